@@ -1,0 +1,1 @@
+"""Many pages: killable workers and what they hand back."""

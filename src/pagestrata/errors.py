@@ -1,0 +1,56 @@
+"""Everything that pagestrata raises, drawn as a tree.
+
+PagestrataError                 exit code 1
+├── InputError                  3   the page could not be read
+│   └── FetchError              3   the page could not be fetched
+│       └── AddressRefused      3   the address or port is not one we connect to
+├── PageKilled                  3   a worker was stopped by a limit, or died, while it read the page
+└── UsageError                  2   the caller asked for something that does not exist
+    ├── SelectorError           2   a CSS or XPath selector cannot be read
+    └── MissingExtra            2   an optional package is not installed
+
+Bad HTML is never an error: it gives an `Extraction` that says what happened.
+"""
+
+
+class PagestrataError(Exception):
+    """The root of the tree; catch this to catch all of ours."""
+
+    exit_code = 1
+
+
+class InputError(PagestrataError):
+    """The page could not be read."""
+
+    exit_code = 3
+
+
+class FetchError(InputError):
+    """The page could not be fetched."""
+
+
+class AddressRefused(FetchError):
+    """The address or port is not one we connect to; the text is the same whatever the cause."""
+
+
+class PageKilled(PagestrataError):
+    """A worker was stopped by a limit, or died, while it read the page."""
+
+    exit_code = 3
+
+
+class UsageError(PagestrataError):
+    """The caller asked for something that does not exist."""
+
+    exit_code = 2
+
+
+class SelectorError(UsageError):
+    """A CSS or XPath selector cannot be read."""
+
+
+class MissingExtra(UsageError):
+    """An optional package is not installed; the text says what to install."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f"{package} is not installed: pip install 'pagestrata[{extra}]'")

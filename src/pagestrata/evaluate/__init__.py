@@ -1,0 +1,1 @@
+"""Measuring ourselves and others on the same pages."""

@@ -1,0 +1,1 @@
+"""Where pages come from; every input gives a `RawPage`."""

@@ -1,0 +1,1 @@
+"""Title, author, dates and the like, each with the place it came from."""

@@ -1,0 +1,1 @@
+"""The page model: bytes become a few flat arrays, once."""

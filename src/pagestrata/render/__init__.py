@@ -1,0 +1,1 @@
+"""Kept nodes out again: text, Markdown, HTML, JSON, XML."""

@@ -1,0 +1,489 @@
+"""Killable workers for pages that nobody vouches for.
+
+A timer cannot stop a loop in C and no handler survives a crash, so pages are read in child processes, one page at a
+time per child: the culprit is always known. What a page does to its child becomes a `Failure` row.
+
+Children are plain `subprocess` interpreters, not `multiprocessing`: no threaded parent is forked, `__main__` is not
+imported again (pytest, console scripts and `python < script` all do), no helper process stays, and Spark's and other
+daemonic processes may start them. One socket per child carries pickled jobs there and bytes back. Answers are never
+unpickled: a page that took its worker over can lie, but it cannot run code in the parent.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import os
+import pickle
+import selectors
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, BinaryIO, Generic, Literal, Self, TypeVar
+
+from pagestrata.errors import UsageError
+
+Job = TypeVar("Job")
+Stage = Literal["start", "work", "send"]
+Reason = Literal["deadline", "memory", "died", "exception"]
+
+_BOOT = "import sys; sys.path[:] = sys.argv[2:]; from pagestrata.batch.guard import _serve; _serve(int(sys.argv[1]))"
+_FRAME = struct.Struct("!BQ")  # before each thing a child says: which of the next line, and the length of its payload
+_READY, _ANSWER, _LAST_ANSWER, _RAISED, _NO_MEMORY, _CANNOT_START, _CANNOT_SEND, _TOO_LARGE = range(8)
+_ROWS_AHEAD = 16  # per worker: what the others may finish while the first in line is slow; each holds its job in memory
+_READ_SIZE = 1 << 18  # bytes at once: more than a socket of Linux holds (208 KB)
+_CHUNKS_AT_ONCE = 64  # of an outbox; systems take 1,024 at most
+_NO_SIGNAL = getattr(socket, "MSG_NOSIGNAL", 0)  # writing to a dead child must not end a parent that restored SIGPIPE
+_DETAIL_SIZE = 300
+
+_read_buffer = memoryview(bytearray(_READ_SIZE))  # one for all: a fresh one for each read costs more than the read
+
+
+@dataclass(frozen=True, slots=True)
+class GuardLimits:
+    """What one page, and one worker, may use."""
+
+    seconds: float = 15.0
+    """Wall time for one page, from when its worker is given it until the last byte of the answer is here."""
+    start_seconds: float = 60.0
+    """Wall time for a new worker to import what it needs."""
+    memory: int = 3 << 29
+    """Bytes by which the address space of a worker may grow. One that keeps two thirds of it after a page is replaced,
+    so that no page pays for its forerunners. Linux only: elsewhere just `seconds` and `pages` hold a worker."""
+    pages: int = 10_000
+    """Pages in the life of a worker."""
+    answer: int = 512 << 20
+    """Bytes in one answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A page that gave no answer, and why."""
+
+    source: str
+    digest: str
+    """SHA-256 of the page in hex, or "" when it cannot be had."""
+    stage: Stage
+    """While the worker started, while it worked on the page, or while job or answer were sent."""
+    reason: Reason
+    limit: str
+    """The limit that was hit and its value, as in `seconds=15.0`, or ""."""
+    detail: str
+    """One line for people; it may quote the page."""
+
+
+class Guard(Generic[Job]):
+    """Runs `work(job) -> bytes` in killable children; use it as a context manager, for one `map` at a time.
+
+    `work` and the jobs are pickled, so `work` is a function at the top level of a module, or a `partial` of one.
+    `name` and `digest` run in the parent: what to call a failed job, and the SHA-256 of its page in hex.
+    Works on POSIX systems. On Linux a child also dies with the thread that started it, so stay in one thread.
+    """
+
+    def __init__(
+        self,
+        work: Callable[[Job], bytes],
+        workers: int = 1,
+        limits: GuardLimits = GuardLimits(),  # noqa: B008 (it is frozen)
+        *,
+        name: Callable[[Job], str] = str,
+        digest: Callable[[Job], str] = lambda job: "",
+    ) -> None:
+        if os.name != "posix":
+            raise UsageError("killable workers need a POSIX system")
+        self._setup = _pack_setup(work, limits)
+        self._count = workers
+        self._limits = limits
+        self._name = name
+        self._digest = digest
+        self._workers: list[_Worker] = []
+        self._selector = selectors.DefaultSelector()
+        self._time_away = 0.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Kill every child and wait until it is gone."""
+        for worker in list(self._workers):
+            self._retire(worker)
+
+    def map(self, jobs: Iterable[Job], *, ordered: bool = True) -> Iterator[tuple[Job, bytes | Failure]]:
+        """Give every job with its answer or failure, in the order of the jobs unless told otherwise.
+
+        Takes few jobs ahead, so an endless iterator streams. Leaving early, by whatever exception, kills the children.
+        """
+        try:
+            yield from self._stream(iter(jobs), ordered)
+        except BaseException:
+            self.close()
+            raise
+
+    def _stream(self, jobs: Iterator[Job], ordered: bool) -> Iterator[tuple[Job, bytes | Failure]]:
+        rows: deque[_Row] = deque()
+        more = True
+        while more or rows:
+            self._listen(patient=_first_done(rows, ordered) is None)
+            more = more and self._hand_out(jobs, rows)
+            row = _first_done(rows, ordered)
+            if row and row.outcome is not None:
+                rows.remove(row)
+                with self._clock_stopped():
+                    yield row.job, row.outcome
+
+    @contextmanager
+    def _clock_stopped(self) -> Iterator[None]:
+        """Let foreign code run: nobody listens meanwhile, which must not be held against the pages."""
+        left = time.monotonic()
+        try:
+            yield
+        finally:
+            self._time_away += time.monotonic() - left
+
+    def _now(self) -> float:
+        return time.monotonic() - self._time_away
+
+    def _busy(self) -> list[_Worker]:
+        return [worker for worker in self._workers if worker.row]
+
+    def _hand_out(self, jobs: Iterator[Job], rows: deque[_Row]) -> bool:
+        """Give every free worker a job; False when there are no more."""
+        while len(self._busy()) < self._count and len(rows) < self._count * _ROWS_AHEAD:
+            with self._clock_stopped():
+                try:
+                    row = _Row(next(jobs))
+                except StopIteration:
+                    return False
+            rows.append(row)
+            self._listen(patient=False)  # finds the workers that died while they had nothing to do
+            self._assign(row)
+        return True
+
+    def _assign(self, row: _Row) -> None:
+        try:
+            pickle.dump(row.job, outbox := _Outbox(), pickle.HIGHEST_PROTOCOL)
+        except Exception as error:
+            row.outcome = self._failure(row.job, "send", "exception", detail=_describe(error))
+            return
+        worker = next((worker for worker in self._workers if not worker.row), None) or self._start_worker()
+        worker.row = row
+        worker.outbox = outbox
+        worker.deadline = self._now() + (self._limits.seconds if worker.ready else self._limits.start_seconds)
+        self._send(worker)
+
+    def _start_worker(self) -> _Worker:
+        worker = _Worker(self._setup)
+        self._workers.append(worker)
+        self._selector.register(worker.channel, selectors.EVENT_READ, worker)
+        return worker
+
+    def _listen(self, patient: bool) -> None:
+        """Hear what the workers say, waiting for it if `patient`, and kill those that are over time."""
+        busy = self._busy()
+        now = self._now()
+        nearest = min((worker.deadline for worker in busy), default=now)
+        for key, events in self._selector.select(max(nearest - now, 0.0) if patient else 0.0):
+            if events & selectors.EVENT_WRITE:
+                self._send(key.data)
+            if events & selectors.EVENT_READ:
+                self._hear(key.data)
+        for worker in busy:
+            # By the time before the select: an answer that was there already is never thrown away.
+            if worker.row and worker.deadline <= now:
+                self._fail(worker, worker.stage, "deadline", "seconds" if worker.ready else "start_seconds")
+
+    def _send(self, worker: _Worker) -> None:
+        with suppress(ConnectionError):  # reading will tell how the child ended
+            worker.outbox.send(worker.channel)
+        wish = selectors.EVENT_READ | (selectors.EVENT_WRITE if worker.outbox else 0)
+        self._selector.modify(worker.channel, wish, worker)
+
+    def _hear(self, worker: _Worker) -> None:
+        alive = worker.receive()
+        while worker.row and (frame := worker.take_frame(self._limits.answer)):
+            self._settle(worker, *frame)
+        if worker.row and not alive:
+            self._bury(worker)
+        elif not worker.row and worker in self._workers and (worker.inbox or not alive):
+            self._retire(worker)  # dead, or taken over by a page: it speaks unasked
+
+    def _settle(self, worker: _Worker, said: int, payload: bytes) -> None:
+        detail = payload[: 4 * _DETAIL_SIZE].decode(errors="replace")
+        if said == _CANNOT_START:
+            self._fail(worker, "start", "exception", detail=detail)
+        elif worker.ready == (said == _READY):  # ready twice would win time for ever, an answer before it is forged
+            self._fail(worker, "send", "died", detail="the worker spoke out of turn")
+        elif said == _READY:
+            worker.ready = True
+            worker.start_peak = int.from_bytes(payload)
+            worker.deadline = self._now() + self._limits.seconds
+        elif said in (_ANSWER, _LAST_ANSWER):
+            self._finish(worker, payload, last=said == _LAST_ANSWER)
+        elif said == _RAISED:
+            self._finish(worker, self._failure(worker.job, "work", "exception", detail=detail), last=False)
+        elif said == _NO_MEMORY:
+            self._fail(worker, "work", "memory", "memory", detail)
+        elif said == _TOO_LARGE:
+            self._fail(worker, "send", "memory", "answer")
+        else:
+            self._fail(worker, "send", "exception", detail=detail)
+
+    def _bury(self, worker: _Worker) -> None:
+        """Say how a child ended; memory is to blame if it had grown close to its cap."""
+        stage = worker.stage
+        worker.kill()
+        detail = _describe_exit(worker.process.returncode)
+        if worker.ready and worker.end_peak - worker.start_peak > 0.8 * self._limits.memory:
+            self._fail(worker, stage, "memory", "memory", detail)
+        else:
+            self._fail(worker, stage, "died", detail=detail)
+
+    def _fail(self, worker: _Worker, stage: Stage, reason: Reason, limit: str = "", detail: str = "") -> None:
+        self._finish(worker, self._failure(worker.job, stage, reason, limit, detail), last=True)
+
+    def _finish(self, worker: _Worker, outcome: bytes | Failure, last: bool) -> None:
+        if worker.row:
+            worker.row.outcome = outcome
+        worker.row = None
+        worker.pages += 1
+        if last or worker.pages >= self._limits.pages:
+            self._retire(worker)
+
+    def _retire(self, worker: _Worker) -> None:
+        worker.kill()
+        self._selector.unregister(worker.channel)
+        self._workers.remove(worker)
+        worker.channel.close()
+
+    def _failure(self, job: Job, stage: Stage, reason: Reason, limit: str = "", detail: str = "") -> Failure:
+        try:
+            digest = self._digest(job)
+        except OSError:  # the file of the page may be gone by now
+            digest = ""
+        limit = limit and f"{limit}={getattr(self._limits, limit)}"
+        return Failure(self._name(job), digest, stage, reason, limit, _one_line(detail))
+
+
+@dataclass(slots=True, eq=False)
+class _Row:
+    """A job, and what came of it once that is known."""
+
+    job: Any
+    outcome: bytes | Failure | None = None
+
+
+class _Outbox(list[bytes | memoryview]):
+    """A pickle in pieces: `pickle.dump` writes a long markup as the object it is, where `dumps` would copy it."""
+
+    def write(self, piece: bytes) -> None:
+        self.append(piece)
+
+    def send(self, channel: socket.socket) -> None:
+        """Send as much as the other end takes now."""
+        with suppress(BlockingIOError):
+            while self:
+                self._drop(channel.sendmsg(self[:_CHUNKS_AT_ONCE], (), _NO_SIGNAL))
+
+    def _drop(self, size: int) -> None:
+        while self and size >= len(self[0]):
+            size -= len(self.pop(0))
+        if size:
+            self[0] = memoryview(self[0])[size:]
+
+
+class _Worker:
+    """The parent's end of one child: its process, its socket, and the row it works on."""
+
+    def __init__(self, setup: bytes) -> None:
+        self.channel, theirs = socket.socketpair()
+        with theirs:
+            # Its own session: Ctrl-C reaches the parent only, and what the child starts can be killed with it.
+            self.process = subprocess.Popen(  # noqa: S603 (our own interpreter and program)
+                [sys.executable, "-c", _BOOT, str(os.getpid()), *sys.path],
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        with suppress(ConnectionError):  # reading will tell how the child ended
+            self.channel.sendall(setup, _NO_SIGNAL)
+        self.channel.setblocking(False)
+        self.row: _Row | None = None
+        self.outbox = _Outbox()
+        self.inbox = bytearray()
+        self.ready = False
+        self.deadline = math.inf
+        self.pages = self.start_peak = self.end_peak = 0
+
+    @property
+    def job(self) -> Any:
+        return self.row and self.row.job
+
+    @property
+    def stage(self) -> Stage:
+        """What the child is busy with, as far as can be seen from here."""
+        if not self.ready:
+            return "start"
+        return "send" if self.outbox or self.inbox else "work"
+
+    def receive(self) -> bool:
+        """Take what the child has sent; False when it hung up."""
+        try:
+            count = self.channel.recv_into(_read_buffer)
+        except ConnectionError:
+            return False
+        self.inbox += _read_buffer[:count]
+        return count > 0
+
+    def take_frame(self, limit: int) -> tuple[int, bytes] | None:
+        """Take the next frame once all of it is here; one over the limit is not waited for."""
+        if len(self.inbox) < _FRAME.size:
+            return None
+        said, length = _FRAME.unpack_from(self.inbox)
+        if length > limit:
+            return _TOO_LARGE, b""
+        end = _FRAME.size + length
+        if len(self.inbox) < end:
+            return None
+        payload = bytes(self.inbox[_FRAME.size : end])
+        del self.inbox[:end]
+        return said, payload
+
+    def kill(self) -> None:
+        """Kill the child with all it started and wait for its end; one that is dead keeps its own exit status."""
+        if self.process.returncode is not None:
+            return
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        status = 0
+        with suppress(ChildProcessError):  # the parent ignores SIGCHLD: nobody knows how it ended
+            _, status, usage = os.wait4(self.process.pid, 0)  # unlike `Popen.wait` it tells the peak of memory
+            self.end_peak = usage.ru_maxrss * 1024
+        self.process.returncode = os.waitstatus_to_exitcode(status)
+
+
+def _pack_setup(work: Callable[[Job], bytes], limits: GuardLimits) -> bytes:
+    if getattr(work, "__module__", "") == "__main__":
+        raise UsageError(f"a worker cannot import {work!r} from the main script: move it to a module")
+    try:
+        return pickle.dumps((work, limits.memory))
+    except Exception as error:
+        raise UsageError(f"a worker cannot import {work!r}: {error}") from error
+
+
+def _first_done(rows: deque[_Row], ordered: bool) -> _Row | None:
+    candidates = itertools.islice(rows, 1 if ordered else None)
+    return next((row for row in candidates if row.outcome is not None), None)
+
+
+def _describe(error: BaseException) -> str:
+    return "".join(traceback.format_exception_only(error))
+
+
+def _describe_exit(code: int) -> str:
+    with suppress(ValueError):
+        return f"killed by signal {-code} ({signal.Signals(-code).name})"
+    return f"exited with status {code}"
+
+
+def _one_line(text: str) -> str:
+    """Make one printable line: the text may come from a page, and goes to logs and terminals."""
+    printable = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(printable.split())[:_DETAIL_SIZE]
+
+
+# The rest runs in the child.
+
+
+def _serve(parent: int) -> None:
+    """Live as a child: tell that it is ready, then answer one job after the other until the parent hangs up."""
+    _die_with(parent)
+    sys.stdout = sys.stderr  # where prints can be seen; what C code prints goes to /dev/null
+    channel = _take_channel()
+    with suppress(ConnectionError), channel.makefile("rb") as jobs:
+        for said, payload in _frames(jobs):
+            channel.sendall(_FRAME.pack(said, len(payload)) + payload)
+
+
+def _die_with(parent: int) -> None:
+    """Have the kernel kill us when the parent is gone; without Linux the end of the jobs does it, after the page."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(1, int(signal.SIGKILL), 0, 0, 0)  # 1 is PR_SET_PDEATHSIG
+    if os.getppid() != parent:  # it died before we could ask
+        sys.exit()
+
+
+def _take_channel() -> socket.socket:
+    """Take the socket away from standard input, so that nothing else in this process reads from it."""
+    channel = socket.socket(fileno=os.dup(0))
+    channel.setblocking(True)  # the parent may have a default timeout
+    with open(os.devnull) as nothing:
+        os.dup2(nothing.fileno(), 0)
+    return channel
+
+
+def _frames(jobs: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Say one thing for the start and one for each job."""
+    failure = _CANNOT_START
+    try:
+        work, memory = pickle.load(jobs)  # noqa: S301 (the parent is trusted)
+        worn_out = _address_space() + memory * 2 // 3
+        yield _READY, _cap_memory(memory).to_bytes(8)
+        failure = _CANNOT_SEND
+        while True:
+            said, payload = _answer(work, pickle.load(jobs))  # noqa: S301
+            yield (_LAST_ANSWER if said == _ANSWER and _address_space() > worn_out else said), payload
+    except (EOFError, ConnectionError):  # the parent hung up
+        return
+    except MemoryError as error:
+        yield _NO_MEMORY, _describe(error).encode()
+    except Exception as error:
+        yield failure, _describe(error).encode(errors="replace")
+
+
+def _answer(work: Callable[[Any], bytes], job: Any) -> tuple[int, bytes]:
+    try:
+        answer = work(job)
+    except MemoryError:
+        raise  # the heap may be in a bad state: the worker ends
+    except BaseException as error:  # also SystemExit, which is the page's doing here
+        return _RAISED, _describe(error).encode(errors="replace")
+    if not isinstance(answer, bytes):
+        raise TypeError(f"work gave {type(answer).__name__}, not bytes")
+    return _ANSWER, answer
+
+
+def _cap_memory(growth: int) -> int:
+    """Let the address space grow by so many bytes and no more; give back the peak of memory so far."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # writing a core file would outlast the deadline
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    if size := _address_space():
+        cap = size + growth if hard == resource.RLIM_INFINITY else min(size + growth, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (cap, cap))
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def _address_space() -> int:
+    """Tell how many bytes are mapped, 0 where the system does not say (all but Linux)."""
+    return int(os.pread(_sizes(), 32, 0).split()[0]) * os.sysconf("SC_PAGE_SIZE") if _sizes() else 0
+
+
+@functools.cache
+def _sizes() -> int:
+    """Open the kernel's account of this process, once: it is read after every page."""
+    return os.open("/proc/self/statm", os.O_RDONLY) if sys.platform == "linux" else 0

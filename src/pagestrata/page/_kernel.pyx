@@ -1,0 +1,734 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""The scan of a page, compiled: the same two functions as `_reference.py`, which says what they mean.
+
+Written for all three widths of a Python string, so that offsets are code points and nothing is copied first.
+"""
+
+from libc.stdint cimport int32_t, uint16_t, uint32_t, uint8_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcmp, memmove, memset
+
+import numpy as np
+
+from pagestrata.page import _reference as reference
+from pagestrata.page import columns, tags, text as text_module
+
+cdef extern from "Python.h":
+    int PyUnicode_KIND(object text)
+    void* PyUnicode_DATA(object text)
+    object PyUnicode_FromKindAndData(int kind, const void* data, Py_ssize_t size)
+    bint Py_UNICODE_ISSPACE(Py_UCS4 character) nogil
+    bint Py_UNICODE_ISALNUM(Py_UCS4 character) nogil
+
+ctypedef fused char_t:
+    uint8_t
+    uint16_t
+    uint32_t
+
+# ------------------------------------------------------------------------------------- the tables of tags.py, as C
+
+cdef enum:
+    NAME_BYTES = 32
+    SLOTS = 1024
+
+cdef struct Names:
+    char spelling[SLOTS][NAME_BYTES]
+    int32_t length[SLOTS]
+    int32_t number[SLOTS]
+
+cdef Names TAG_NAMES, ATTRIBUTE_NAMES
+cdef int32_t[512] BEHAVIOUR
+cdef int32_t TAG_COUNT = len(tags.TAGS)
+cdef uint8_t[128] ASCII_SPACE, ASCII_WORD
+
+cdef int32_t BLOCK = tags.BLOCK, SILENT = tags.SILENT, PRE = tags.PRE, BREAK = tags.BREAK, LINK = tags.LINK
+cdef int32_t DETAILS = tags.DETAILS, SUMMARY = tags.SUMMARY, DIALOG = tags.DIALOG, OPAQUE = tags.OPAQUE
+cdef int32_t SCRIPTLESS = tags.SCRIPTLESS, FALLBACK = tags.FALLBACK
+cdef int32_t BY_STYLE = tags.BY_STYLE, BY_ATTRIBUTE = tags.BY_ATTRIBUTE, BY_ARIA = tags.BY_ARIA
+cdef int32_t BY_DETAILS = tags.BY_DETAILS, BY_NOSCRIPT = tags.BY_NOSCRIPT, BY_FALLBACK = tags.BY_FALLBACK
+cdef int32_t BY_DIALOG = tags.BY_DIALOG
+cdef int32_t HREF = tags.ATTRIBUTE["href"], STYLE = tags.ATTRIBUTE["style"], HIDDEN = tags.ATTRIBUTE["hidden"]
+cdef int32_t ARIA = tags.ATTRIBUTE["aria-hidden"], OPEN = tags.ATTRIBUTE["open"]
+cdef int32_t STARTS_BLOCK = columns.STARTS_BLOCK, IN_LINK = columns.IN_LINK, IN_PRE = columns.IN_PRE
+cdef int32_t IS_BLOCK = columns.IS_BLOCK, UNREACHABLE = columns.UNREACHABLE
+cdef int32_t HIDDEN_SHIFT = columns.HIDDEN_SHIFT, HIDDEN_BITS = columns.HIDDEN_BITS
+cdef int32_t INHERITED = IN_LINK | IN_PRE | UNREACHABLE | HIDDEN_BITS
+
+cdef enum:
+    NO_GAP = 0
+    SPACE = 1
+    LINE = 2
+    BLOCK_GAP = 3
+
+
+cdef inline uint32_t _hash_step(uint32_t state, uint32_t character) noexcept nogil:
+    return (state ^ character) * <uint32_t>16777619
+
+
+cdef void _fill(Names* names, list spellings):
+    cdef uint32_t slot
+    for number, spelling in enumerate(spellings):
+        raw = spelling.encode()
+        slot = 2166136261
+        for byte in raw:
+            slot = _hash_step(slot, byte)
+        slot %= SLOTS
+        while names.length[slot]:
+            slot = (slot + 1) % SLOTS
+        names.length[slot] = len(raw)
+        names.number[slot] = number
+        for place, byte in enumerate(raw):
+            names.spelling[slot][place] = <char><int>byte
+
+
+cdef int32_t _look_up(Names* names, const char_t* spelling, Py_ssize_t length, uint32_t state) noexcept nogil:
+    """The number of a name, or -1. `state` is the hash of the whole name."""
+    cdef uint32_t slot = state % SLOTS
+    cdef Py_ssize_t place
+    while names.length[slot]:
+        if names.length[slot] == length:
+            place = 0
+            while place < length and <uint32_t><uint8_t>names.spelling[slot][place] == <uint32_t>spelling[place]:
+                place += 1
+            if place == length:
+                return names.number[slot]
+        slot = (slot + 1) % SLOTS
+    return -1
+
+
+cdef inline bint _is_space(uint32_t character) noexcept nogil:
+    return ASCII_SPACE[character] if character < 128 else Py_UNICODE_ISSPACE(character)
+
+
+cdef inline bint _is_word(uint32_t character) noexcept nogil:
+    return ASCII_WORD[character] if character < 128 else Py_UNICODE_ISALNUM(character)
+
+
+cdef int32_t[32] UNSPACED
+cdef int UNSPACED_COUNT = len(text_module.UNSPACED_RANGES)
+
+
+cdef inline bint _is_unspaced(uint32_t character) noexcept nogil:
+    cdef int place
+    if character < 0x0E00:
+        return False
+    for place in range(UNSPACED_COUNT):
+        if character < <uint32_t>UNSPACED[2 * place]:
+            return False
+        if character <= <uint32_t>UNSPACED[2 * place + 1]:
+            return True
+    return False
+
+
+def _make_tables():
+    memset(&TAG_NAMES, 0, sizeof(Names))
+    memset(&ATTRIBUTE_NAMES, 0, sizeof(Names))
+    _fill(&TAG_NAMES, list(tags.TAGS))
+    _fill(&ATTRIBUTE_NAMES, list(tags.ATTRIBUTES))
+    for number, does in enumerate(tags.BEHAVIOUR):
+        BEHAVIOUR[number] = does
+    for code in range(128):
+        ASCII_SPACE[code] = chr(code).isspace()
+        ASCII_WORD[code] = chr(code).isalnum() or chr(code) == "_"
+    for place, (low, high) in enumerate(text_module.UNSPACED_RANGES):
+        UNSPACED[2 * place], UNSPACED[2 * place + 1] = low, high
+
+
+_make_tables()
+
+# ----------------------------------------------------------------------------------------------- before the parser
+
+cdef enum:
+    TAG_KEY_BYTES = 256
+    MOST_OPEN = 1000
+
+cdef struct Formatting:
+    int32_t name
+    int32_t length
+    const uint8_t* key
+
+cdef Names FORMATTING_NAMES
+memset(&FORMATTING_NAMES, 0, sizeof(Names))
+_fill(&FORMATTING_NAMES, list(tags.FORMATTING))
+cdef Py_ssize_t HARMLESS_OPEN = reference.HARMLESS_OPEN
+assert reference.MOST_OPEN == MOST_OPEN
+assert reference.TAG_KEY_BYTES == TAG_KEY_BYTES
+
+
+cdef inline bint _ends_name(uint8_t c) noexcept nogil:
+    return c == 32 or c == 62 or c == 47 or c == 9 or c == 10 or c == 12 or c == 13
+
+
+cdef inline bint _is_letter(uint8_t c) noexcept nogil:
+    return 97 <= (c | 32) <= 122
+
+
+cdef inline bint _is_plain(uint8_t c) noexcept nogil:
+    return _is_letter(c) or 48 <= c <= 58 or c == 95 or c == 45 or c == 46
+
+
+cdef struct OpenList:
+    Formatting entry[MOST_OPEN + 1]
+    Py_ssize_t size
+
+
+cdef void _open_formatting(OpenList* opened, int32_t name, const uint8_t* key, int32_t length) noexcept nogil:
+    cdef Py_ssize_t place, first = -1
+    cdef int alike = 0
+    for place in range(opened.size):
+        if (opened.entry[place].name == name and opened.entry[place].length == length
+                and memcmp(opened.entry[place].key, key, length) == 0):
+            if first < 0:
+                first = place
+            alike += 1
+    if alike == 3:
+        _remove_formatting(opened, first)
+    opened.entry[opened.size] = Formatting(name, length, key)
+    opened.size += 1
+
+
+cdef void _remove_formatting(OpenList* opened, Py_ssize_t place) noexcept nogil:
+    memmove(&opened.entry[place], &opened.entry[place + 1], (opened.size - place - 1) * sizeof(Formatting))
+    opened.size -= 1
+
+
+cdef void _close_formatting(OpenList* opened, int32_t name) noexcept nogil:
+    cdef Py_ssize_t place = opened.size - 1
+    while place >= 0:
+        if opened.entry[place].name == name:
+            _remove_formatting(opened, place)
+            return
+        place -= 1
+
+
+def survey(bytes data not None, Py_ssize_t tag_budget, Py_ssize_t rebuild_budget):
+    """See `_reference.survey`."""
+    cdef const uint8_t* at = data
+    cdef Py_ssize_t size = len(data), here = 0, start, name_start, window
+    cdef Py_ssize_t count = 0, cut = -1, dissolve = -1, rebuilt = 0
+    cdef bint closing, plain, odd = False
+    cdef int raw = 0, kind  # 1 in a script, 2 in a style
+    cdef uint32_t state
+    cdef uint8_t c
+    cdef uint8_t[8] lowered
+    cdef int32_t name, length
+    cdef OpenList* opened = <OpenList*>malloc(sizeof(OpenList))
+    if opened == NULL:
+        raise MemoryError
+    opened.size = 0
+    with nogil:
+        while here < size:
+            if at[here] != 60:
+                here += 1
+                continue
+            start = here
+            here += 1
+            closing = here < size and at[here] == 47
+            name_start = here + closing
+            if name_start >= size or not _is_letter(at[name_start]):
+                continue
+            here = name_start
+            plain = True
+            state = 2166136261
+            length = 0
+            while here < size:
+                c = at[here]
+                if _ends_name(c):
+                    break
+                if not _is_plain(c):
+                    plain = False
+                if length < 8:
+                    if 65 <= c <= 90:
+                        c |= 32
+                    lowered[length] = c
+                    state = _hash_step(state, c)
+                length += 1
+                here += 1
+            if count == tag_budget:
+                cut = start
+            count += 1
+            kind = 0
+            if length == 6 and memcmp(lowered, b"script", 6) == 0:
+                kind = 1
+            elif length == 5 and memcmp(lowered, b"style", 5) == 0:
+                kind = 2
+            if closing and kind and kind == raw:
+                raw = 0
+            elif not closing and raw == 0:
+                raw = kind
+                if not plain:
+                    odd = True
+            if dissolve >= 0:
+                continue
+            name = _look_up(&FORMATTING_NAMES, lowered, length, state) if length <= 6 else -1
+            if name < 0:
+                if opened.size > HARMLESS_OPEN:
+                    rebuilt += opened.size - HARMLESS_OPEN
+            elif closing:
+                _close_formatting(opened, name)
+            else:
+                window = start
+                while window < size and window - start < TAG_KEY_BYTES and at[window] != 62:
+                    window += 1
+                _open_formatting(opened, name, at + start, <int32_t>(window - start))
+            if rebuilt > rebuild_budget or opened.size > MOST_OPEN:
+                dissolve = start
+    free(opened)
+    return count, cut, dissolve, odd
+
+# ------------------------------------------------------------------------------------------------ after the parser
+
+cdef struct Open:
+    int32_t row
+    int32_t inherited
+    int32_t container
+    int32_t does
+    int32_t is_block
+    int32_t first_text  # row of the first text inside, -1 while there is none
+    int32_t last_text
+
+cdef struct Attribute:
+    int32_t number
+    int32_t name_start
+    int32_t value_start
+    int32_t value_end
+
+
+cdef class _Room:
+    """The memory of one scan, freed with the object whatever happens."""
+
+    cdef Open* open
+    cdef Py_ssize_t open_size
+    cdef Attribute* attributes
+    cdef Py_ssize_t attribute_size
+    cdef void* text
+
+    def __cinit__(self):
+        self.open_size = 256
+        self.attribute_size = 1024
+        self.open = <Open*>malloc(self.open_size * sizeof(Open))
+        self.attributes = <Attribute*>malloc(self.attribute_size * sizeof(Attribute))
+        self.text = NULL
+        if self.open == NULL or self.attributes == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.open)
+        free(self.attributes)
+        free(self.text)
+
+    cdef int grow_open(self) except -1:
+        cdef Open* larger = <Open*>realloc(self.open, 2 * self.open_size * sizeof(Open))
+        if larger == NULL:
+            raise MemoryError
+        self.open = larger
+        self.open_size *= 2
+        return 0
+
+    cdef int grow_attributes(self) except -1:
+        cdef Attribute* larger = <Attribute*>realloc(self.attributes, 2 * self.attribute_size * sizeof(Attribute))
+        if larger == NULL:
+            raise MemoryError
+        self.attributes = larger
+        self.attribute_size *= 2
+        return 0
+
+
+cdef Py_ssize_t _count_nodes(const char_t* at, Py_ssize_t size) noexcept nogil:
+    """At most one element and one text for each `<`."""
+    cdef Py_ssize_t place, count = 0
+    for place in range(size):
+        count += at[place] == 60
+    return 2 * count + 2
+
+
+cdef inline bint _spells(const char_t* at, Py_ssize_t size, const char* word, int length) noexcept nogil:
+    """Whether the value starts with the word, in any case."""
+    cdef int place
+    cdef uint32_t c
+    if size < length:
+        return False
+    for place in range(length):
+        c = at[place]
+        if 65 <= c <= 90:
+            c |= 32
+        if c != <uint32_t><uint8_t>word[place]:
+            return False
+    return True
+
+
+cdef inline bint _is_ascii_space(uint32_t c) noexcept nogil:
+    return c == 32 or 9 <= c <= 13
+
+
+cdef Py_ssize_t _after_colon(const char_t* at, Py_ssize_t here, Py_ssize_t size) noexcept nogil:
+    """The place after `\\s*:\\s*`, or -1."""
+    while here < size and _is_ascii_space(at[here]):
+        here += 1
+    if here >= size or at[here] != 58:
+        return -1
+    here += 1
+    while here < size and _is_ascii_space(at[here]):
+        here += 1
+    return here
+
+
+cdef int _read_style(const char_t* at, Py_ssize_t size) noexcept nogil:
+    """1 if the style hides, plus 2 if it makes a block."""
+    cdef Py_ssize_t here, value
+    cdef int found = 0
+    for here in range(size):
+        if at[here] | 32 == 100 and _spells(at + here, size - here, b"display", 7):
+            value = _after_colon(at, here + 7, size)
+            if value < 0:
+                continue
+            if _spells(at + value, size - value, b"none", 4):
+                found |= 1
+            elif (_spells(at + value, size - value, b"block", 5) or _spells(at + value, size - value, b"flex", 4)
+                    or _spells(at + value, size - value, b"grid", 4) or _spells(at + value, size - value, b"table", 5)
+                    or _spells(at + value, size - value, b"list-item", 9)):
+                found |= 2
+        elif at[here] | 32 == 118 and _spells(at + here, size - here, b"visibility", 10):
+            value = _after_colon(at, here + 10, size)
+            if value >= 0 and _spells(at + value, size - value, b"hidden", 6):
+                found |= 1
+    return found
+
+
+cdef inline uint32_t _unescape(const char_t* at, Py_ssize_t* here, Py_ssize_t end) noexcept nogil:
+    """The character at an ampersand; moves past its escape."""
+    cdef Py_ssize_t left = end - here[0]
+    cdef const char_t* rest = at + here[0] + 1
+    if left >= 4 and rest[1] == 116 and rest[2] == 59:
+        if rest[0] == 108:
+            here[0] += 4
+            return 60
+        if rest[0] == 103:
+            here[0] += 4
+            return 62
+    if left >= 4 and rest[0] == 35 and rest[1] == 57 and rest[2] == 59:
+        here[0] += 4
+        return 9
+    if left >= 5 and rest[0] == 97 and rest[1] == 109 and rest[2] == 112 and rest[3] == 59:
+        here[0] += 5
+        return 38
+    if left >= 5 and rest[0] == 35 and rest[1] == 49 and rest[3] == 59:
+        if rest[2] == 48:
+            here[0] += 5
+            return 10
+        if rest[2] == 51:
+            here[0] += 5
+            return 13
+    if left >= 6 and rest[0] == 113 and rest[1] == 117 and rest[2] == 111 and rest[3] == 116 and rest[4] == 59:
+        here[0] += 6
+        return 34
+    here[0] += 1
+    return 38
+
+
+cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t max_attributes):
+    cdef Py_ssize_t size = len(markup), here = 0, end, mark, name_start, value_start, on_tag, most = 0
+    cdef Py_ssize_t capacity = _count_nodes(at, size)
+    cdef _Room room = _Room()
+    cdef char_t* out
+    cdef Py_ssize_t length = 0, text_before
+    cdef int32_t gap = BLOCK_GAP, silent = 0, depth = 0, deepest = 0, rows = 0
+    cdef int32_t tag, does, parent, container, inherited, flags, row, number, level, style, hidden
+    cdef Py_ssize_t attribute_count = 0, first_attribute
+    cdef uint32_t c, state
+    cdef bint in_word = False, has_open, has_hidden, aria, has_href, closed, leading, counted
+    cdef int32_t word_count
+    cdef Open* entry
+    cdef dict names = {}
+
+    room.text = malloc((size + 1) * sizeof(char_t))
+    if room.text == NULL:
+        raise MemoryError
+    out = <char_t*>room.text
+    nodes = np.empty((columns.COLUMNS, capacity), np.int32)
+    cdef int32_t[:, ::1] table = nodes
+    cdef int32_t* parents = &table[columns.PARENT, 0]
+    cdef int32_t* ends = &table[columns.END, 0]
+    cdef int32_t* depths = &table[columns.DEPTH, 0]
+    cdef int32_t* tag_column = &table[columns.TAG, 0]
+    cdef int32_t* text_starts = &table[columns.TEXT_START, 0]
+    cdef int32_t* text_ends = &table[columns.TEXT_END, 0]
+    cdef int32_t* attr_starts = &table[columns.ATTR_START, 0]
+    cdef int32_t* attr_ends = &table[columns.ATTR_END, 0]
+    cdef int32_t* flag_column = &table[columns.FLAGS, 0]
+    cdef int32_t* word_column = &table[columns.WORDS, 0]
+    cdef int32_t* containers = &table[columns.CONTAINER, 0]
+
+    room.open[0] = Open(-1, 0, -1, 0, 0, -1, -1)
+    while here < size:
+        if at[here] != 60:
+            # ---- text, up to the next tag
+            if silent:
+                while here < size and at[here] != 60:
+                    here += 1
+                continue
+            entry = &room.open[depth]
+            flags = entry.inherited
+            leading = False
+            if not flags & IN_PRE:
+                while here < size and at[here] != 60:
+                    c = at[here]
+                    if c == 38:
+                        mark = here
+                        c = _unescape(at, &mark, size)
+                        if not _is_space(c):
+                            break
+                        here = mark
+                    elif _is_space(c):
+                        here += 1
+                    else:
+                        break
+                    leading = True
+                if leading and gap == NO_GAP:
+                    gap = SPACE
+                if here >= size or at[here] == 60:
+                    continue
+            # a text node begins here
+            if gap == BLOCK_GAP:
+                flags |= STARTS_BLOCK
+            if entry.does & DETAILS and not flags & HIDDEN_BITS:
+                flags |= BY_DETAILS << HIDDEN_SHIFT
+            if length and gap != NO_GAP:
+                out[length] = 32 if gap == SPACE else 10
+                length += 1
+                in_word = False
+            text_before = length
+            word_count = 0
+            gap = NO_GAP
+            while here < size and at[here] != 60:
+                c = at[here]
+                if c == 38:
+                    c = _unescape(at, &here, size)
+                else:
+                    here += 1
+                if flags & IN_PRE:
+                    if c == 13:
+                        c = 10
+                elif _is_space(c):
+                    gap = SPACE
+                    continue
+                if gap == SPACE:
+                    out[length] = 32
+                    length += 1
+                    in_word = False
+                    gap = NO_GAP
+                out[length] = <char_t>c
+                length += 1
+                if not _is_word(c):
+                    in_word = False
+                elif _is_unspaced(c):
+                    word_count += 1
+                    in_word = False
+                elif not in_word:
+                    word_count += 1
+                    in_word = True
+            row = rows
+            rows += 1
+            level = depth if depth < max_depth else max_depth
+            parents[row] = room.open[level].row
+            ends[row] = row + 1
+            depths[row] = level
+            tag_column[row] = 0
+            text_starts[row] = <int32_t>text_before
+            text_ends[row] = <int32_t>length
+            attr_starts[row] = attr_ends[row] = <int32_t>attribute_count
+            flag_column[row] = flags
+            word_column[row] = word_count
+            containers[row] = entry.container
+            if entry.first_text < 0:
+                entry.first_text = row
+            entry.last_text = row
+            continue
+
+        c = at[here + 1] if here + 1 < size else 0
+        if c == 33:
+            # ---- comment or doctype
+            if here + 3 < size and at[here + 2] == 45 and at[here + 3] == 45:
+                here += 4
+                while here + 2 < size and not (at[here] == 45 and at[here + 1] == 45 and at[here + 2] == 62):
+                    here += 1
+                here += 3
+            else:
+                while here < size and at[here] != 62:
+                    here += 1
+                here += 1
+            continue
+        if c == 63:
+            # ---- processing instruction
+            here += 2
+            while here + 1 < size and not (at[here] == 63 and at[here + 1] == 62):
+                here += 1
+            here += 2
+            continue
+
+        closed = c == 47
+        if not closed:
+            # ---- start tag
+            here += 1
+            name_start = here
+            state = 2166136261
+            while here < size:
+                c = at[here]
+                if c == 62 or c == 47 or c == 32 or (c < 128 and ASCII_SPACE[c]):
+                    break
+                state = _hash_step(state, c)
+                here += 1
+            tag = _look_up(&TAG_NAMES, at + name_start, here - name_start, state)
+            if tag < 0:
+                tag = names.setdefault(markup[name_start:here], TAG_COUNT + len(names))
+            does = BEHAVIOUR[tag] if tag < TAG_COUNT else 0
+
+            first_attribute = attribute_count
+            on_tag = 0
+            style = 0
+            has_open = has_hidden = aria = has_href = False
+            while here < size and at[here] != 62:
+                c = at[here]
+                if c == 47 or c == 32 or (c < 128 and ASCII_SPACE[c]):
+                    here += 1
+                    continue
+                mark = here
+                state = 2166136261
+                while here < size and at[here] != 61:
+                    state = _hash_step(state, at[here])
+                    here += 1
+                value_start = here + 2
+                end = value_start
+                while end < size and at[end] != 34:
+                    end += 1
+                here = end + 1
+                on_tag += 1
+                if on_tag > max_attributes:
+                    continue
+                number = _look_up(&ATTRIBUTE_NAMES, at + mark, value_start - 2 - mark, state)
+                if number < 0:
+                    number = 0
+                if attribute_count == room.attribute_size:
+                    room.grow_attributes()
+                room.attributes[attribute_count] = Attribute(
+                    number, <int32_t>mark, <int32_t>value_start, <int32_t>end
+                )
+                attribute_count += 1
+                if number == HREF:
+                    has_href = True
+                elif number == STYLE:
+                    style = _read_style(at + value_start, end - value_start)
+                elif number == HIDDEN:
+                    has_hidden = True
+                elif number == OPEN:
+                    has_open = True
+                elif number == ARIA:
+                    aria = end - value_start == 4 and at[value_start] == 116 and at[value_start + 1] == 114 \
+                        and at[value_start + 2] == 117 and at[value_start + 3] == 101
+            if on_tag > most:
+                most = on_tag
+            closed = at[here - 1] == 47
+            here += 1
+
+            if does & DETAILS and has_open:
+                does &= ~DETAILS
+            entry = &room.open[depth]
+            inherited = entry.inherited
+            container = entry.container
+            flags = inherited
+            if does & BLOCK or style & 2:
+                flags |= IS_BLOCK
+            if does & PRE:
+                flags |= IN_PRE
+            if does & LINK and has_href:
+                flags |= IN_LINK
+            if not flags & HIDDEN_BITS:
+                hidden = 0
+                if entry.does & DETAILS and not does & SUMMARY:
+                    hidden = BY_DETAILS
+                elif does & SCRIPTLESS:
+                    hidden = BY_NOSCRIPT
+                elif does & FALLBACK:
+                    hidden = BY_FALLBACK
+                elif does & DIALOG and not has_open:
+                    hidden = BY_DIALOG
+                elif has_hidden:
+                    hidden = BY_ATTRIBUTE
+                elif style & 1:
+                    hidden = BY_STYLE
+                elif aria:
+                    hidden = BY_ARIA
+                flags |= hidden << HIDDEN_SHIFT
+            level = depth if depth < max_depth else max_depth
+            parent = room.open[level].row
+            depth += 1
+            if depth > max_depth or does & OPAQUE:
+                flags |= UNREACHABLE
+            if depth > deepest:
+                deepest = depth
+            row = rows
+            rows += 1
+            if flags & IS_BLOCK:
+                container = row
+                gap = BLOCK_GAP
+            elif does & BREAK:
+                gap = BLOCK_GAP if gap >= LINE else LINE
+            if does & SILENT:
+                silent += 1
+            parents[row] = parent
+            ends[row] = row + 1
+            depths[row] = level
+            tag_column[row] = tag
+            text_starts[row] = text_ends[row] = <int32_t>length
+            attr_starts[row] = <int32_t>first_attribute
+            attr_ends[row] = <int32_t>attribute_count
+            flag_column[row] = flags
+            word_column[row] = 0
+            containers[row] = container
+            if depth == room.open_size:
+                room.grow_open()
+            room.open[depth] = Open(row, flags & INHERITED, container, does, flags & IS_BLOCK, -1, -1)
+        else:
+            while here < size and at[here] != 62:
+                here += 1
+            here += 1
+
+        if closed and depth > 0:
+            # ---- end tag, or the end of an empty element
+            entry = &room.open[depth]
+            depth -= 1
+            if entry.is_block:
+                gap = BLOCK_GAP
+            if entry.does & SILENT:
+                silent -= 1
+            if entry.first_text >= 0:
+                if room.open[depth].first_text < 0:
+                    room.open[depth].first_text = entry.first_text
+                room.open[depth].last_text = entry.last_text
+            if depth + 1 <= max_depth:
+                ends[entry.row] = rows
+                if entry.first_text >= 0:
+                    text_starts[entry.row] = text_starts[entry.first_text]
+                    text_ends[entry.row] = text_ends[entry.last_text]
+
+    attributes = np.empty((4, attribute_count), np.int32)
+    cdef int32_t[:, ::1] attribute_table = attributes
+    cdef Py_ssize_t place
+    for place in range(attribute_count):
+        attribute_table[0, place] = room.attributes[place].number
+        attribute_table[1, place] = room.attributes[place].name_start
+        attribute_table[2, place] = room.attributes[place].value_start
+        attribute_table[3, place] = room.attributes[place].value_end
+    text = PyUnicode_FromKindAndData(sizeof(char_t), out, length)
+    return columns.Scan(nodes[:, :rows].copy(), attributes, text, tuple(names), deepest, most)
+
+
+def scan(str markup not None, int max_depth, Py_ssize_t max_attributes):
+    """See `_reference.scan`."""
+    cdef int kind = PyUnicode_KIND(markup)
+    cdef void* data = PyUnicode_DATA(markup)
+    if kind == 1:
+        return _scan(markup, <const uint8_t*>data, max_depth, max_attributes)
+    if kind == 2:
+        return _scan(markup, <const uint16_t*>data, max_depth, max_attributes)
+    return _scan(markup, <const uint32_t*>data, max_depth, max_attributes)

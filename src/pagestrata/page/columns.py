@@ -1,0 +1,58 @@
+"""What both scanners give back: the columns of the arrays, the bits of a flag, the spelling of the stream."""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+COLUMNS: Final = 11
+(PARENT, END, DEPTH, TAG, TEXT_START, TEXT_END, ATTR_START, ATTR_END, FLAGS, WORDS, CONTAINER) = range(COLUMNS)
+
+# Flags of a node; bits 8 to 11 hold the number in `tags.HIDDEN_BY`.
+STARTS_BLOCK: Final = 1
+IN_LINK: Final = 2
+IN_PRE: Final = 4
+IS_BLOCK: Final = 8
+UNREACHABLE: Final = 16
+"""No path leads here in the page as a browser has it: inside a shadow root, or below the depth we keep."""
+HIDDEN_SHIFT: Final = 8
+HIDDEN_BITS: Final = 15 << HIDDEN_SHIFT
+
+
+class Scan(NamedTuple):
+    """What one scan gives. All arrays are int32."""
+
+    nodes: np.ndarray
+    """One row for each of the `COLUMNS`, one column for each node, in document order."""
+    attributes: np.ndarray
+    """Rows: number of the name, start of the name, start and end of the value in the markup; in document order."""
+    text: str
+    """The text of all nodes. Between two stands a blank where there was white space, a line feed where a line or a
+    block ended, nothing where the words touch."""
+    names: tuple[str, ...]
+    """Tags that are not in `tags.TAGS`; their numbers follow on."""
+    deepest: int
+    most_attributes: int
+    """On one tag."""
+
+
+_UNESCAPES = (
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+    ("&quot;", '"'),
+    ("&#9;", "\t"),
+    ("&#10;", "\n"),
+    ("&#13;", "\r"),
+    ("&amp;", "&"),  # last, or "&amp;lt;" would be undone twice
+)
+
+
+def unescape(text: str) -> str:
+    """Undo the escapes of the parser's XML form, which knows no others.
+
+    >>> unescape("a &lt; b &amp;lt; c")
+    'a < b &lt; c'
+    """
+    if "&" in text:
+        for escaped, plain in _UNESCAPES:
+            text = text.replace(escaped, plain)
+    return text

@@ -1,0 +1,142 @@
+"""Bytes and headers → the encoding to read them with, and why.
+
+The order of attempts is the HTML standard's, with two steps after it (the UTF-8 test and the detector) where the
+standard would fall back at once. Labels are looked up in the WHATWG table, never in Python's registry of codecs,
+where `hex` and `rot13` are encodings too. Nothing here fails: the last attempt always answers.
+"""
+
+import codecs
+import re
+from collections.abc import Callable
+from typing import Final
+from urllib.parse import urlsplit
+
+import turbohtml
+from turbohtml.detect import Detection, detect
+
+from pagestrata.page.page import Encoding
+from pagestrata.page.raw import RawPage
+
+PRESCAN_BYTES: Final = 16_384
+"""The standard looks for a `<meta>` in 1,024 bytes and starts over when one comes later; we look further at once."""
+
+_BOMS = ((b"\xef\xbb\xbf", "UTF-8"), (b"\xfe\xff", "UTF-16BE"), (b"\xff\xfe", "UTF-16LE"))
+_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+_META = re.compile(rb"(?i)<meta[\s/]([^>]*)")
+_ATTRIBUTE = re.compile(rb"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
+_CHARSET = re.compile(rb"""(?i)charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"']+))""")
+_WIDE_TAG = re.compile(rb"\A(?:\s\0)*<\0[!?/A-Za-z]\0|\A(?:\0\s)*\0<\0[!?/A-Za-z]", re.DOTALL)
+
+Attempt = Callable[[bytes, RawPage], str | None]
+"""Looks at the bytes or at what came with them; gives a canonical name, or None to pass on."""
+
+
+def choose_encoding(data: bytes, raw: RawPage) -> Encoding:
+    """Say how to read the bytes: the first attempt that answers wins.
+
+    >>> choose_encoding(b'<meta charset="latin1">', RawPage(b""))
+    Encoding(name='windows-1252', source='meta')
+    >>> choose_encoding(b'<meta charset="rot13">caf\\xc3\\xa9', RawPage(b""))
+    Encoding(name='UTF-8', source='utf-8 test')
+    """
+    for source, attempt in ATTEMPTS:
+        name = attempt(data, raw)
+        if name is not None:
+            return Encoding(name, source)
+    return Encoding("windows-1252", "default")
+
+
+def look_up(label: str) -> str | None:
+    """The canonical name of a WHATWG label.
+
+    Labels of encodings that the standard refuses to decode (`iso-2022-kr` → `replacement`) count as unknown: what
+    the bytes say is worth more than one U+FFFD in place of the page.
+
+    >>> look_up(" SJIS "), look_up("hex"), look_up("iso-2022-kr")
+    ('Shift_JIS', None, None)
+    """
+    try:
+        name = turbohtml.parse(b"", encoding=label.strip("\t\n\f\r ")).encoding
+    except (LookupError, ValueError):
+        return None
+    return None if name == "replacement" else name
+
+
+def by_bom(data: bytes, raw: RawPage) -> str | None:
+    """A byte-order mark."""
+    return next((name for mark, name in _BOMS if data.startswith(mark)), None)
+
+
+def by_http(data: bytes, raw: RawPage) -> str | None:
+    """The charset of the HTTP `Content-Type`."""
+    match = _CHARSET.search((raw.content_type or "").encode("latin-1", "replace"))
+    return look_up(_first_group(match)) if match else None
+
+
+def by_meta(data: bytes, raw: RawPage) -> str | None:
+    """A `<meta charset>` or `<meta http-equiv=content-type>` near the start."""
+    for meta in _META.finditer(_COMMENT.sub(b"", data[:PRESCAN_BYTES])):
+        label = _declared({match[1].lower(): _first_group(match, 2) for match in _ATTRIBUTE.finditer(meta[1])})
+        name = look_up(label) if label else None
+        if name is not None:
+            return _as_declared_in_ascii(name)
+    return None
+
+
+def by_wide_tag(data: bytes, raw: RawPage) -> str | None:
+    """A first tag in two-byte characters: UTF-16 whose mark was lost."""
+    match = _WIDE_TAG.match(data[:256])
+    return None if match is None else "UTF-16BE" if match[0].startswith(b"\0") else "UTF-16LE"
+
+
+def by_utf8_test(data: bytes, raw: RawPage) -> str | None:
+    """Whether all of it is UTF-8; a character cut off at the end does not count."""
+    try:
+        codecs.utf_8_decode(data, "strict", False)
+    except UnicodeDecodeError:
+        return None
+    return "UTF-8"
+
+
+def by_detector(data: bytes, raw: RawPage) -> str | None:
+    """The frequencies of character pairs, with the top-level domain as a hint."""
+    found = detect(data, Detection(tld=_top_level_domain(raw.url)))
+    return found.encoding if found.confidence > 0 else None
+
+
+ATTEMPTS: Final[tuple[tuple[str, Attempt], ...]] = (
+    ("bom", by_bom),
+    ("http", by_http),
+    ("meta", by_meta),
+    ("wide tag", by_wide_tag),
+    ("utf-8 test", by_utf8_test),
+    ("detector", by_detector),
+)
+
+
+def _declared(attributes: dict[bytes, str]) -> str | None:
+    if attributes.get(b"charset"):
+        return attributes[b"charset"]
+    if attributes.get(b"http-equiv", "").lower() == "content-type":
+        match = _CHARSET.search(attributes.get(b"content", "").encode("latin-1"))
+        return _first_group(match) if match else None
+    return None
+
+
+def _as_declared_in_ascii(name: str) -> str:
+    """A declaration that could be read as ASCII cannot be true of a two-byte encoding (HTML standard, prescan)."""
+    if name.startswith("UTF-16"):
+        return "UTF-8"
+    return "windows-1252" if name == "x-user-defined" else name
+
+
+def _first_group(match: re.Match[bytes], start: int = 1) -> str:
+    return next((group for group in match.groups()[start - 1 :] if group is not None), b"").decode("latin-1")
+
+
+def _top_level_domain(url: str | None) -> str | None:
+    try:
+        label = (urlsplit(url or "").hostname or "").rpartition(".")[2]
+    except ValueError:
+        return None
+    return label if re.fullmatch(r"[a-z][a-z0-9-]*", label) else None

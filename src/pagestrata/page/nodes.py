@@ -1,0 +1,130 @@
+"""Nodes: parallel arrays in document order, so that a subtree is a range and so is a run of siblings."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pagestrata.page import columns, tags
+
+Ints = npt.NDArray[np.int32]
+"""One number per node, block or attribute."""
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nodes:
+    """The elements and texts of a page. Columns are int32, one entry per node; node 0 is the root element.
+
+    The subtree of `i` is the range `i` to `end[i]`; its text is the span `text_start[i]` to `text_end[i]` of the
+    page's text.
+    """
+
+    table: Ints
+    names: tuple[str, ...]
+    """Tags by number; the first ones are those of `tags.TAGS`."""
+
+    def __post_init__(self) -> None:
+        self.table.flags.writeable = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Nodes, (self.table, self.names)
+
+    def __len__(self) -> int:
+        return int(self.table.shape[1])
+
+    @property
+    def parent(self) -> Ints:
+        """The parent; -1 for the root."""
+        return self.table[columns.PARENT]
+
+    @property
+    def end(self) -> Ints:
+        """One past the last node of the subtree."""
+        return self.table[columns.END]
+
+    @property
+    def depth(self) -> Ints:
+        """0 for the root."""
+        return self.table[columns.DEPTH]
+
+    @property
+    def tag(self) -> Ints:
+        """The number of the tag in `names`; 0 for text."""
+        return self.table[columns.TAG]
+
+    @property
+    def text_start(self) -> Ints:
+        """Where the text of the subtree begins in the page's text."""
+        return self.table[columns.TEXT_START]
+
+    @property
+    def text_end(self) -> Ints:
+        """Where it ends."""
+        return self.table[columns.TEXT_END]
+
+    @property
+    def attribute_start(self) -> Ints:
+        """The first attribute in the table of attributes."""
+        return self.table[columns.ATTR_START]
+
+    @property
+    def attribute_end(self) -> Ints:
+        """One past the last."""
+        return self.table[columns.ATTR_END]
+
+    @property
+    def flags(self) -> Ints:
+        """The bits named in `columns`."""
+        return self.table[columns.FLAGS]
+
+    @property
+    def words(self) -> Ints:
+        """Words of a text; 0 for elements."""
+        return self.table[columns.WORDS]
+
+    @property
+    def container(self) -> Ints:
+        """The nearest block-level element, itself included."""
+        return self.table[columns.CONTAINER]
+
+    @property
+    def hidden_by(self) -> Ints:
+        """Why it is not seen, as a number in `tags.HIDDEN_BY`; 0 when it is."""
+        return (self.flags & columns.HIDDEN_BITS) >> columns.HIDDEN_SHIFT
+
+    @property
+    def is_text(self) -> Bools:
+        """Whether it is a text node."""
+        return self.tag == tags.TEXT
+
+    @property
+    def in_link(self) -> Bools:
+        """Whether it is inside a link."""
+        return (self.flags & columns.IN_LINK) != 0
+
+    @property
+    def child_count(self) -> Ints:
+        """How many children, texts included."""
+        counts = np.bincount(self.parent[1:], minlength=len(self)) if len(self) else np.zeros(0)
+        return counts.astype(np.int32)
+
+    def tag_name(self, node: int) -> str:
+        """The tag as a word."""
+        return self.names[self.tag[node]]
+
+    def children(self, node: int) -> Iterator[int]:
+        """The children in order."""
+        child, end = node + 1, int(self.end[node])
+        while child < end:
+            yield child
+            child = int(self.end[child])
+
+    def ancestors(self, node: int) -> Iterator[int]:
+        """The parent, its parent, and so on to the root."""
+        node = int(self.parent[node])
+        while node >= 0:
+            yield node
+            node = int(self.parent[node])

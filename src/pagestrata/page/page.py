@@ -1,0 +1,119 @@
+"""Page: the frozen whole. Parsed once; everything after only reads it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from urllib.parse import urljoin
+
+import numpy as np
+
+from pagestrata.page import tags
+from pagestrata.page.blocks import Blocks
+from pagestrata.page.columns import unescape
+from pagestrata.page.nodes import Ints, Nodes
+
+_NAME, _NAME_START, _VALUE_START, _VALUE_END = range(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """How the bytes were read."""
+
+    name: str
+    """The canonical name of the WHATWG table."""
+    source: str
+    """What said so: `bom`, `http`, `meta`, `utf-8 test`, `detector`, `default`, or `text` when there were no bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A limit that bit: what was found, what is allowed, what was done."""
+
+    name: str
+    allowed: int
+    found: int
+    effect: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.found:,} where {self.allowed:,} are allowed; {self.effect}"
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """A page as flat arrays and strings. It holds no parser objects, and pickles cheaply."""
+
+    url: str | None
+    source: str | None
+    encoding: Encoding
+    markup: str
+    """The page as the parser understood it, in XML form, without the inside of scripts, styles and templates."""
+    text: str
+    """All text in document order, white space collapsed; spans of nodes and blocks are code points in it."""
+    nodes: Nodes
+    attributes: Ints
+    """int32, four rows: number of the name, start of the name, start and end of the value in the markup."""
+    blocks: Blocks
+    title: str
+    """What `<title>` says."""
+    json_ld: tuple[str, ...]
+    """The texts of JSON-LD scripts, as they stand."""
+    limits: tuple[Limit, ...]
+    warnings: tuple[str, ...] = ()
+    marks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """What each selector found, as nodes; see `Options.keep`."""
+
+    def __post_init__(self) -> None:
+        self.attributes.flags.writeable = False
+
+    def text_of(self, node: int) -> str:
+        """The text of a subtree."""
+        return self.text[self.nodes.text_start[node] : self.nodes.text_end[node]]
+
+    def attribute(self, node: int, name: str) -> str | None:
+        """The value of an attribute, or None when the element has none of that name."""
+        number = tags.ATTRIBUTE.get(name, 0)
+        for i in range(self.nodes.attribute_start[node], self.nodes.attribute_end[node]):
+            if self.attributes[_NAME, i] == number and (number or self._attribute_name(i) == name):
+                return self._attribute_value(i)
+        return None
+
+    def attributes_of(self, node: int) -> Iterator[tuple[str, str]]:
+        """All attributes of an element, in the order of the page."""
+        for i in range(self.nodes.attribute_start[node], self.nodes.attribute_end[node]):
+            yield self._attribute_name(i), self._attribute_value(i)
+
+    def nodes_with(self, name: str) -> Ints:
+        """The elements that have an attribute with a number in `tags.ATTRIBUTES`, in document order."""
+        places = np.flatnonzero(self.attributes[_NAME] == tags.ATTRIBUTE[name])
+        return (np.searchsorted(self.nodes.attribute_end, places, side="right")).astype(np.int32)
+
+    def nodes_tagged(self, *names: str) -> Ints:
+        """The elements with one of these tags, in document order."""
+        numbers = [tags.TAG[name] for name in names]
+        return np.flatnonzero(np.isin(self.nodes.tag, numbers)).astype(np.int32)
+
+    @cached_property
+    def base_url(self) -> str | None:
+        """What relative links are resolved against: `<base href>`, itself resolved against the page's own URL."""
+        for node in self.nodes_tagged("base"):
+            href = self.attribute(int(node), "href")
+            if href:
+                return _join(self.url, href)
+        return self.url
+
+    def resolve(self, link: str) -> str:
+        """A link made absolute, as far as the page's URL is known."""
+        return _join(self.base_url, link)
+
+    def _attribute_name(self, i: int) -> str:
+        return self.markup[self.attributes[_NAME_START, i] : self.attributes[_VALUE_START, i] - 2]
+
+    def _attribute_value(self, i: int) -> str:
+        return unescape(self.markup[self.attributes[_VALUE_START, i] : self.attributes[_VALUE_END, i]])
+
+
+def _join(base: str | None, link: str) -> str:
+    try:
+        return urljoin(base or "", link.strip())
+    except ValueError:  # "http://[" and the like: left as it stands, the writers refuse what they cannot read
+        return link.strip()

@@ -1,0 +1,232 @@
+"""Bytes or text → Page. The only file that knows the parser's tree.
+
+The parser (turbohtml) builds the tree of the HTML standard; we empty what is never content, and have it written as
+XML: a regular stream in which every name is plain, every value quoted and every `<` a tag, so that one scan can lay
+it down in arrays. (As HTML the same stream would hold raw text and odd names, which no scan can tell from tags.)
+"""
+
+import re
+
+import turbohtml
+from turbohtml import Document, Element, Html, SelectorSyntaxError
+
+from pagestrata.errors import SelectorError
+from pagestrata.options import Options
+from pagestrata.page import columns, tags
+from pagestrata.page.cut import cut
+from pagestrata.page.decode import choose_encoding
+from pagestrata.page.nodes import Nodes
+from pagestrata.page.page import Encoding, Limit, Page
+from pagestrata.page.raw import RawPage
+from pagestrata.page.scan import scan, survey
+from pagestrata.page.text import collapse, without_controls
+
+_XML = Html(xml=True)
+_FORMATTING_TAG = re.compile(rb"(?i)</?(?:" + "|".join(tags.FORMATTING[::-1]).encode() + rb")(?:[\s/][^<>]*)?>")
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*(?::[A-Za-z_][A-Za-z0-9_.-]*)?")
+# Formats that begin with these bytes are no pages, whatever a parser would make of them.
+_MAGIC = (
+    (b"%PDF-", "PDF"),
+    (b"\x89PNG", "PNG"),
+    (b"\xff\xd8\xff", "JPEG"),
+    (b"GIF8", "GIF"),
+    (b"RIFF", "RIFF"),
+    (b"PK\x03\x04", "ZIP"),
+    (b"\x1f\x8b", "gzip"),
+    (b"\x28\xb5\x2f\xfd", "Zstandard"),
+    (b"\x7fELF", "ELF"),
+    (b"wOF", "WOFF"),
+    (b"\x00\x00\x01\x00", "ICO"),
+    (b"SQLite format 3", "SQLite"),
+)
+_TEXT_CONTROLS = bytes(set(range(32)) - {0x09, 0x0A, 0x0C, 0x0D, 0x1B}) + b"\x7f"
+_BINARY_SHARE = 0.1
+"""More control bytes than this near the start: not text. Pages of the bad-input corpus with stray NULs have less."""
+
+
+def parse(raw: RawPage, options: Options) -> Page:
+    """Read a page once; every limit that bites is named in the result, and the rest is still answered."""
+    limits: list[Limit] = []
+    data, encoding = _readable(raw, options, limits)
+    warnings = []
+    kind = binary_kind(data) if isinstance(raw.markup, bytes) and encoding.source != "bom" else ""
+    if kind:
+        data = b""
+        warnings.append(f"not a page: the input looks like {kind}")
+    data, odd_names = _within_budgets(data, options, limits)
+    document = turbohtml.parse(data, encoding=encoding.name, positions=False)
+    _mark(document, options.selectors)
+    title = document.find("title")
+    title_text = "" if title is None else collapse(without_controls(title.text))
+    json_ld = _empty_scripts(document)
+    if b"shadowrootmode" in data:
+        _splice_shadow_roots(document)
+    if b"application/x-tex" in data:
+        _keep_tex(document)
+    if odd_names:
+        _rename_odd(document)
+    markup = document.serialize(_XML)
+    found = scan(markup, options.max_depth, options.max_attributes)
+    _name_limits(found, options, limits)
+    nodes = Nodes(found.nodes, tags.TAGS + found.names)
+    page = Page(
+        url=raw.url,
+        source=raw.source,
+        encoding=encoding,
+        markup=markup,
+        text=found.text,
+        nodes=nodes,
+        attributes=found.attributes,
+        blocks=cut(nodes, found.text),
+        title=title_text,
+        json_ld=json_ld,
+        limits=tuple(limits),
+        warnings=tuple(warnings),
+    )
+    if options.selectors:
+        object.__setattr__(page, "marks", _marks(page, options.selectors))
+    return page
+
+
+# ------------------------------------------------------------------------------------------------ before the parser
+
+
+def _readable(raw: RawPage, options: Options, limits: list[Limit]) -> tuple[bytes, Encoding]:
+    """The page as bytes in an encoding that contains ASCII, no longer than allowed."""
+    if isinstance(raw.markup, str):
+        data, encoding = raw.markup.encode("utf-8", "replace"), Encoding("UTF-8", "text")
+    else:
+        data = bytes(raw.markup)
+        encoding = choose_encoding(data, raw)
+    if len(data) > options.max_bytes:
+        limits.append(Limit("bytes", options.max_bytes, len(data), "the rest was cut off"))
+        data = data[: options.max_bytes]
+    if encoding.name.startswith("UTF-16"):
+        data = data.decode(encoding.name.lower(), "replace").encode("utf-8", "replace")
+        encoding = Encoding("UTF-8", f"{encoding.source} ({encoding.name})")
+    return data, encoding
+
+
+def binary_kind(data: bytes) -> str:
+    """What the bytes are if they are no text; empty if they may be a page.
+
+    >>> binary_kind(b"%PDF-1.7 ..."), binary_kind(b"<p>Hello"), binary_kind(bytes(64))
+    ('PDF', '', 'binary data')
+    """
+    start = data[:1024]
+    for magic, kind in _MAGIC:
+        if start.startswith(magic):
+            return kind
+    controls = len(start) - len(start.translate(None, _TEXT_CONTROLS))
+    return "binary data" if controls > _BINARY_SHARE * len(start) else ""
+
+
+def _within_budgets(data: bytes, options: Options, limits: list[Limit]) -> tuple[bytes, bool]:
+    """Cut or thin out what would cost the parser too much; also whether a tag has an odd name."""
+    budget = options.tags_base + options.tags_per_kilobyte * len(data) // 1024
+    count, cut_at, dissolve_at, odd_names = survey(data, budget, budget)
+    if cut_at >= 0:
+        limits.append(Limit("tags", budget, count, f"cut at byte {cut_at:,}"))
+        data = data[:cut_at]
+    if 0 <= dissolve_at < len(data):
+        effect = f"formatting tags after byte {dissolve_at:,} were dissolved, their text kept"
+        limits.append(Limit("open formatting", budget, budget + 1, effect))
+        data = data[:dissolve_at] + _FORMATTING_TAG.sub(b"", data[dissolve_at:])
+    return data, odd_names
+
+
+# ------------------------------------------------------------------------------------------------------ in the tree
+
+
+def _mark(document: Document, selectors: tuple[str, ...]) -> None:
+    """Run the selectors while the tree is there; what they find carries their numbers into the arrays."""
+    if not selectors:
+        return
+    for element in document.select(f"[{tags.MARK}]"):  # a page may have written one itself
+        del element.attrs[tags.MARK]
+    for number, selector in enumerate(selectors):
+        for element in find(document, selector):
+            before = element.attr(tags.MARK)
+            element.attrs[tags.MARK] = f"{before} {number}" if before else str(number)
+
+
+def find(document: Document, selector: str) -> list[Element]:
+    """What a CSS selector finds, or an XPath, which starts with `/` or `(`."""
+    try:
+        found = document.xpath(selector) if selector.lstrip().startswith(("/", "(")) else document.select(selector)
+    except (SelectorSyntaxError, ValueError, TypeError) as error:
+        raise SelectorError(f"cannot read the selector {selector!r}: {error}") from error
+    if not isinstance(found, list):
+        raise SelectorError(f"the selector {selector!r} finds no elements but a {type(found).__name__}")
+    return [element for element in found if isinstance(element, Element)]
+
+
+def _empty_scripts(document: Document) -> tuple[str, ...]:
+    """Empty what is never content, so that it costs nothing more; give back the JSON-LD, and keep maths as text."""
+    json_ld = []
+    for element in document.select("script,style,template"):
+        if element.tag == "script":
+            kind = (element.attr("type") or "").strip().lower()
+            if kind == "application/ld+json":
+                json_ld.append(element.text)
+            elif kind.startswith("math/tex"):
+                element.insert_after(_tex(element.text, "display" if "display" in kind else "inline"))
+        element.clear()
+    return tuple(json_ld)
+
+
+def _keep_tex(document: Document) -> None:
+    """Put the TeX that MathML carries as an annotation in place of its drawing, and drop KaTeX's second drawing."""
+    for annotation in document.select('annotation[encoding="application/x-tex"]'):
+        math = annotation.closest("math")
+        if math is not None:
+            formula = _tex(annotation.text, "display" if math.attr("display") == "block" else "inline")
+            math.clear()
+            math.append(formula)
+    for drawing in document.select(".katex-html[aria-hidden]"):
+        drawing.clear()
+
+
+def _tex(formula: str, mode: str) -> Element:
+    element = Element(tags.TEX, {"type": mode})
+    element.set_text(formula.strip())
+    return element
+
+
+def _splice_shadow_roots(document: Document) -> None:
+    """Let the content of shadow roots stand first in their hosts: the serialiser leaves it out."""
+    waiting = list(document.iter_elements())
+    while waiting:
+        host = waiting.pop()
+        root = host.shadow_root
+        if root is not None and not host.find(tags.SHADOW_ROOT, recursive=False):
+            inside = Element(tags.SHADOW_ROOT)
+            inside.extend(list(root.children))
+            host.insert(0, inside)
+            waiting.extend(inside.iter_elements())
+
+
+def _rename_odd(document: Document) -> None:
+    """Give the elements that XML could not spell (`<a"b>`) a name, or the serialiser would dissolve them."""
+    for element in list(document.iter_elements()):
+        if not _PLAIN_NAME.fullmatch(element.tag):
+            element.tag = tags.ODD
+
+
+# ------------------------------------------------------------------------------------------------- after the parser
+
+
+def _name_limits(found: columns.Scan, options: Options, limits: list[Limit]) -> None:
+    if found.deepest > options.max_depth:
+        limits.append(Limit("depth", options.max_depth, found.deepest, "deeper elements lie flat, their text is kept"))
+    if found.most_attributes > options.max_attributes:
+        effect = "further attributes of the tag were not read"
+        limits.append(Limit("attributes", options.max_attributes, found.most_attributes, effect))
+
+
+def _marks(page: Page, selectors: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
+    found: dict[str, list[int]] = {selector: [] for selector in selectors}
+    for node in page.nodes_with(tags.MARK):
+        for number in (page.attribute(int(node), tags.MARK) or "").split():
+            found[selectors[int(number)]].append(int(node))
+    return {selector: tuple(nodes) for selector, nodes in found.items()}

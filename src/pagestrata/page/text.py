@@ -1,0 +1,68 @@
+"""Words and white space.
+
+A word is a run of letters, digits and underscores. Scripts that are written without spaces are counted by character.
+White space is what `str.isspace` says, which includes no-break and ideographic spaces: all of it collapses to one
+blank, as a browser would show most of it.
+"""
+
+import re
+from typing import Final
+
+# Scripts written without spaces between words: Thai, Lao, Tibetan, Myanmar, Khmer, kana, Bopomofo, Han.
+UNSPACED_RANGES: Final[tuple[tuple[int, int], ...]] = (
+    (0x0E00, 0x0EFF),
+    (0x0F00, 0x0FFF),
+    (0x1000, 0x109F),
+    (0x1780, 0x17FF),
+    (0x3040, 0x312F),
+    (0x31A0, 0x31FF),
+    (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF),
+    (0xF900, 0xFAFF),
+    (0x20000, 0x323AF),
+)
+_UNSPACED = "".join(f"{chr(low)}-{chr(high)}" for low, high in UNSPACED_RANGES)
+WORD: Final = re.compile(f"(?=\\w)[{_UNSPACED}]|[^\\W{_UNSPACED}]+")
+
+# Joiners (U+200C, U+200D) and emoji selectors are left out: Persian, Indic scripts and emoji need them.
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0d"
+    "\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
+)
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+
+
+def words(text: str) -> list[str]:
+    """Split into words.
+
+    >>> words("Don't panic: 東京 2026")
+    ['Don', 't', 'panic', '東', '京', '2026']
+    """
+    return WORD.findall(text)
+
+
+def collapse(text: str) -> str:
+    """Make each run of white space one blank, and none at the ends.
+
+    >>> collapse("  two \\n words\\xa0")
+    'two words'
+    """
+    return " ".join(text.split())
+
+
+def without_controls(text: str) -> str:
+    """Drop what may not stand in UTF-8 text that people print: controls, terminal escapes, lone surrogates.
+
+    >>> without_controls("bell\\x07 and \\x1b[31mred\\x1b[0m, tab\\tkept")
+    'bell and [31mred[0m, tab\\tkept'
+    """
+    return _CONTROL.sub("", text)
+
+
+def invisible_characters(text: str) -> int:
+    """Count the characters that show nothing or turn the direction of writing: zero-width, bidi, tags.
+
+    >>> invisible_characters("pass\\u200bword")
+    1
+    """
+    return 0 if text.isascii() else len(_INVISIBLE.findall(text))

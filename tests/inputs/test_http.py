@@ -227,7 +227,7 @@ BROKEN = {
     "early end of chunk": (send(chunked(PAGE)[:-20]), "ends early"),
     "early end of chunks": (send(chunked(PAGE)[:-14]), "ends early"),
     "early end of gzip": (send(reply(gzip.compress(PAGE)[:-9], "Content-Encoding: gzip")), "ends early"),
-    "not gzip": (send(reply(PAGE, "Content-Encoding: gzip")), "connection failed"),
+    "not gzip": (send(reply(PAGE, "Content-Encoding: gzip")), "compressed page cannot be read"),
     "triple gzip": (send(reply(PAGE, "Content-Encoding: gzip, gzip, gzip")), "encoding is not supported"),
     "brotli": (send(reply(PAGE, "Content-Encoding: br")), "encoding is not supported"),
     "gzip as transfer encoding": (send(reply(PAGE, "Transfer-Encoding: gzip, chunked")), "not supported"),
@@ -337,6 +337,16 @@ def test_redirects_to_refused_addresses_end_before_a_connection(location: str) -
         with pytest.raises(AddressRefused, match=str(refusal())):
             fetch(server.url, server.policy, resolve=lambda host: ["127.0.0.1"])
     assert set(connected) == {("127.0.0.1", server.port)}
+
+
+def test_an_allowed_address_opens_no_way_to_its_neighbours() -> None:
+    for neighbour in ("169.254.169.254", "10.0.0.1", "127.0.0.2", "[::1]", "[::ffff:127.0.0.1]"):
+        with serving(redirect(f"http://{neighbour}/")) as server:
+            policy = AddressPolicy(("127.0.0.1", *server.policy.allow))
+            connected.clear()
+            with pytest.raises(AddressRefused):
+                fetch(server.url, policy)
+        assert connected == [("127.0.0.1", server.port)]
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])

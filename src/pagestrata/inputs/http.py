@@ -81,8 +81,10 @@ def fetch(
             target = answer
     except TimeoutError:
         raise FetchError("the server took too long") from None
-    except (OSError, zlib.error) as error:
+    except OSError as error:
         raise FetchError(f"the connection failed: {error}") from error
+    except zlib.error as error:
+        raise FetchError(f"the compressed page cannot be read: {error}") from error
     raise FetchError(f"more than {limits.max_redirects} redirects")
 
 
@@ -100,7 +102,7 @@ def _visit(
     """One hop: the page, or where to go instead."""
     first_byte = min(whole, monotonic() + limits.first_byte_seconds)
     addresses = pin(target, policy, _in_time(resolve, first_byte))
-    with _connect(target, addresses, first_byte) as connection:
+    with _connect(target, addresses, first_byte) as plain, _secure(plain, target, first_byte) as connection:
         connection.sendall(_request(target))
         wire = _Wire(connection, first_byte, whole)
         reader: io.BufferedReader = io.BufferedReader(wire, _BLOCK)
@@ -144,17 +146,16 @@ def _connect(target: Target, addresses: tuple[str, ...], deadline: float) -> soc
     for position, address in enumerate(addresses):
         with suppress(OSError):
             share = _left(deadline) / (len(addresses) - position)
-            connection = socket.create_connection((address, target.port), timeout=share)
-            break
-    else:
-        raise refusal()
+            return socket.create_connection((address, target.port), timeout=share)
+    raise refusal()
+
+
+def _secure(connection: socket.socket, target: Target, deadline: float) -> socket.socket:
+    """For https, TLS with the name in the URL, though the connection was made to an address."""
     connection.settimeout(_left(deadline))
-    return _secure(connection, target.host) if target.scheme == "https" else connection
-
-
-def _secure(connection: socket.socket, host: str) -> socket.socket:
-    """TLS for the name in the URL, though the connection was made to an address."""
-    return _tls().wrap_socket(connection, server_hostname=host)
+    if target.scheme == "http":
+        return connection
+    return _tls().wrap_socket(connection, server_hostname=target.host)
 
 
 @cache

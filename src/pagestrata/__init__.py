@@ -1,1 +1,25 @@
 """Cuts web pages into sections, says how important each one is and why, and gives back the clean content."""
+
+from pagestrata.api import extract, parse, read_file, segment
+from pagestrata.errors import PagestrataError
+from pagestrata.options import Options
+from pagestrata.page.page import Encoding, Limit, Page
+from pagestrata.page.raw import RawPage
+from pagestrata.results import Extraction, PageType, Role, Section
+
+__all__ = [
+    "Encoding",
+    "Extraction",
+    "Limit",
+    "Options",
+    "Page",
+    "PageType",
+    "PagestrataError",
+    "RawPage",
+    "Role",
+    "Section",
+    "extract",
+    "parse",
+    "read_file",
+    "segment",
+]

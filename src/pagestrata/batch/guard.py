@@ -39,7 +39,15 @@ Reason = Literal["deadline", "memory", "died", "exception"]
 _BOOT = "import sys; sys.path[:] = sys.argv[2:]; from pagestrata.batch.guard import _serve; _serve(int(sys.argv[1]))"
 _FRAME = struct.Struct("!BQ")  # before each thing a child says: which of the next line, and the length of its payload
 _READY, _ANSWER, _LAST_ANSWER, _RAISED, _NO_MEMORY, _CANNOT_START, _CANNOT_SEND, _TOO_LARGE = range(8)
+_FAILURES: dict[int, tuple[Stage, Reason, str]] = {
+    _RAISED: ("work", "exception", ""),
+    _NO_MEMORY: ("work", "memory", "memory"),
+    _CANNOT_START: ("start", "exception", ""),
+    _CANNOT_SEND: ("send", "exception", ""),
+    _TOO_LARGE: ("send", "memory", "answer"),
+}
 _ROWS_AHEAD = 16  # per worker: what the others may finish while the first in line is slow; each holds its job in memory
+_ROWS_GIVEN = 2  # to a worker: one to work on, one to go on with, as falling asleep in between costs 20 % of a 2 ms page
 _READ_SIZE = 1 << 18  # bytes at once: more than a socket of Linux holds (208 KB)
 _CHUNKS_AT_ONCE = 64  # of an outbox; systems take 1,024 at most
 _NO_SIGNAL = getattr(socket, "MSG_NOSIGNAL", 0)  # writing to a dead child must not end a parent that restored SIGPIPE
@@ -106,8 +114,10 @@ class Guard(Generic[Job]):
         self._name = name
         self._digest = digest
         self._workers: list[_Worker] = []
+        self._returned: deque[_Row] = deque()
         self._selector = selectors.DefaultSelector()
         self._time_away = 0.0
+        self._closings = 0
 
     def __enter__(self) -> Self:
         return self
@@ -116,9 +126,11 @@ class Guard(Generic[Job]):
         self.close()
 
     def close(self) -> None:
-        """Kill every child and wait until it is gone."""
+        """Kill every child and wait until it is gone; a `map` that is under way cannot go on."""
+        self._closings += 1
         for worker in list(self._workers):
             self._retire(worker)
+        self._returned.clear()
 
     def map(self, jobs: Iterable[Job], *, ordered: bool = True) -> Iterator[tuple[Job, bytes | Failure]]:
         """Give every job with its answer or failure, in the order of the jobs unless told otherwise.
@@ -134,6 +146,7 @@ class Guard(Generic[Job]):
     def _stream(self, jobs: Iterator[Job], ordered: bool) -> Iterator[tuple[Job, bytes | Failure]]:
         rows: deque[_Row] = deque()
         more = True
+        closings = self._closings
         while more or rows:
             self._listen(patient=_first_done(rows, ordered) is None)
             more = more and self._hand_out(jobs, rows)
@@ -142,6 +155,8 @@ class Guard(Generic[Job]):
                 rows.remove(row)
                 with self._clock_stopped():
                     yield row.job, row.outcome
+                if self._closings > closings:
+                    raise UsageError("the guard of this run was closed")
 
     @contextmanager
     def _clock_stopped(self) -> Iterator[None]:
@@ -155,21 +170,23 @@ class Guard(Generic[Job]):
     def _now(self) -> float:
         return time.monotonic() - self._time_away
 
-    def _busy(self) -> list[_Worker]:
-        return [worker for worker in self._workers if worker.row]
-
     def _hand_out(self, jobs: Iterator[Job], rows: deque[_Row]) -> bool:
-        """Give every free worker a job; False when there are no more."""
-        while len(self._busy()) < self._count and len(rows) < self._count * _ROWS_AHEAD:
+        """Give the workers what they can take; False when there are no more jobs."""
+        while self._has_room() and (self._returned or len(rows) < self._count * _ROWS_AHEAD):
+            if self._returned:
+                self._assign(self._returned.popleft())
+                continue
             with self._clock_stopped():
                 try:
-                    row = _Row(next(jobs))
+                    rows.append(_Row(next(jobs)))
                 except StopIteration:
                     return False
-            rows.append(row)
             self._listen(patient=False)  # finds the workers that died while they had nothing to do
-            self._assign(row)
+            self._assign(rows[-1])
         return True
+
+    def _has_room(self) -> bool:
+        return len(self._workers) < self._count or any(worker.has_room(self._limits.pages) for worker in self._workers)
 
     def _assign(self, row: _Row) -> None:
         try:
@@ -177,11 +194,19 @@ class Guard(Generic[Job]):
         except Exception as error:
             row.outcome = self._failure(row.job, "send", "exception", detail=_describe(error))
             return
-        worker = next((worker for worker in self._workers if not worker.row), None) or self._start_worker()
-        worker.row = row
-        worker.outbox = outbox
-        worker.deadline = self._now() + (self._limits.seconds if worker.ready else self._limits.start_seconds)
+        worker = self._choose_worker()
+        if not worker.rows:
+            worker.deadline = self._now() + (self._limits.seconds if worker.ready else self._limits.start_seconds)
+        worker.rows.append(row)
+        worker.outbox += outbox
         self._send(worker)
+
+    def _choose_worker(self) -> _Worker:
+        """Take one that has nothing to do, or else a new one, or else one that will soon be done."""
+        idle = next((worker for worker in self._workers if not worker.rows), None)
+        if idle or len(self._workers) < self._count:
+            return idle or self._start_worker()
+        return next(worker for worker in self._workers if worker.has_room(self._limits.pages))
 
     def _start_worker(self) -> _Worker:
         worker = _Worker(self._setup)
@@ -191,7 +216,7 @@ class Guard(Generic[Job]):
 
     def _listen(self, patient: bool) -> None:
         """Hear what the workers say, waiting for it if `patient`, and kill those that are over time."""
-        busy = self._busy()
+        busy = [worker for worker in self._workers if worker.rows]
         now = self._now()
         nearest = min((worker.deadline for worker in busy), default=now)
         for key, events in self._selector.select(max(nearest - now, 0.0) if patient else 0.0):
@@ -201,7 +226,7 @@ class Guard(Generic[Job]):
                 self._hear(key.data)
         for worker in busy:
             # By the time before the select: an answer that was there already is never thrown away.
-            if worker.row and worker.deadline <= now:
+            if worker.rows and worker.deadline <= now:
                 self._fail(worker, worker.stage, "deadline", "seconds" if worker.ready else "start_seconds")
 
     def _send(self, worker: _Worker) -> None:
@@ -212,33 +237,24 @@ class Guard(Generic[Job]):
 
     def _hear(self, worker: _Worker) -> None:
         alive = worker.receive()
-        while worker.row and (frame := worker.take_frame(self._limits.answer)):
+        while worker.rows and (frame := worker.take_frame(self._limits.answer)):
             self._settle(worker, *frame)
-        if worker.row and not alive:
+        if worker.rows and not alive:
             self._bury(worker)
-        elif not worker.row and worker in self._workers and (worker.inbox or not alive):
+        elif not worker.rows and worker in self._workers and (worker.inbox or not alive):
             self._retire(worker)  # dead, or taken over by a page: it speaks unasked
 
     def _settle(self, worker: _Worker, said: int, payload: bytes) -> None:
-        detail = payload[: 4 * _DETAIL_SIZE].decode(errors="replace")
-        if said == _CANNOT_START:
-            self._fail(worker, "start", "exception", detail=detail)
-        elif worker.ready == (said == _READY):  # ready twice would win time for ever, an answer before it is forged
-            self._fail(worker, "send", "died", detail="the worker spoke out of turn")
-        elif said == _READY:
+        if said == _READY and not worker.ready:  # believed once: a page could win time for ever with it
             worker.ready = True
-            worker.start_peak = int.from_bytes(payload)
+            worker.start_peak = int.from_bytes(payload[:8])
             worker.deadline = self._now() + self._limits.seconds
-        elif said in (_ANSWER, _LAST_ANSWER):
+        elif said in (_ANSWER, _LAST_ANSWER) and worker.ready:
             self._finish(worker, payload, last=said == _LAST_ANSWER)
-        elif said == _RAISED:
-            self._finish(worker, self._failure(worker.job, "work", "exception", detail=detail), last=False)
-        elif said == _NO_MEMORY:
-            self._fail(worker, "work", "memory", "memory", detail)
-        elif said == _TOO_LARGE:
-            self._fail(worker, "send", "memory", "answer")
         else:
-            self._fail(worker, "send", "exception", detail=detail)
+            stage, reason, limit = _FAILURES.get(said, ("send", "died", ""))
+            detail = payload[: 4 * _DETAIL_SIZE].decode(errors="replace")
+            self._fail(worker, stage, reason, limit, detail, last=said != _RAISED or not worker.ready)
 
     def _bury(self, worker: _Worker) -> None:
         """Say how a child ended; memory is to blame if it had grown close to its cap."""
@@ -250,19 +266,22 @@ class Guard(Generic[Job]):
         else:
             self._fail(worker, stage, "died", detail=detail)
 
-    def _fail(self, worker: _Worker, stage: Stage, reason: Reason, limit: str = "", detail: str = "") -> None:
-        self._finish(worker, self._failure(worker.job, stage, reason, limit, detail), last=True)
+    def _fail(
+        self, worker: _Worker, stage: Stage, reason: Reason, limit: str = "", detail: str = "", last: bool = True
+    ) -> None:
+        self._finish(worker, self._failure(worker.rows[0].job, stage, reason, limit, detail), last)
 
     def _finish(self, worker: _Worker, outcome: bytes | Failure, last: bool) -> None:
-        if worker.row:
-            worker.row.outcome = outcome
-        worker.row = None
+        worker.rows.popleft().outcome = outcome
         worker.pages += 1
+        worker.deadline = self._now() + self._limits.seconds
         if last or worker.pages >= self._limits.pages:
             self._retire(worker)
 
     def _retire(self, worker: _Worker) -> None:
         worker.kill()
+        self._returned.extend(worker.rows)
+        worker.rows.clear()
         self._selector.unregister(worker.channel)
         self._workers.remove(worker)
         worker.channel.close()
@@ -304,7 +323,7 @@ class _Outbox(list[bytes | memoryview]):
 
 
 class _Worker:
-    """The parent's end of one child: its process, its socket, and the row it works on."""
+    """The parent's end of one child: its process, its socket, and its rows, of which it works on the first."""
 
     def __init__(self, setup: bytes) -> None:
         self.channel, theirs = socket.socketpair()
@@ -319,7 +338,7 @@ class _Worker:
         with suppress(ConnectionError):  # reading will tell how the child ended
             self.channel.sendall(setup, _NO_SIGNAL)
         self.channel.setblocking(False)
-        self.row: _Row | None = None
+        self.rows: deque[_Row] = deque()
         self.outbox = _Outbox()
         self.inbox = bytearray()
         self.ready = False
@@ -327,15 +346,16 @@ class _Worker:
         self.pages = self.start_peak = self.end_peak = 0
 
     @property
-    def job(self) -> Any:
-        return self.row and self.row.job
-
-    @property
     def stage(self) -> Stage:
         """What the child is busy with, as far as can be seen from here."""
         if not self.ready:
             return "start"
-        return "send" if self.outbox or self.inbox else "work"
+        first_unsent = self.outbox and len(self.rows) == 1
+        return "send" if first_unsent or self.inbox else "work"
+
+    def has_room(self, pages: int) -> bool:
+        """Whether a row more fits in its hands and its life; a second one only when the first is sent."""
+        return not self.outbox and len(self.rows) < min(_ROWS_GIVEN, pages - self.pages)
 
     def receive(self) -> bool:
         """Take what the child has sent; False when it hung up."""
@@ -443,9 +463,12 @@ def _frames(jobs: BinaryIO) -> Iterator[tuple[int, bytes]]:
         worn_out = _address_space() + memory * 2 // 3
         yield _READY, _cap_memory(memory).to_bytes(8)
         failure = _CANNOT_SEND
-        while True:
+        said = _READY
+        while said != _LAST_ANSWER:
             said, payload = _answer(work, pickle.load(jobs))  # noqa: S301
-            yield (_LAST_ANSWER if said == _ANSWER and _address_space() > worn_out else said), payload
+            if said == _ANSWER and _address_space() > worn_out:
+                said = _LAST_ANSWER
+            yield said, payload
     except (EOFError, ConnectionError):  # the parent hung up
         return
     except MemoryError as error:
@@ -479,11 +502,11 @@ def _cap_memory(growth: int) -> int:
 
 
 def _address_space() -> int:
-    """Tell how many bytes are mapped, 0 where the system does not say (all but Linux)."""
+    """Tell how many bytes are mapped, 0 where the system does not say (Linux does)."""
     return int(os.pread(_sizes(), 32, 0).split()[0]) * os.sysconf("SC_PAGE_SIZE") if _sizes() else 0
 
 
 @functools.cache
 def _sizes() -> int:
     """Open the kernel's account of this process, once: it is read after every page."""
-    return os.open("/proc/self/statm", os.O_RDONLY) if sys.platform == "linux" else 0
+    return os.open("/proc/self/statm", os.O_RDONLY) if os.path.exists("/proc/self/statm") else 0

@@ -4,9 +4,9 @@
 Written for all three widths of a Python string, so that offsets are code points and nothing is copied first.
 """
 
-from libc.stdint cimport int32_t, uint16_t, uint32_t, uint8_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memcmp, memmove, memset
+from libc.string cimport memchr, memcmp, memcpy, memmove, memset
 
 import numpy as np
 
@@ -39,7 +39,14 @@ cdef struct Names:
 cdef Names TAG_NAMES, ATTRIBUTE_NAMES
 cdef int32_t[512] BEHAVIOUR
 cdef int32_t TAG_COUNT = len(tags.TAGS)
-cdef uint8_t[128] ASCII_SPACE, ASCII_WORD
+cdef uint8_t[128] ASCII_SPACE, ASCII_CLASS
+
+cdef enum:
+    OTHER = 0
+    WHITE = 1
+    LETTER = 2
+    TAG_STARTS = 3
+    ESCAPE = 4
 
 cdef int32_t BLOCK = tags.BLOCK, SILENT = tags.SILENT, PRE = tags.PRE, BREAK = tags.BREAK, LINK = tags.LINK
 cdef int32_t DETAILS = tags.DETAILS, SUMMARY = tags.SUMMARY, DIALOG = tags.DIALOG, OPAQUE = tags.OPAQUE
@@ -53,6 +60,11 @@ cdef int32_t STARTS_BLOCK = columns.STARTS_BLOCK, IN_LINK = columns.IN_LINK, IN_
 cdef int32_t IS_BLOCK = columns.IS_BLOCK, UNREACHABLE = columns.UNREACHABLE
 cdef int32_t HIDDEN_SHIFT = columns.HIDDEN_SHIFT, HIDDEN_BITS = columns.HIDDEN_BITS
 cdef int32_t INHERITED = IN_LINK | IN_PRE | UNREACHABLE | HIDDEN_BITS
+
+cdef int NODE_START = columns.NODE_START, NODE_END = columns.NODE_END, BLOCK_CONTAINER = columns.BLOCK_CONTAINER
+cdef int BLOCK_TEXT_START = columns.BLOCK_TEXT_START, BLOCK_TEXT_END = columns.BLOCK_TEXT_END
+cdef int BLOCK_WORDS = columns.BLOCK_WORDS, CHARACTERS = columns.CHARACTERS
+cdef int LINK_CHARACTERS = columns.LINK_CHARACTERS, HIDDEN_BY = columns.HIDDEN_BY
 
 cdef enum:
     NO_GAP = 0
@@ -100,10 +112,6 @@ cdef inline bint _is_space(uint32_t character) noexcept nogil:
     return ASCII_SPACE[character] if character < 128 else Py_UNICODE_ISSPACE(character)
 
 
-cdef inline bint _is_word(uint32_t character) noexcept nogil:
-    return ASCII_WORD[character] if character < 128 else Py_UNICODE_ISALNUM(character)
-
-
 cdef int32_t[32] UNSPACED
 cdef int UNSPACED_COUNT = len(text_module.UNSPACED_RANGES)
 
@@ -129,7 +137,8 @@ def _make_tables():
         BEHAVIOUR[number] = does
     for code in range(128):
         ASCII_SPACE[code] = chr(code).isspace()
-        ASCII_WORD[code] = chr(code).isalnum() or chr(code) == "_"
+        ASCII_CLASS[code] = WHITE if chr(code).isspace() else LETTER if text_module.WORD.match(chr(code)) else OTHER
+    ASCII_CLASS[60], ASCII_CLASS[38] = TAG_STARTS, ESCAPE
     for place, (low, high) in enumerate(text_module.UNSPACED_RANGES):
         UNSPACED[2 * place], UNSPACED[2 * place + 1] = low, high
 
@@ -151,6 +160,7 @@ cdef Names FORMATTING_NAMES
 memset(&FORMATTING_NAMES, 0, sizeof(Names))
 _fill(&FORMATTING_NAMES, list(tags.FORMATTING))
 cdef Py_ssize_t HARMLESS_OPEN = reference.HARMLESS_OPEN
+cdef int ODD_NAMES = columns.ODD_NAMES, TEMPLATES = columns.TEMPLATES, MATHS = columns.MATHS
 assert reference.MOST_OPEN == MOST_OPEN
 assert reference.TAG_KEY_BYTES == TAG_KEY_BYTES
 
@@ -206,7 +216,9 @@ def survey(bytes data not None, Py_ssize_t tag_budget, Py_ssize_t rebuild_budget
     cdef const uint8_t* at = data
     cdef Py_ssize_t size = len(data), here = 0, start, name_start, window
     cdef Py_ssize_t count = 0, cut = -1, dissolve = -1, rebuilt = 0
-    cdef bint closing, plain, odd = False
+    cdef bint closing, plain
+    cdef int signs = 0
+    cdef const uint8_t* at_tag
     cdef int raw = 0, kind  # 1 in a script, 2 in a style
     cdef uint32_t state
     cdef uint8_t c
@@ -217,12 +229,12 @@ def survey(bytes data not None, Py_ssize_t tag_budget, Py_ssize_t rebuild_budget
         raise MemoryError
     opened.size = 0
     with nogil:
-        while here < size:
-            if at[here] != 60:
-                here += 1
-                continue
-            start = here
-            here += 1
+        while True:
+            at_tag = <const uint8_t*>memchr(at + here, 60, size - here) if here < size else NULL
+            if at_tag == NULL:
+                break
+            start = at_tag - at
+            here = start + 1
             closing = here < size and at[here] == 47
             name_start = here + closing
             if name_start >= size or not _is_letter(at[name_start]):
@@ -257,7 +269,11 @@ def survey(bytes data not None, Py_ssize_t tag_budget, Py_ssize_t rebuild_budget
             elif not closing and raw == 0:
                 raw = kind
                 if not plain:
-                    odd = True
+                    signs |= ODD_NAMES
+                elif length == 8 and memcmp(lowered, b"template", 8) == 0:
+                    signs |= TEMPLATES
+                elif length == 4 and memcmp(lowered, b"math", 4) == 0:
+                    signs |= MATHS
             if dissolve >= 0:
                 continue
             name = _look_up(&FORMATTING_NAMES, lowered, length, state) if length <= 6 else -1
@@ -274,7 +290,7 @@ def survey(bytes data not None, Py_ssize_t tag_budget, Py_ssize_t rebuild_budget
             if rebuilt > rebuild_budget or opened.size > MOST_OPEN:
                 dissolve = start
     free(opened)
-    return count, cut, dissolve, odd
+    return count, cut, dissolve, signs
 
 # ------------------------------------------------------------------------------------------------ after the parser
 
@@ -286,6 +302,24 @@ cdef struct Open:
     int32_t is_block
     int32_t first_text  # row of the first text inside, -1 while there is none
     int32_t last_text
+
+cdef struct Node:
+    int32_t parent
+    int32_t end
+    int32_t depth
+    int32_t tag
+    int32_t text_start
+    int32_t text_end
+    int32_t attr_start
+    int32_t attr_end
+    int32_t flags
+    int32_t words
+    int32_t container
+
+assert sizeof(Node) == 4 * columns.COLUMNS and (
+    columns.PARENT, columns.END, columns.DEPTH, columns.TAG, columns.TEXT_START, columns.TEXT_END, columns.ATTR_START,
+    columns.ATTR_END, columns.FLAGS, columns.WORDS, columns.CONTAINER,
+) == tuple(range(columns.COLUMNS))
 
 cdef struct Attribute:
     int32_t number
@@ -299,21 +333,26 @@ cdef class _Room:
 
     cdef Open* open
     cdef Py_ssize_t open_size
+    cdef Node* nodes
+    cdef Py_ssize_t node_size
     cdef Attribute* attributes
     cdef Py_ssize_t attribute_size
     cdef void* text
 
     def __cinit__(self):
         self.open_size = 256
-        self.attribute_size = 1024
+        self.node_size = 2048
+        self.attribute_size = 2048
         self.open = <Open*>malloc(self.open_size * sizeof(Open))
+        self.nodes = <Node*>malloc(self.node_size * sizeof(Node))
         self.attributes = <Attribute*>malloc(self.attribute_size * sizeof(Attribute))
         self.text = NULL
-        if self.open == NULL or self.attributes == NULL:
+        if self.open == NULL or self.nodes == NULL or self.attributes == NULL:
             raise MemoryError
 
     def __dealloc__(self):
         free(self.open)
+        free(self.nodes)
         free(self.attributes)
         free(self.text)
 
@@ -325,6 +364,14 @@ cdef class _Room:
         self.open_size *= 2
         return 0
 
+    cdef int grow_nodes(self) except -1:
+        cdef Node* larger = <Node*>realloc(self.nodes, 2 * self.node_size * sizeof(Node))
+        if larger == NULL:
+            raise MemoryError
+        self.nodes = larger
+        self.node_size *= 2
+        return 0
+
     cdef int grow_attributes(self) except -1:
         cdef Attribute* larger = <Attribute*>realloc(self.attributes, 2 * self.attribute_size * sizeof(Attribute))
         if larger == NULL:
@@ -334,12 +381,46 @@ cdef class _Room:
         return 0
 
 
-cdef Py_ssize_t _count_nodes(const char_t* at, Py_ssize_t size) noexcept nogil:
-    """At most one element and one text for each `<`."""
-    cdef Py_ssize_t place, count = 0
-    for place in range(size):
-        count += at[place] == 60
-    return 2 * count + 2
+cdef inline Py_ssize_t _find(const char_t* at, Py_ssize_t here, Py_ssize_t size, int character) noexcept nogil:
+    """The place of the next such character, or the end."""
+    cdef const void* found
+    if char_t is uint8_t:
+        if here >= size:
+            return size
+        found = memchr(at + here, character, size - here)
+        return size if found == NULL else <const uint8_t*>found - at
+    else:
+        if char_t is uint16_t:
+            here = _skip_quads(at, here, size, character)
+        while here < size and at[here] != <char_t>character:
+            here += 1
+        return here
+
+
+cdef inline Py_ssize_t _skip_quads(const uint16_t* at, Py_ssize_t here, Py_ssize_t size, int character) noexcept nogil:
+    """Move on by four characters while none of them is the one sought (a half-word of zeros after the xor)."""
+    cdef uint64_t ones = 0x0001000100010001, tops = 0x8000800080008000, four
+    while here + 4 <= size:
+        memcpy(&four, at + here, 8)
+        four ^= ones * <uint64_t>character
+        if (four - ones) & ~four & tops:
+            break
+        here += 4
+    return here
+
+
+cdef object _as_columns(const int32_t* rows, Py_ssize_t count, Py_ssize_t width):
+    """Rows of int32 as an array with one row for each column."""
+    table = np.empty((width, count), np.int32)
+    cdef int32_t[:, ::1] to = table
+    cdef int32_t* column
+    cdef Py_ssize_t row, place
+    if count:
+        for place in range(width):
+            column = &to[place, 0]
+            for row in range(count):
+                column[row] = rows[row * width + place]
+    return table
 
 
 cdef inline bint _spells(const char_t* at, Py_ssize_t size, const char* word, int length) noexcept nogil:
@@ -428,7 +509,6 @@ cdef inline uint32_t _unescape(const char_t* at, Py_ssize_t* here, Py_ssize_t en
 
 cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t max_attributes):
     cdef Py_ssize_t size = len(markup), here = 0, end, mark, name_start, value_start, on_tag, most = 0
-    cdef Py_ssize_t capacity = _count_nodes(at, size)
     cdef _Room room = _Room()
     cdef char_t* out
     cdef Py_ssize_t length = 0, text_before
@@ -436,7 +516,8 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
     cdef int32_t tag, does, parent, container, inherited, flags, row, number, level, style, hidden
     cdef Py_ssize_t attribute_count = 0, first_attribute
     cdef uint32_t c, state
-    cdef bint in_word = False, has_open, has_hidden, aria, has_href, closed, leading, counted
+    cdef int kind
+    cdef bint in_word = False, has_open, has_hidden, aria, has_href, closed, leading
     cdef int32_t word_count
     cdef Open* entry
     cdef dict names = {}
@@ -445,27 +526,12 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
     if room.text == NULL:
         raise MemoryError
     out = <char_t*>room.text
-    nodes = np.empty((columns.COLUMNS, capacity), np.int32)
-    cdef int32_t[:, ::1] table = nodes
-    cdef int32_t* parents = &table[columns.PARENT, 0]
-    cdef int32_t* ends = &table[columns.END, 0]
-    cdef int32_t* depths = &table[columns.DEPTH, 0]
-    cdef int32_t* tag_column = &table[columns.TAG, 0]
-    cdef int32_t* text_starts = &table[columns.TEXT_START, 0]
-    cdef int32_t* text_ends = &table[columns.TEXT_END, 0]
-    cdef int32_t* attr_starts = &table[columns.ATTR_START, 0]
-    cdef int32_t* attr_ends = &table[columns.ATTR_END, 0]
-    cdef int32_t* flag_column = &table[columns.FLAGS, 0]
-    cdef int32_t* word_column = &table[columns.WORDS, 0]
-    cdef int32_t* containers = &table[columns.CONTAINER, 0]
-
     room.open[0] = Open(-1, 0, -1, 0, 0, -1, -1)
     while here < size:
         if at[here] != 60:
             # ---- text, up to the next tag
             if silent:
-                while here < size and at[here] != 60:
-                    here += 1
+                here = _find(at, here, size, 60)
                 continue
             entry = &room.open[depth]
             flags = entry.inherited
@@ -500,16 +566,24 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
             text_before = length
             word_count = 0
             gap = NO_GAP
-            while here < size and at[here] != 60:
+            while here < size:
                 c = at[here]
-                if c == 38:
-                    c = _unescape(at, &here, size)
+                if c < 128:
+                    kind = ASCII_CLASS[c]
+                    if kind == TAG_STARTS:
+                        break
+                    here += 1
+                    if kind == ESCAPE:
+                        here -= 1
+                        c = _unescape(at, &here, size)
+                        kind = WHITE if ASCII_CLASS[c] == WHITE else OTHER
                 else:
                     here += 1
+                    kind = WHITE if Py_UNICODE_ISSPACE(c) else LETTER if Py_UNICODE_ISALNUM(c) else OTHER
                 if flags & IN_PRE:
                     if c == 13:
                         c = 10
-                elif _is_space(c):
+                elif kind == WHITE:
                     gap = SPACE
                     continue
                 if gap == SPACE:
@@ -519,7 +593,7 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
                     gap = NO_GAP
                 out[length] = <char_t>c
                 length += 1
-                if not _is_word(c):
+                if kind != LETTER:
                     in_word = False
                 elif _is_unspaced(c):
                     word_count += 1
@@ -530,16 +604,12 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
             row = rows
             rows += 1
             level = depth if depth < max_depth else max_depth
-            parents[row] = room.open[level].row
-            ends[row] = row + 1
-            depths[row] = level
-            tag_column[row] = 0
-            text_starts[row] = <int32_t>text_before
-            text_ends[row] = <int32_t>length
-            attr_starts[row] = attr_ends[row] = <int32_t>attribute_count
-            flag_column[row] = flags
-            word_column[row] = word_count
-            containers[row] = entry.container
+            if rows > room.node_size:
+                room.grow_nodes()
+            room.nodes[row] = Node(
+                room.open[level].row, row + 1, level, 0, <int32_t>text_before, <int32_t>length,
+                <int32_t>attribute_count, <int32_t>attribute_count, flags, word_count, entry.container,
+            )
             if entry.first_text < 0:
                 entry.first_text = row
             entry.last_text = row
@@ -549,14 +619,12 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
         if c == 33:
             # ---- comment or doctype
             if here + 3 < size and at[here + 2] == 45 and at[here + 3] == 45:
-                here += 4
-                while here + 2 < size and not (at[here] == 45 and at[here + 1] == 45 and at[here + 2] == 62):
-                    here += 1
-                here += 3
-            else:
-                while here < size and at[here] != 62:
-                    here += 1
+                here = _find(at, here + 6, size, 62)
+                while here < size and not (at[here - 1] == 45 and at[here - 2] == 45):
+                    here = _find(at, here + 1, size, 62)
                 here += 1
+            else:
+                here = _find(at, here, size, 62) + 1
             continue
         if c == 63:
             # ---- processing instruction
@@ -598,9 +666,7 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
                     state = _hash_step(state, at[here])
                     here += 1
                 value_start = here + 2
-                end = value_start
-                while end < size and at[end] != 34:
-                    end += 1
+                end = _find(at, value_start, size, 34)
                 here = end + 1
                 on_tag += 1
                 if on_tag > max_attributes:
@@ -675,23 +741,17 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
                 gap = BLOCK_GAP if gap >= LINE else LINE
             if does & SILENT:
                 silent += 1
-            parents[row] = parent
-            ends[row] = row + 1
-            depths[row] = level
-            tag_column[row] = tag
-            text_starts[row] = text_ends[row] = <int32_t>length
-            attr_starts[row] = <int32_t>first_attribute
-            attr_ends[row] = <int32_t>attribute_count
-            flag_column[row] = flags
-            word_column[row] = 0
-            containers[row] = container
+            if rows > room.node_size:
+                room.grow_nodes()
+            room.nodes[row] = Node(
+                parent, row + 1, level, tag, <int32_t>length, <int32_t>length,
+                <int32_t>first_attribute, <int32_t>attribute_count, flags, 0, container,
+            )
             if depth == room.open_size:
                 room.grow_open()
             room.open[depth] = Open(row, flags & INHERITED, container, does, flags & IS_BLOCK, -1, -1)
         else:
-            while here < size and at[here] != 62:
-                here += 1
-            here += 1
+            here = _find(at, here, size, 62) + 1
 
         if closed and depth > 0:
             # ---- end tag, or the end of an empty element
@@ -706,21 +766,19 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
                     room.open[depth].first_text = entry.first_text
                 room.open[depth].last_text = entry.last_text
             if depth + 1 <= max_depth:
-                ends[entry.row] = rows
+                room.nodes[entry.row].end = rows
                 if entry.first_text >= 0:
-                    text_starts[entry.row] = text_starts[entry.first_text]
-                    text_ends[entry.row] = text_ends[entry.last_text]
+                    room.nodes[entry.row].text_start = room.nodes[entry.first_text].text_start
+                    room.nodes[entry.row].text_end = room.nodes[entry.last_text].text_end
 
-    attributes = np.empty((4, attribute_count), np.int32)
-    cdef int32_t[:, ::1] attribute_table = attributes
-    cdef Py_ssize_t place
-    for place in range(attribute_count):
-        attribute_table[0, place] = room.attributes[place].number
-        attribute_table[1, place] = room.attributes[place].name_start
-        attribute_table[2, place] = room.attributes[place].value_start
-        attribute_table[3, place] = room.attributes[place].value_end
-    text = PyUnicode_FromKindAndData(sizeof(char_t), out, length)
-    return columns.Scan(nodes[:, :rows].copy(), attributes, text, tuple(names), deepest, most)
+    return columns.Scan(
+        _as_columns(<const int32_t*>room.nodes, rows, columns.COLUMNS),
+        _as_columns(<const int32_t*>room.attributes, attribute_count, 4),
+        PyUnicode_FromKindAndData(sizeof(char_t), out, length),
+        tuple(names),
+        deepest,
+        most,
+    )
 
 
 def scan(str markup not None, int max_depth, Py_ssize_t max_attributes):
@@ -732,3 +790,42 @@ def scan(str markup not None, int max_depth, Py_ssize_t max_attributes):
     if kind == 2:
         return _scan(markup, <const uint16_t*>data, max_depth, max_attributes)
     return _scan(markup, <const uint32_t*>data, max_depth, max_attributes)
+
+
+def cut(const int32_t[:, ::1] nodes not None):
+    """See `_reference.cut`."""
+    cdef Py_ssize_t size = nodes.shape[1], count = 0, row, place = -1
+    if size == 0:
+        return np.zeros((columns.BLOCK_COLUMNS, 0), np.int32)
+    cdef const int32_t* first = &nodes[0, 0]
+    cdef const int32_t* flags = first + size * <Py_ssize_t>columns.FLAGS
+    cdef const int32_t* tag = first + size * <Py_ssize_t>columns.TAG
+    cdef const int32_t* words = first + size * <Py_ssize_t>columns.WORDS
+    cdef const int32_t* text_start = first + size * <Py_ssize_t>columns.TEXT_START
+    cdef const int32_t* text_end = first + size * <Py_ssize_t>columns.TEXT_END
+    cdef const int32_t* container = first + size * <Py_ssize_t>columns.CONTAINER
+    cdef int32_t hidden, length
+    for row in range(size):
+        count += tag[row] == 0 and flags[row] & STARTS_BLOCK
+    result = np.zeros((columns.BLOCK_COLUMNS, count), np.int32)
+    cdef int32_t[:, ::1] table = result
+    for row in range(size):
+        if tag[row] != 0:
+            continue
+        hidden = (flags[row] & HIDDEN_BITS) >> HIDDEN_SHIFT
+        if flags[row] & STARTS_BLOCK:
+            place += 1
+            table[NODE_START, place] = <int32_t>row
+            table[BLOCK_CONTAINER, place] = container[row]
+            table[BLOCK_TEXT_START, place] = text_start[row]
+            table[HIDDEN_BY, place] = hidden
+        length = text_end[row] - text_start[row]
+        table[NODE_END, place] = <int32_t>row + 1
+        table[BLOCK_TEXT_END, place] = text_end[row]
+        table[BLOCK_WORDS, place] += words[row]
+        table[CHARACTERS, place] += length
+        if flags[row] & IN_LINK:
+            table[LINK_CHARACTERS, place] += length
+        if hidden < table[HIDDEN_BY, place]:
+            table[HIDDEN_BY, place] = hidden
+    return result

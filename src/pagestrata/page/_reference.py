@@ -1,25 +1,41 @@
 """The scan of a page in pure Python: what the kernel must equal, and what runs where it could not be built.
 
-`survey` looks at the bytes before the parser sees them; `scan` reads the regular stream that the parser writes.
-Both are one pass. The kernel (`_kernel.pyx`) has the same two functions, held equal by `tests/page/test_scan.py`.
+`survey` looks at the bytes before the parser sees them; `scan` reads the regular stream that the parser writes; `cut`
+gathers its text nodes into blocks. Each is one pass. The kernel (`_kernel.pyx`) has the same three functions, held equal by `tests/page/test_scan.py`.
 """
 
 import re
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from pagestrata.page import tags
 from pagestrata.page.columns import (
+    BLOCK_COLUMNS,
+    BLOCK_CONTAINER,
+    BLOCK_TEXT_END,
+    BLOCK_TEXT_START,
+    BLOCK_WORDS,
+    CHARACTERS,
     COLUMNS,
+    CONTAINER,
     END,
+    FLAGS,
     HIDDEN_BITS,
+    HIDDEN_BY,
     HIDDEN_SHIFT,
     IN_LINK,
     IN_PRE,
     IS_BLOCK,
+    LINK_CHARACTERS,
+    MATHS,
+    NODE_END,
+    NODE_START,
+    ODD_NAMES,
     STARTS_BLOCK,
     TAG,
+    TEMPLATES,
     TEXT_END,
     TEXT_START,
     UNREACHABLE,
@@ -36,6 +52,7 @@ _PLAIN_NAME = re.compile(rb"[A-Za-z0-9:_.-]+")
 _FORMATTING = frozenset(name.encode() for name in tags.FORMATTING)
 _FORMATTING_START = re.compile(rb"(?i)<(?:" + b"|".join(sorted(_FORMATTING, reverse=True)) + rb")(?=[\t\n\f\r />]|$)")
 _RAW = (b"script", b"style")
+_SIGNS = {b"template": TEMPLATES, b"math": MATHS}
 
 TAG_KEY_BYTES: Final = 256
 """Tags are compared by as much of their text."""
@@ -45,35 +62,35 @@ MOST_OPEN: Final = 1_000
 """More than this many at once is no page that anyone wrote."""
 
 
-def survey(data: bytes, tag_budget: int, rebuild_budget: int) -> tuple[int, int, int, bool]:
-    """Count what would cost the parser too much: (tags, cut, dissolve, odd).
+def survey(data: bytes, tag_budget: int, rebuild_budget: int) -> tuple[int, int, int, int]:
+    """Count what would cost the parser too much, and note what needs care: (tags, cut, dissolve, signs).
 
     `cut` is the offset of the first tag past the budget, `dissolve` the offset from which formatting tags left open
-    would be rebuilt more often than the budget allows; both are -1 when all is well. `odd` says that a tag has a name
-    that XML cannot spell. Everything that looks like a tag counts, in scripts too: a page must not be able to hide.
+    would be rebuilt more often than the budget allows; both are -1 when all is well. `signs` are bits of
+    `columns`, of tags outside of scripts and styles. For the budgets everything that looks like a tag counts, in scripts too: a page
+    must not be able to hide.
     """
     found = list(_TAG.finditer(data))
     cut = found[tag_budget].start() if len(found) > tag_budget else -1
-    odd = _has_odd_name([(match[1], match[2]) for match in found])
+    signs = _signs([(match[1], match[2].lower()) for match in found])
     if len(_FORMATTING_START.findall(data)) <= HARMLESS_OPEN:
-        return len(found), cut, -1, odd
-    return len(found), cut, _dissolve_offset(data, found, rebuild_budget), odd
+        return len(found), cut, -1, signs
+    return len(found), cut, _dissolve_offset(data, found, rebuild_budget), signs
 
 
-def _has_odd_name(found: list[tuple[bytes, bytes]]) -> bool:
-    """Whether a start tag outside of scripts and styles (`a<b&&c`) has a name that a path could not spell."""
-    if all(_PLAIN_NAME.fullmatch(name) for name in {name for _, name in found}):
-        return False
+def _signs(found: list[tuple[bytes, bytes]]) -> int:
+    names = {name for closing, name in found if not closing}
+    if names.isdisjoint(_SIGNS) and all(_PLAIN_NAME.fullmatch(name) for name in names):
+        return 0
+    signs = 0
     raw = b""
     for closing, name in found:
-        lowered = name.lower()
         if closing:
-            raw = b"" if lowered == raw else raw
+            raw = b"" if name == raw else raw
         elif not raw:
-            if not _PLAIN_NAME.fullmatch(name):
-                return True
-            raw = lowered if lowered in _RAW else b""
-    return False
+            signs |= _SIGNS.get(name, 0 if _PLAIN_NAME.fullmatch(name) else ODD_NAMES)
+            raw = name if name in _RAW else b""
+    return signs
 
 
 def _dissolve_offset(data: bytes, found: list[re.Match[bytes]], rebuild_budget: int) -> int:
@@ -132,6 +149,7 @@ _HREF, _STYLE, _HIDDEN, _ARIA, _OPEN = (
 _TELLING = frozenset((_HREF, _STYLE, _HIDDEN, _ARIA, _OPEN))
 _INHERITED = IN_LINK | IN_PRE | UNREACHABLE | HIDDEN_BITS
 
+Ints = npt.NDArray[np.int32]
 _Open = tuple[int, int, int, int, int]
 
 
@@ -300,9 +318,31 @@ def _hidden_by(does: int, parent_does: int, told: dict[int, str]) -> int:
     return tags.BY_ARIA if told.get(_ARIA) == "true" else 0
 
 
-def _count_words(nodes: np.ndarray, text: str) -> None:
+def _count_words(nodes: Ints, text: str) -> None:
     """Fill in the words of each text node; a word that runs over two nodes belongs to the first."""
     starts = np.array([match.start() for match in WORD.finditer(text)], np.int32)
     is_text = nodes[TAG] == tags.TEXT
     before = np.searchsorted(starts, nodes[TEXT_START : TEXT_END + 1, is_text])
     nodes[WORDS, is_text] = before[1] - before[0]
+
+
+def cut(nodes: Ints) -> Ints:
+    """Gather the text nodes into blocks: int32, one row for each of the block columns, one column a block."""
+    texts = nodes[:, nodes[TAG] == tags.TEXT]
+    rows = np.flatnonzero(nodes[TAG] == tags.TEXT)
+    first = np.flatnonzero(texts[FLAGS] & STARTS_BLOCK)
+    table = np.zeros((BLOCK_COLUMNS, len(first)), np.int32)
+    if len(first) == 0:
+        return table
+    last = np.append(first[1:], len(rows)) - 1
+    lengths = texts[TEXT_END] - texts[TEXT_START]
+    table[NODE_START] = rows[first]
+    table[NODE_END] = rows[last] + 1
+    table[BLOCK_CONTAINER] = texts[CONTAINER, first]
+    table[BLOCK_TEXT_START] = texts[TEXT_START, first]
+    table[BLOCK_TEXT_END] = texts[TEXT_END, last]
+    table[BLOCK_WORDS] = np.add.reduceat(texts[WORDS], first)
+    table[CHARACTERS] = np.add.reduceat(lengths, first)
+    table[LINK_CHARACTERS] = np.add.reduceat(np.where(texts[FLAGS] & IN_LINK, lengths, 0), first)
+    table[HIDDEN_BY] = np.minimum.reduceat((texts[FLAGS] & HIDDEN_BITS) >> HIDDEN_SHIFT, first)
+    return table

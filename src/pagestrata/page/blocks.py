@@ -1,14 +1,10 @@
 """Blocks: the pieces of running text that sections are made of."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
+from pagestrata.page import columns
 from pagestrata.page.nodes import Bools, Ints
-
-BLOCK_COLUMNS: Final = 9
-(NODE_START, NODE_END, CONTAINER, TEXT_START, TEXT_END, WORDS, CHARACTERS, LINK_CHARACTERS, HIDDEN_BY) = range(
-    BLOCK_COLUMNS
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,47 +25,47 @@ class Blocks:
     @property
     def node_start(self) -> Ints:
         """Its first text node."""
-        return self.table[NODE_START]
+        return self.table[columns.NODE_START]
 
     @property
     def node_end(self) -> Ints:
         """One past its last text node."""
-        return self.table[NODE_END]
+        return self.table[columns.NODE_END]
 
     @property
     def container(self) -> Ints:
         """The nearest block-level element that holds it."""
-        return self.table[CONTAINER]
+        return self.table[columns.BLOCK_CONTAINER]
 
     @property
     def text_start(self) -> Ints:
         """Where it begins in the page's text, in code points."""
-        return self.table[TEXT_START]
+        return self.table[columns.BLOCK_TEXT_START]
 
     @property
     def text_end(self) -> Ints:
         """Where it ends."""
-        return self.table[TEXT_END]
+        return self.table[columns.BLOCK_TEXT_END]
 
     @property
     def words(self) -> Ints:
         """Words; in scripts without spaces, characters."""
-        return self.table[WORDS]
+        return self.table[columns.BLOCK_WORDS]
 
     @property
     def characters(self) -> Ints:
         """Characters of its text nodes."""
-        return self.table[CHARACTERS]
+        return self.table[columns.CHARACTERS]
 
     @property
     def link_characters(self) -> Ints:
         """Those inside links."""
-        return self.table[LINK_CHARACTERS]
+        return self.table[columns.LINK_CHARACTERS]
 
     @property
     def hidden_by(self) -> Ints:
         """Why none of it is seen, as a number in `tags.HIDDEN_BY`; 0 when some is."""
-        return self.table[HIDDEN_BY]
+        return self.table[columns.HIDDEN_BY]
 
     @property
     def is_hidden(self) -> Bools:

@@ -1,4 +1,4 @@
-"""What both scanners give back: the columns of the arrays, the bits of a flag, the spelling of the stream."""
+"""What both scanners give back: the columns of the arrays, the bits of the flags, the spelling of the stream."""
 
 from typing import Final, NamedTuple
 
@@ -16,6 +16,25 @@ UNREACHABLE: Final = 16
 """No path leads here in the page as a browser has it: inside a shadow root, or below the depth we keep."""
 HIDDEN_SHIFT: Final = 8
 HIDDEN_BITS: Final = 15 << HIDDEN_SHIFT
+
+BLOCK_COLUMNS: Final = 9
+(
+    NODE_START,
+    NODE_END,
+    BLOCK_CONTAINER,
+    BLOCK_TEXT_START,
+    BLOCK_TEXT_END,
+    BLOCK_WORDS,
+    CHARACTERS,
+    LINK_CHARACTERS,
+    HIDDEN_BY,
+) = range(BLOCK_COLUMNS)
+
+# What a survey may come upon, as bits.
+ODD_NAMES: Final = 1
+"""A tag whose name no path could spell."""
+TEMPLATES: Final = 2
+MATHS: Final = 4
 
 
 class Scan(NamedTuple):

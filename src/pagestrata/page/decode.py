@@ -8,6 +8,7 @@ where `hex` and `rot13` are encodings too. Nothing here fails: the last attempt 
 import codecs
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -17,12 +18,12 @@ from turbohtml.detect import Detection, detect
 from pagestrata.page.page import Encoding
 from pagestrata.page.raw import RawPage
 
-PRESCAN_BYTES: Final = 16_384
-"""The standard looks for a `<meta>` in 1,024 bytes and starts over when one comes later; we look further at once."""
+PRESCAN_BYTES: Final = (1_024, 16_384)
+"""The standard looks for a `<meta>` in 1,024 bytes and starts over when one comes later; we look again, further."""
 
 _BOMS = ((b"\xef\xbb\xbf", "UTF-8"), (b"\xfe\xff", "UTF-16BE"), (b"\xff\xfe", "UTF-16LE"))
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
-_META = re.compile(rb"(?i)<meta[\s/]([^>]*)")
+_META = re.compile(rb"(?i)<meta[\s/]([^>]*charset[^>]*)")
 _ATTRIBUTE = re.compile(rb"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
 _CHARSET = re.compile(rb"""(?i)charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"']+))""")
 _WIDE_TAG = re.compile(rb"\A(?:\s\0)*<\0[!?/A-Za-z]\0|\A(?:\0\s)*\0<\0[!?/A-Za-z]", re.DOTALL)
@@ -46,6 +47,7 @@ def choose_encoding(data: bytes, raw: RawPage) -> Encoding:
     return Encoding("windows-1252", "default")
 
 
+@lru_cache(maxsize=256)
 def look_up(label: str) -> str | None:
     """The canonical name of a WHATWG label.
 
@@ -75,7 +77,11 @@ def by_http(data: bytes, raw: RawPage) -> str | None:
 
 def by_meta(data: bytes, raw: RawPage) -> str | None:
     """A `<meta charset>` or `<meta http-equiv=content-type>` near the start."""
-    for meta in _META.finditer(_COMMENT.sub(b"", data[:PRESCAN_BYTES])):
+    return next(filter(None, (_prescan(data[:size]) for size in PRESCAN_BYTES)), None)
+
+
+def _prescan(start: bytes) -> str | None:
+    for meta in _META.finditer(_COMMENT.sub(b"", start)):
         label = _declared({match[1].lower(): _first_group(match, 2) for match in _ATTRIBUTE.finditer(meta[1])})
         name = look_up(label) if label else None
         if name is not None:

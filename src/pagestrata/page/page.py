@@ -11,6 +11,7 @@ from pagestrata.page import tags
 from pagestrata.page.blocks import Blocks
 from pagestrata.page.columns import unescape
 from pagestrata.page.nodes import Ints, Nodes
+from pagestrata.page.paths import sibling_positions
 
 _NAME, _NAME_START, _VALUE_START, _VALUE_END = range(4)
 
@@ -91,6 +92,11 @@ class Page:
         """The elements with one of these tags, in document order."""
         numbers = [tags.TAG[name] for name in names]
         return np.flatnonzero(np.isin(self.nodes.tag, numbers)).astype(np.int32)
+
+    @cached_property
+    def sibling_positions(self) -> Ints:
+        """The position of each node among the siblings of its tag; see `paths`."""
+        return sibling_positions(self.nodes)
 
     @cached_property
     def base_url(self) -> str | None:

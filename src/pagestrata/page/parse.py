@@ -22,6 +22,7 @@ from pagestrata.page.scan import scan, survey
 from pagestrata.page.text import collapse, without_controls
 
 _XML = Html(xml=True)
+_EMPTIED = ("script", "style", "template", "svg")
 _FORMATTING_TAG = re.compile(rb"(?i)</?(?:" + "|".join(tags.FORMATTING[::-1]).encode() + rb")(?:[\s/][^<>]*)?>")
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*(?::[A-Za-z_][A-Za-z0-9_.-]*)?")
 # Formats that begin with these bytes are no pages, whatever a parser would make of them.
@@ -53,17 +54,17 @@ def parse(raw: RawPage, options: Options) -> Page:
     if kind:
         data = b""
         warnings.append(f"not a page: the input looks like {kind}")
-    data, odd_names = _within_budgets(data, options, limits)
+    data, signs = _within_budgets(data, options, limits)
     document = turbohtml.parse(data, encoding=encoding.name, positions=False)
     _mark(document, options.selectors)
     title = document.find("title")
     title_text = "" if title is None else collapse(without_controls(title.text))
     json_ld = _empty_scripts(document)
-    if b"shadowrootmode" in data:
+    if signs & columns.TEMPLATES:
         _splice_shadow_roots(document)
-    if b"application/x-tex" in data:
+    if signs & columns.MATHS:
         _keep_tex(document)
-    if odd_names:
+    if signs & columns.ODD_NAMES:
         _rename_odd(document)
     markup = document.serialize(_XML)
     found = scan(markup, options.max_depth, options.max_attributes)
@@ -77,7 +78,7 @@ def parse(raw: RawPage, options: Options) -> Page:
         text=found.text,
         nodes=nodes,
         attributes=found.attributes,
-        blocks=cut(nodes, found.text),
+        blocks=cut(nodes),
         title=title_text,
         json_ld=json_ld,
         limits=tuple(limits),
@@ -121,10 +122,10 @@ def binary_kind(data: bytes) -> str:
     return "binary data" if controls > _BINARY_SHARE * len(start) else ""
 
 
-def _within_budgets(data: bytes, options: Options, limits: list[Limit]) -> tuple[bytes, bool]:
-    """Cut or thin out what would cost the parser too much; also whether a tag has an odd name."""
+def _within_budgets(data: bytes, options: Options, limits: list[Limit]) -> tuple[bytes, int]:
+    """Cut or thin out what would cost the parser too much; also the signs of what needs care in the tree."""
     budget = options.tags_base + options.tags_per_kilobyte * len(data) // 1024
-    count, cut_at, dissolve_at, odd_names = survey(data, budget, budget)
+    count, cut_at, dissolve_at, signs = survey(data, budget, budget)
     if cut_at >= 0:
         limits.append(Limit("tags", budget, count, f"cut at byte {cut_at:,}"))
         data = data[:cut_at]
@@ -132,7 +133,7 @@ def _within_budgets(data: bytes, options: Options, limits: list[Limit]) -> tuple
         effect = f"formatting tags after byte {dissolve_at:,} were dissolved, their text kept"
         limits.append(Limit("open formatting", budget, budget + 1, effect))
         data = data[:dissolve_at] + _FORMATTING_TAG.sub(b"", data[dissolve_at:])
-    return data, odd_names
+    return data, signs
 
 
 # ------------------------------------------------------------------------------------------------------ in the tree
@@ -162,9 +163,11 @@ def find(document: Document, selector: str) -> list[Element]:
 
 
 def _empty_scripts(document: Document) -> tuple[str, ...]:
-    """Empty what is never content, so that it costs nothing more; give back the JSON-LD, and keep maths as text."""
+    """Empty what is never content, drawings without text included; give back the JSON-LD, and keep maths as text."""
     json_ld = []
-    for element in document.select("script,style,template"):
+    for element in list(document.iter_elements(_EMPTIED)):
+        if element.tag == "svg" and element.find("text") is not None:
+            continue
         if element.tag == "script":
             kind = (element.attr("type") or "").strip().lower()
             if kind == "application/ld+json":
@@ -199,7 +202,7 @@ def _splice_shadow_roots(document: Document) -> None:
     while waiting:
         host = waiting.pop()
         root = host.shadow_root
-        if root is not None and not host.find(tags.SHADOW_ROOT, recursive=False):
+        if root is not None:
             inside = Element(tags.SHADOW_ROOT)
             inside.extend(list(root.children))
             host.insert(0, inside)

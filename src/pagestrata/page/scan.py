@@ -9,20 +9,20 @@ from typing import Final
 
 from pagestrata.page import _reference
 
-__all__ = ["SCANNER", "scan", "survey"]
+__all__ = ["SCANNER", "cut", "scan", "survey"]
 
 SCANNER: Final[str]
 """`kernel` or `pure`."""
 
 if os.environ.get("PAGESTRATA_PURE") == "1":
     SCANNER = "pure"
-    scan, survey = _reference.scan, _reference.survey
+    cut, scan, survey = _reference.cut, _reference.scan, _reference.survey
 else:
     try:
         from pagestrata.page import _kernel
     except ImportError:
         SCANNER = "pure"
-        scan, survey = _reference.scan, _reference.survey
+        cut, scan, survey = _reference.cut, _reference.scan, _reference.survey
     else:
         SCANNER = "kernel"
-        scan, survey = _kernel.scan, _kernel.survey
+        cut, scan, survey = _kernel.cut, _kernel.scan, _kernel.survey

@@ -1,0 +1,100 @@
+"""The doors: parse, segment, extract, and read a file or a response.
+
+Bytes, text, file objects, HTTP responses (requests, httpx) and trees (lxml, BeautifulSoup) may all be given; trees are
+written out and parsed again, since everything here works on one page model.
+"""
+
+import math
+import time
+from pathlib import Path
+from typing import Any
+
+from pagestrata.engine import standin
+from pagestrata.errors import InputError, UsageError
+from pagestrata.options import Options
+from pagestrata.page.page import Limit, Page
+from pagestrata.page.parse import parse as parse_raw
+from pagestrata.page.raw import RawPage
+from pagestrata.results import Extraction, Section
+
+Source = bytes | bytearray | memoryview | str | RawPage | Page | Any
+"""A page, in any of the forms above."""
+
+DEFAULTS = Options()
+
+
+def parse(source: Source, url: str | None = None, options: Options = DEFAULTS) -> Page:
+    """Read a page once into frozen arrays."""
+    return source if isinstance(source, Page) else parse_raw(raw_page(source, url), options)
+
+
+def segment(source: Source, url: str | None = None, options: Options = DEFAULTS) -> tuple[Section, ...]:
+    """Cut a page into a tree of scored sections."""
+    return extract(source, url, options).sections
+
+
+def extract(source: Source, url: str | None = None, options: Options = DEFAULTS) -> Extraction:
+    """Read a page, cut it, choose; the result has the text, the sections with their reasons, and the metadata.
+
+    >>> extract("<title>Tea</title><h1>Tea</h1><p>" + "Warm the pot, then wait a while. " * 9).text[:17]
+    'Warm the pot, the'
+    """
+    started = time.monotonic()
+    page = parse(source, url, options)
+    spent = time.monotonic() - started
+    if spent > options.seconds:
+        limit = Limit("seconds", round(options.seconds), math.ceil(spent), "the page was not cut: all text is one section")
+        return Extraction(page, options, standin.whole(page), method=standin.NAME, limits=(*page.limits, limit))
+    return Extraction(
+        page,
+        options,
+        standin.segment(page, options),
+        method=standin.NAME,
+        confidence=standin.CONFIDENCE,
+        limits=page.limits,
+    )
+
+
+def read_file(path: str | Path, url: str | None = None) -> RawPage:
+    """A page from a file; a plain `str` given to `extract` is always markup, never a path."""
+    try:
+        return RawPage(Path(path).read_bytes(), url=url, source=str(path))
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def raw_page(source: Source, url: str | None = None) -> RawPage:
+    """Bring any of the accepted forms to a `RawPage`."""
+    if isinstance(source, RawPage):
+        return source
+    if isinstance(source, str | bytes):
+        return RawPage(source, url=url)
+    if isinstance(source, bytearray | memoryview):
+        return RawPage(bytes(source), url=url)
+    if hasattr(source, "content") and hasattr(source, "headers"):
+        return _of_response(source, url)
+    if hasattr(source, "read"):
+        return RawPage(source.read(), url=url, source=_name_of(source))
+    if hasattr(source, "getroottree") or hasattr(source, "getroot"):
+        return RawPage(_of_lxml(source), url=url)
+    if hasattr(source, "decode") and hasattr(source, "find_all"):
+        return RawPage(str(source), url=url)
+    kind = type(source).__name__
+    raise UsageError(f"cannot read a page from {kind}: give bytes, str, a file, a response or a tree (paths: read_file)")
+
+
+def _of_response(response: Any, url: str | None) -> RawPage:
+    headers = {str(name).lower(): str(value) for name, value in response.headers.items()}
+    address = url or (str(response.url) if getattr(response, "url", None) else None)
+    return RawPage(response.content, url=address, content_type=headers.get("content-type"), headers=headers)
+
+
+def _of_lxml(tree: Any) -> bytes:
+    from lxml import etree
+
+    return bytes(etree.tostring(tree, method="html", encoding="utf-8"))
+
+
+def _name_of(file: Any) -> str | None:
+    name = getattr(file, "name", None)
+    return name if isinstance(name, str) else None

@@ -1,0 +1,113 @@
+"""Kept nodes → a stream that every renderer reads: enter an element, a text, leave an element.
+
+One walk over the arrays decides once, for all formats, what is written: the kept sections, without what is hidden,
+without what a `drop` selector found, without tables when they are off. A subtree with nothing to write is not entered.
+"""
+
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from pagestrata.page import columns, tags
+from pagestrata.page.nodes import Bools
+from pagestrata.page.page import Page
+from pagestrata.results import Extraction, Role
+
+# Text that a browser would not show. Closed details and aria-hidden are shown, or can be, so they are written.
+UNSEEN = (tags.BY_STYLE, tags.BY_ATTRIBUTE, tags.BY_NOSCRIPT, tags.BY_FALLBACK, tags.BY_DIALOG)
+_ALWAYS = tuple(tags.TAG[name] for name in ("img", "hr", "br", "video", "audio", "iframe"))
+_CELLS = tuple(tags.TAG[name] for name in ("td", "th", "tr"))
+_TABLE = tags.TAG["table"]
+
+
+class Kind(IntEnum):
+    """What happens at an event."""
+
+    ENTER = 0
+    TEXT = 1
+    LEAVE = 2
+
+
+class Event(NamedTuple):
+    """One step of the walk."""
+
+    kind: Kind
+    node: int
+    gap: str = ""
+    """What stands before a text: nothing, a blank, a line feed (`<br>`), or two where a new block begins."""
+
+
+def events(extraction: Extraction) -> Iterator[Event]:
+    """Walk over what is kept, the title left out: renderers write it themselves, where they want it."""
+    page = extraction.page
+    wanted = _wanted(extraction)
+    before = np.concatenate(([0], np.cumsum(wanted))).tolist()
+    tag, end = page.nodes.tag.tolist(), page.nodes.end.tolist()
+    gaps = _Gaps(extraction.page)
+    opened: list[int] = []
+    node = 0
+    while node < len(tag):
+        while opened and end[opened[-1]] <= node:
+            yield Event(Kind.LEAVE, opened.pop())
+        if before[end[node]] == before[node] and not (tag[node] in _CELLS and opened):
+            node = end[node]
+            continue
+        if tag[node] == tags.TEXT:
+            yield Event(Kind.TEXT, node, gaps.before(node))
+        else:
+            yield Event(Kind.ENTER, node)
+            opened.append(node)
+        node += 1
+    while opened:
+        yield Event(Kind.LEAVE, opened.pop())
+
+
+class _Gaps:
+    """Says what stands between two written texts, whatever was left out there."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.block = np.cumsum(page.nodes.is_text & ((page.nodes.flags & columns.STARTS_BLOCK) != 0))
+        self.last_node = self.last_end = -1
+
+    def before(self, node: int) -> str:
+        start = int(self.page.nodes.text_start[node])
+        between = self.page.text[self.last_end : start] if self.last_node >= 0 else ""
+        new_block = self.last_node < 0 or self.block[node] != self.block[self.last_node]
+        self.last_node, self.last_end = node, int(self.page.nodes.text_end[node])
+        if new_block:
+            return "\n\n"
+        if len(between) < 2:
+            return between
+        return " " if between[0].isspace() or between[-1].isspace() else ""
+
+
+def _wanted(extraction: Extraction) -> Bools:
+    """Which nodes are written for their own sake: texts, and the few elements that show without text."""
+    nodes = extraction.page.nodes
+    wanted = np.zeros(len(nodes), np.bool_)
+    for leaf in extraction.leaves():
+        if leaf.kept and leaf.role is not Role.TITLE:
+            wanted[leaf.node_start : leaf.node_end] = True
+    wanted &= nodes.is_text | np.isin(nodes.tag, _ALWAYS)
+    wanted &= ~np.isin(nodes.hidden_by, UNSEEN)
+    for start, stop in _left_out(extraction):
+        wanted[start:stop] = False
+    return wanted
+
+
+def _left_out(extraction: Extraction) -> Iterator[tuple[int, int]]:
+    """Subtrees that options take away from kept sections."""
+    page, options = extraction.page, extraction.options
+    for selector in options.drop:
+        for node in page.marks.get(selector, ()):
+            yield node, int(page.nodes.end[node])
+    if not options.tables:
+        starts = np.array(sorted(leaf.node_start for leaf in extraction.leaves()))
+        for node in page.nodes_tagged("table"):
+            stop = int(page.nodes.end[node])
+            first, last = np.searchsorted(starts, (node + 1, stop))
+            if first == last:  # else sections begin inside: the table is layout, not data
+                yield int(node), stop

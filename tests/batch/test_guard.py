@@ -1,0 +1,353 @@
+"""Real children, really killed: every way a page can end its worker gives a row, and no process stays."""
+
+import hashlib
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pagestrata.batch.guard import Failure, Guard, GuardLimits
+from pagestrata.errors import UsageError
+
+from . import work
+
+IMPORT_ROOT = Path(__file__).parents[__name__.count(".")]
+"""Where a child finds `work` under the name that pytest gave it."""
+
+
+@pytest.fixture(autouse=True)
+def importable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(IMPORT_ROOT)
+
+
+@pytest.fixture(autouse=True)
+def no_child_left() -> Iterator[None]:
+    before = children()
+    yield
+    assert children() == before
+
+
+def children() -> set[int]:
+    """Processes whose parent we are, zombies too."""
+    return {int(path.name) for path in Path("/proc").glob("[0-9]*") if state(int(path.name))[1:2] == [str(os.getpid())]}
+
+
+def state(process: int) -> list[str]:
+    """State letter and parent of a process; empty when there is none."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[:2]
+    except OSError:
+        return []
+
+
+def is_running(process: int) -> bool:
+    return state(process)[:1] not in ([], ["Z"])
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 5
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def run(jobs: list[str], workers: int = 1, **limits: Any) -> list[bytes | Failure]:
+    with Guard(work.perform, workers, GuardLimits(**limits)) as guard:
+        return [outcome for _, outcome in guard.map(jobs)]
+
+
+CULPRITS = [
+    ("hang", "work", "deadline", "seconds=0.5", ""),
+    ("segfault", "work", "died", "", "killed by signal 11 (SIGSEGV)"),
+    ("abort", "work", "died", "", "killed by signal 6 (SIGABRT)"),
+    ("exit", "work", "died", "", "exited with status 3"),
+    ("ask_much", "work", "memory", "memory=134217728", "MemoryError"),
+    ("gorge_and_abort", "work", "memory", "memory=134217728", "killed by signal 6 (SIGABRT)"),
+    ("announce_much", "send", "memory", "answer=1048576", ""),
+    ("trickle", "send", "deadline", "seconds=0.5", ""),
+    ("ready_again", "send", "died", "", ""),
+    ("babble", "send", "died", "", ""),
+]
+
+
+@pytest.mark.parametrize(("verb", "stage", "reason", "limit", "detail"), CULPRITS)
+def test_a_page_that_ends_its_worker_is_one_row(verb: str, stage: str, reason: str, limit: str, detail: str) -> None:
+    before, failure, after = run(["fine", verb, "fine"], seconds=0.5, memory=128 << 20, answer=1 << 20)
+    assert failure == Failure(verb, "", stage, reason, limit, detail)  # type: ignore[arg-type]
+    assert isinstance(before, bytes)
+    assert isinstance(after, bytes)
+    assert before != after
+
+
+def test_an_exception_is_a_row_and_the_worker_goes_on() -> None:
+    first, raised, odd, left, deep, last = run(["fine", "raise", "raise_unpicklable", "leave", "recurse", "fine"])
+    assert isinstance(raised, Failure)
+    assert raised.detail.startswith("ValueError: first second [31mxxx")
+    assert len(raised.detail) == 300
+    details = [failure.detail for failure in (odd, left, deep) if isinstance(failure, Failure)]
+    assert "LocalError" in details[0]
+    assert details[1] == "SystemExit: 4"
+    assert details[2].startswith("RecursionError")
+    assert first == last
+
+
+def test_a_deadline_is_kept() -> None:
+    with Guard(work.perform, limits=GuardLimits(seconds=0.5)) as guard:
+        rows = guard.map(["fine", "hang"])
+        next(rows)
+        start = time.monotonic()
+        next(rows)
+        assert 0.4 < time.monotonic() - start < 1.0
+
+
+def test_what_a_page_started_is_killed_with_it(tmp_path: Path) -> None:
+    note = tmp_path / "process"
+    run([f"start_process_and_hang {note}"], seconds=0.5)
+    wait_until(lambda: not is_running(int(note.read_text())))
+
+
+def test_a_worker_killed_from_outside_is_one_row(tmp_path: Path) -> None:
+    note = tmp_path / "process"
+
+    def kill() -> None:
+        wait_until(note.exists)
+        os.kill(int(note.read_text()), signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    failure, after = run([f"note_process {note}", "fine"])
+    killer.join()
+    assert isinstance(failure, Failure)
+    assert (failure.reason, failure.detail) == ("died", "killed by signal 9 (SIGKILL)")
+    assert isinstance(after, bytes)
+
+
+def test_no_page_is_blamed_for_a_worker_that_died_idle() -> None:
+    with Guard(work.perform) as guard:
+        for _ in range(3):
+            [(_, answer)] = guard.map(["fine"])
+            assert isinstance(answer, bytes)
+            os.kill(int(answer), signal.SIGKILL)
+            wait_until(lambda process=int(answer): not is_running(process))  # type: ignore[misc]
+
+
+def test_other_workers_are_not_disturbed() -> None:
+    outcomes = run(["hang", *["sleep 0.05"] * 20, "abort", *["sleep 0.05"] * 5], workers=2, seconds=0.6)
+    assert [isinstance(outcome, Failure) for outcome in outcomes] == [True, *[False] * 20, True, *[False] * 5]
+    assert len(set(outcomes[1:10])) == 1
+
+
+def test_a_worker_is_replaced_after_its_pages() -> None:
+    first, second, third, fourth, fifth = run(["fine"] * 5, pages=2)
+    assert first == second != third == fourth != fifth
+
+
+def test_a_worker_is_replaced_when_it_keeps_much() -> None:
+    first, second, third, fourth = run(["keep 50", "fine", "keep 50", "fine"], memory=128 << 20)
+    assert first == second == third != fourth
+    assert isinstance(fourth, bytes)
+
+
+def test_a_page_cannot_answer_for_the_next() -> None:
+    taken_over, after = run(["answer_for_the_next", "fine"])
+    assert taken_over == b"mine"
+    assert isinstance(after, bytes)
+    assert after.isdigit()
+
+
+def test_order_is_kept_with_two_workers() -> None:
+    jobs = [f"sleep {0.05 * (number % 2 == 0)}" for number in range(20)]
+    with Guard(work.perform, workers=2) as guard:
+        assert [job for job, _ in guard.map(jobs)] == jobs
+
+
+def test_order_can_be_given_up() -> None:
+    with Guard(work.perform, workers=2) as guard:
+        assert [job for job, _ in guard.map(["sleep 0.6", "fine"], ordered=False)] == ["fine", "sleep 0.6"]
+
+
+def test_an_endless_iterator_streams() -> None:
+    taken = itertools.count()
+    with Guard(work.perform, workers=2) as guard:
+        rows = guard.map("sleep 0.5" if number == 0 else "fine" for number in taken)
+        next(rows)
+        assert next(taken) <= 2 * 16 + 2
+        list(itertools.islice(rows, 500))
+        assert next(taken) <= 500 + 2 * 16 + 2
+
+
+def test_a_large_page_goes_there_and_back() -> None:
+    page = os.urandom(5 << 20)
+    with Guard(work.echo) as guard:
+        assert list(guard.map([page, b"", page])) == [(page, page), (b"", b""), (page, page)]
+
+
+def test_a_slow_reader_is_not_held_against_the_pages() -> None:
+    page = os.urandom(5 << 20)
+    with Guard(work.echo, limits=GuardLimits(seconds=0.3)) as guard:
+        for _, answer in guard.map([page] * 3):
+            assert answer == page
+            time.sleep(0.4)
+
+
+def test_leaving_early_kills_the_children_and_the_guard_can_go_on() -> None:
+    with Guard(work.perform, workers=2) as guard:
+        rows = guard.map(itertools.chain(["fine"], itertools.repeat("hang")))
+        next(rows)
+        assert len(children()) == 2
+        rows.close()  # type: ignore[attr-defined]
+        assert children() == set()
+        [(_, answer)] = guard.map(["fine"])
+        assert isinstance(answer, bytes)
+
+
+def test_a_closed_guard_ends_its_run() -> None:
+    with Guard(work.perform) as guard:
+        rows = guard.map(itertools.repeat("fine"))
+        next(rows)
+    with pytest.raises(UsageError):
+        next(rows)
+
+
+def test_ctrl_c_kills_the_children() -> None:
+    with Guard(work.perform, workers=2) as guard:
+        rows = guard.map(["fine", *["hang"] * 4])
+        next(rows)
+        threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT]).start()
+        with pytest.raises(KeyboardInterrupt):
+            next(rows)
+        assert children() == set()
+
+
+def test_prints_do_not_reach_our_output(capfd: pytest.CaptureFixture[str]) -> None:
+    assert all(isinstance(outcome, bytes) for outcome in run(["print"]))
+    printed = capfd.readouterr()
+    assert printed.out == ""
+    assert printed.err == "printed by Python\n"
+
+
+def test_a_failure_names_its_page() -> None:
+    def digest(job: str) -> str:
+        if job == "exit gone":
+            raise FileNotFoundError
+        return hashlib.sha256(job.encode()).hexdigest()
+
+    with Guard(work.perform, name=lambda job: f"page {job}", digest=digest) as guard:
+        (_, first), (_, second) = guard.map(["exit", "exit gone"])
+    assert isinstance(first, Failure)
+    assert (first.source, first.digest) == ("page exit", hashlib.sha256(b"exit").hexdigest())
+    assert isinstance(second, Failure)
+    assert second.digest == ""
+
+
+class Unreadable:
+    """A job that can be sent but not read."""
+
+    def __reduce__(self) -> tuple[type, tuple[str]]:
+        return int, ("no number",)
+
+
+@pytest.mark.parametrize(
+    ("job", "detail"), [(lambda: None, "PicklingError"), (Unreadable(), "ValueError"), ("text", "gave str, not bytes")]
+)
+def test_what_cannot_be_sent_is_a_row(job: Any, detail: str) -> None:
+    jobs: list[Any] = [job, b"fine"]
+    with Guard(work.answer_text, name=lambda job: "odd") as guard:
+        (_, failure), (_, again) = guard.map(jobs)
+    assert isinstance(failure, Failure)
+    assert (failure.stage, failure.reason) == ("send", "exception")
+    assert detail in failure.detail
+    assert again == b"fine"
+
+
+def import_once(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> Any:
+    """A module that can be imported here; its file can still be changed before a child does."""
+    (folder / "passing.py").write_text("def answer(job): return b''\n")
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.delitem(sys.modules, "passing", raising=False)
+    module = __import__("passing")
+    (folder / "passing.py").write_text(source)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("source", "reason", "limit", "detail"),
+    [
+        ("import nowhere", "exception", "", "ModuleNotFoundError: No module named 'nowhere'"),
+        ("import os; os._exit(5)", "died", "", "exited with status 5"),
+        ("import time; time.sleep(60)", "deadline", "start_seconds=0.5", ""),
+    ],
+)
+def test_a_worker_that_cannot_start_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, reason: str, limit: str, detail: str
+) -> None:
+    module = import_once(tmp_path, monkeypatch, source)
+    with Guard(module.answer, limits=GuardLimits(start_seconds=0.5)) as guard:
+        assert [outcome for _, outcome in guard.map(["page"])] == [
+            Failure("page", "", "start", reason, limit, detail)  # type: ignore[arg-type]
+        ]
+
+
+def test_work_may_be_a_partial() -> None:
+    with Guard(partial(work.perform, "fine")) as guard:
+        [(_, failure)] = guard.map(["too many"])
+    assert isinstance(failure, Failure)
+    assert failure.detail.startswith("TypeError")
+
+
+def test_work_must_be_importable(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UsageError):
+        Guard(lambda job: b"")
+    monkeypatch.setattr(work.echo, "__module__", "__main__")
+    with pytest.raises(UsageError):
+        Guard(work.echo)
+
+
+PROGRAM = f"""
+import sys, threading
+from pagestrata.batch.guard import Guard, GuardLimits
+from {work.__name__} import perform
+threading.Thread(target=threading.Event().wait, daemon=True).start()
+with Guard(perform, workers=2) as guard:
+    for job, outcome in guard.map(sys.argv[1:]):
+        print(job, type(outcome).__name__, flush=True)
+print(sys.stdin.read(), end="")
+"""
+
+
+def start_program(program: list[str], *jobs: str) -> "subprocess.Popen[str]":
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, *program, *jobs]
+    return subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def test_a_script_needs_no_main_block_and_keeps_its_input(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(PROGRAM)
+    with start_program([str(script)], "fine", "abort", "print") as process:
+        output, _ = process.communicate("its input\n")
+    assert output == "fine bytes\nabort Failure\nprint bytes\nits input\n"
+
+
+def test_a_program_may_come_from_standard_input() -> None:
+    with start_program(["-"], "fine", "exit") as process:
+        output, _ = process.communicate(PROGRAM)
+    assert output == "fine bytes\nexit Failure\n"
+
+
+def test_children_die_with_their_parent(tmp_path: Path) -> None:
+    note = tmp_path / "process"
+    with start_program(["-c", PROGRAM], f"note_process {note}") as process:
+        wait_until(note.exists)
+        process.kill()
+        wait_until(lambda: not is_running(int(note.read_text())))

@@ -1,0 +1,129 @@
+"""`<meta name>`, `<link rel>` and `<html lang>`: what the head says in plain HTML, and in older vocabularies.
+
+Dublin Core, Highwire (`citation_`), Sailthru and Parse.ly tags are read beside the names of the HTML standard.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from pagestrata.metadata.found import Found
+from pagestrata.metadata.markup import elements
+from pagestrata.options import Options
+from pagestrata.page.page import Page
+
+# Names per field, most trusted first; all in lower case, with the dots and dashes that pages use.
+NAMES: Final[dict[str, tuple[str, ...]]] = {
+    "title": ("citation_title", "dc.title", "dcterms.title", "sailthru.title", "parsely-title", "title"),
+    "authors": (
+        "citation_author",
+        "author",
+        "byl",
+        "dc.creator",
+        "dcterms.creator",
+        "dc.contributor",
+        "sailthru.author",
+        "parsely-author",
+        "article.author",
+        "authors",
+    ),
+    "date_published": (
+        "citation_publication_date",
+        "citation_date",
+        "citation_online_date",
+        "dc.date.issued",
+        "dcterms.issued",
+        "dc.date.created",
+        "dcterms.created",
+        "dc.date",
+        "dcterms.date",
+        "sailthru.date",
+        "parsely-pub-date",
+        "pubdate",
+        "publishdate",
+        "publish-date",
+        "publish_date",
+        "publication_date",
+        "published_time",
+        "article.published",
+        "datepublished",
+        "date",
+    ),
+    "date_modified": (
+        "last-modified",
+        "dcterms.modified",
+        "dc.date.modified",
+        "article.updated",
+        "lastmod",
+        "revised",
+        "datemodified",
+    ),
+    "language": ("content-language", "dc.language", "dcterms.language", "language"),
+    "site_name": ("application-name", "apple-mobile-web-app-title", "citation_journal_title"),
+    "description": ("description", "dc.description", "dcterms.description", "sailthru.description", "abstract"),
+    "image": ("thumbnail", "sailthru.image.full", "sailthru.image.thumb", "parsely-image-url"),
+    "url": ("parsely-link",),
+    "licence": ("dcterms.license", "dc.rights", "dcterms.rights", "rights"),
+    "categories": ("parsely-section", "dc.subject", "citation_section"),
+    "tags": ("news_keywords", "keywords", "parsely-tags", "sailthru.tags", "citation_keywords"),
+}
+
+FEEDS: Final = ("application/rss+xml", "application/atom+xml", "application/feed+json")
+_MANY = frozenset(("authors", "categories", "tags"))
+_NAMED_BY = ("name", "property", "http-equiv")
+_RELS = {"canonical": "url", "license": "licence", "image_src": "image"}
+_COMMA = re.compile("[,;،、，]")
+
+
+def read(page: Page, options: Options) -> list[Found]:
+    """All that metas, links and the root element say."""
+    return [*_of_metas(page), *_of_links(page), *_of_root(page)]
+
+
+def _of_metas(page: Page) -> Iterator[Found]:
+    said = named_metas(page)
+    for field, names in NAMES.items():
+        for name in names:
+            contents = said.get(name, [])
+            if field in _MANY and contents:
+                yield Found(field, _split(field, contents), "meta")
+            else:
+                yield from (Found(field, (content,), "meta") for content in contents)
+
+
+def named_metas(page: Page) -> dict[str, list[str]]:
+    """The contents of all metas by their name in lower case."""
+    said: dict[str, list[str]] = {}
+    for meta in elements(page, "meta"):
+        content = meta.get("content", "").strip()
+        for kind in _NAMED_BY:
+            name = meta.get(kind)
+            if name and content:
+                said.setdefault(name.strip().lower(), []).append(content)
+    return said
+
+
+def _split(field: str, contents: list[str]) -> tuple[str, ...]:
+    if field != "tags":
+        return tuple(contents)
+    return tuple(part for content in contents for part in _COMMA.split(content))
+
+
+def _of_links(page: Page) -> Iterator[Found]:
+    feeds = []
+    for link in [*elements(page, "link"), *elements(page, "a")]:
+        href, rels = link.get("href"), link.get("rel", "").lower().split()
+        if not href or not rels:
+            continue
+        yield from (Found(_RELS[rel], (href,), "link") for rel in rels if rel in _RELS)
+        if "alternate" in rels and link.get("type", "").strip().lower() in FEEDS:
+            feeds.append(href)
+    if feeds:
+        yield Found("feeds", tuple(feeds), "link")
+
+
+def _of_root(page: Page) -> Iterator[Found]:
+    for root in elements(page, "html"):
+        for name in ("lang", "xml:lang"):
+            if root.get(name):
+                yield Found("language", (root[name],), "html")

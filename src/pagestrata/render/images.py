@@ -1,0 +1,132 @@
+"""Which picture an `<img>` shows, when scripts load it late, and which film or frame a page embeds.
+
+A page that loads images late writes a stand-in as `src` and the real source in an attribute, in `<source>` next to it,
+or in a `<noscript>` behind it. The order of attempts is written down in `_candidates`.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from pagestrata.page import tags
+from pagestrata.page.page import Page
+from pagestrata.page.text import collapse
+from pagestrata.render.links import WEB_SCHEMES, safe_link
+
+# Where the common lazy loaders (lazysizes, WP Rocket, jQuery Lazy Load and its heirs) keep the real source.
+_LATE_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-orig-src")
+_SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset")
+_STAND_IN = re.compile(
+    r"(?i)(?:^|[/_-])(?:1x1|blank|clear|empty|lazy|loading|pixel|placeholder|spacer|trans|transparent)"
+    r"(?:[_-][\w-]*)?\.(?:gif|png|svg|jpe?g|webp)(?:[?#]|$)"
+)
+_FORMULA_STARTS: Final = ("{\\displaystyle", "{\\textstyle", "{\\scriptstyle", "\\displaystyle", "$")
+_FORMULA_CLASSES: Final = frozenset(("latex", "tex", "math-image", "mwe-math-fallback-image-inline"))
+_SIZE = re.compile(r"\s*(\d{1,9})(?:px)?\s*")
+_IMG, _PICTURE, _SOURCE, _NOSCRIPT = (tags.TAG[name] for name in ("img", "picture", "source", "noscript"))
+
+
+def image_source(page: Page, node: int) -> str | None:
+    """The absolute source of an `<img>`, or None when it shows nothing: a blank, a tracking pixel, inline data."""
+    return None if is_dot(page, node) else _first_safe(page, _candidates(page, node))
+
+
+def image_formula(page: Page, node: int) -> str | None:
+    """The TeX that an image draws, if its alternative text is TeX."""
+    alt = collapse(page.attribute(node, "alt") or "")
+    classes = (page.attribute(node, "class") or "").split()
+    if not alt.startswith(_FORMULA_STARTS) and _FORMULA_CLASSES.isdisjoint(classes):
+        return None
+    if len(alt) > 2 and alt[0] == alt[-1] == "$":
+        alt = alt.strip("$").strip()
+    return alt if alt and "$" not in alt else None
+
+
+def media_source(page: Page, node: int) -> str | None:
+    """The absolute source of a `<video>`, `<audio>` or `<iframe>`, or None when there is none to be seen."""
+    if is_dot(page, node):
+        return None
+    inside = (page.attribute(child, "src") for child in page.nodes.children(node) if page.nodes.tag[child] == _SOURCE)
+    own = (page.attribute(node, name) for name in ("src", "data-src"))
+    return _first_safe(page, (*own, *inside))
+
+
+def is_dot(page: Page, node: int) -> bool:
+    """Whether the page gives it the size of a dot: it counts visits, and shows nothing."""
+    width, height = (_SIZE.fullmatch(page.attribute(node, side) or "") for side in ("width", "height"))
+    return width is not None and height is not None and int(width[1]) <= 1 and int(height[1]) <= 1
+
+
+def _first_safe(page: Page, candidates: Iterator[str | None] | tuple[str | None, ...]) -> str | None:
+    links = (safe_link(page, candidate, WEB_SCHEMES) for candidate in candidates if candidate)
+    return next((link for link in links if link is not None and _STAND_IN.search(link) is None), None)
+
+
+def _candidates(page: Page, node: int) -> Iterator[str | None]:
+    for name in _LATE_SOURCES:
+        yield page.attribute(node, name)
+    yield page.attribute(node, "src")
+    yield from _of_sets(page, node)
+    yield from _of_picture(page, node)
+    yield from _of_noscript(page, node)
+
+
+def _of_sets(page: Page, node: int) -> Iterator[str]:
+    for name in _SETS:
+        yield from largest_first(page.attribute(node, name) or "")
+
+
+def _of_picture(page: Page, node: int) -> Iterator[str]:
+    around = int(page.nodes.parent[node])
+    if around < 0 or page.nodes.tag[around] != _PICTURE:
+        return
+    for child in page.nodes.children(around):
+        if page.nodes.tag[child] == _SOURCE:
+            yield from _of_sets(page, child)
+
+
+def _of_noscript(page: Page, node: int) -> Iterator[str | None]:
+    """The twin that browsers without scripts see right behind it."""
+    behind = int(page.nodes.end[node])
+    if behind >= len(page.nodes) or page.nodes.tag[behind] != _NOSCRIPT:
+        return
+    for twin in range(behind + 1, int(page.nodes.end[behind])):
+        if page.nodes.tag[twin] == _IMG:
+            yield page.attribute(twin, "src")
+            return
+
+
+def largest_first(source_set: str) -> list[str]:
+    """The links of a `srcset`, the largest picture first.
+
+    >>> largest_first("small.jpg 480w, large.jpg 1200w, middle,1.jpg 800w")
+    ['large.jpg', 'middle,1.jpg', 'small.jpg']
+    """
+    sized = sorted(_parsed(source_set), key=lambda candidate: -candidate[1])
+    return [link for link, _ in sized]
+
+
+def _parsed(source_set: str) -> Iterator[tuple[str, float]]:
+    """Links with their widths or densities, read as the HTML standard says: a comma ends a descriptor, not a link."""
+    link, size = "", 1.0
+    for word in source_set.split():
+        if not link:
+            link, size = word.lstrip(","), 1.0
+            if link.endswith(","):
+                yield link.rstrip(","), size
+                link = ""
+            continue
+        descriptor, comma, rest = word.partition(",")
+        size = _size(descriptor, size)
+        if comma:
+            yield link, size
+            link, size = rest.lstrip(","), 1.0
+    if link:
+        yield link, size
+
+
+def _size(descriptor: str, otherwise: float) -> float:
+    try:
+        return float(descriptor[:-1]) if descriptor[-1:] in ("w", "x") else otherwise
+    except ValueError:
+        return otherwise

@@ -1,0 +1,61 @@
+"""Link targets that may be written: absolute, of a harmless scheme, and unable to end what they stand in.
+
+Every format that writes a target asks here, so that none can be talked into `javascript:` by another spelling of it.
+"""
+
+import re
+from typing import Final
+from urllib.parse import quote, urlsplit
+
+from pagestrata.page.page import Page
+
+SCHEMES: Final = ("http", "https", "mailto", "tel")
+WEB_SCHEMES: Final = ("http", "https")
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+# Browsers cut control characters and blanks off the ends of a link, and drop tabs and line feeds anywhere in it:
+# "java\nscript:" is "javascript:". The other controls mean nothing in a link, so all of them go.
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
+# What could end a destination or an attribute, a table cell, a code span or a formula, or is not seen by a reader.
+_UNSAFE = re.compile(r"""[\s"'()<>\\^`{|}]""")
+
+
+def safe_link(page: Page, raw_link: str | None, schemes: tuple[str, ...] = SCHEMES) -> str | None:
+    """The absolute target of a link, or None when nothing should be written: another scheme, broken, or empty.
+
+    A page of unknown address keeps its relative links, since they name no scheme at all; only those that lead to a
+    place on the page itself are refused, for that place is not in what we write.
+    """
+    link = _CONTROLS.sub("", raw_link or "").strip()
+    if not link or link == "#":
+        return None
+    resolved = page.resolve(link)
+    if not _is_allowed(resolved, schemes):
+        return None
+    return _quoted(resolved)
+
+
+def _is_allowed(link: str, schemes: tuple[str, ...]) -> bool:
+    try:
+        parts = urlsplit(link)
+    except ValueError:  # "http://[" and the like
+        return False
+    found = _SCHEME.match(link)
+    if found is None:
+        # Without a scheme, a colon in the first step of the path would be read as the end of one by somebody.
+        return bool(parts.netloc or parts.path or parts.query) and ":" not in parts.path.partition("/")[0]
+    scheme = found[1].lower()
+    if scheme not in schemes:
+        return False
+    return bool(parts.netloc if scheme in WEB_SCHEMES else parts.path)
+
+
+def _quoted(link: str) -> str:
+    """Percent-encode what is unsafe; what is encoded already stays as it is."""
+    if link.isascii() and _UNSAFE.search(link) is None:
+        return link
+    return "".join(quote(char, safe="", errors="replace") if _must_be_quoted(char) else char for char in link)
+
+
+def _must_be_quoted(char: str) -> bool:
+    return not char.isprintable() or _UNSAFE.match(char) is not None

@@ -8,6 +8,7 @@ import numpy as np
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 
+_NAMED_BY = ("name", "property", "http-equiv")
 _NAME, _NAME_START, _VALUE_START, _VALUE_END = range(4)
 
 
@@ -15,6 +16,18 @@ def elements(page: Page, tag: str) -> list[dict[str, str]]:
     """The attributes of each element with this tag, in document order."""
     nodes = np.flatnonzero(page.nodes.tag == tags.TAG[tag])
     return [dict(page.attributes_of(node)) for node in nodes.tolist()]
+
+
+def named_metas(page: Page) -> dict[str, list[str]]:
+    """The contents of all metas by their name in lower case."""
+    said: dict[str, list[str]] = {}
+    for meta in elements(page, "meta"):
+        content = meta.get("content", "").strip()
+        for kind in _NAMED_BY:
+            name = meta.get(kind)
+            if name and content:
+                said.setdefault(name.strip().lower(), []).append(content)
+    return said
 
 
 def values_of(page: Page, attribute: str) -> list[tuple[int, str]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from pagestrata.metadata.found import Found
-from pagestrata.metadata.markup import elements
+from pagestrata.metadata.markup import elements, named_metas
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 
@@ -70,7 +70,6 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
 
 FEEDS: Final = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 _MANY = frozenset(("authors", "categories", "tags"))
-_NAMED_BY = ("name", "property", "http-equiv")
 _RELS = {"canonical": "url", "license": "licence", "image_src": "image"}
 _COMMA = re.compile("[,;،、，]")
 
@@ -89,18 +88,6 @@ def _of_metas(page: Page) -> Iterator[Found]:
                 yield Found(field, _split(field, contents), "meta")
             else:
                 yield from (Found(field, (content,), "meta") for content in contents)
-
-
-def named_metas(page: Page) -> dict[str, list[str]]:
-    """The contents of all metas by their name in lower case."""
-    said: dict[str, list[str]] = {}
-    for meta in elements(page, "meta"):
-        content = meta.get("content", "").strip()
-        for kind in _NAMED_BY:
-            name = meta.get(kind)
-            if name and content:
-                said.setdefault(name.strip().lower(), []).append(content)
-    return said
 
 
 def _split(field: str, contents: list[str]) -> tuple[str, ...]:

@@ -1,0 +1,155 @@
+"""Dates as pages write them, read without a clock or a locale.
+
+ISO 8601, RFC 2822, numbers (`17.05.2024`) and month names of some languages become ISO 8601. A time is kept if it
+stands after the date, with its offset if it has one; fractions of a second are dropped.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from typing import Final
+
+FIRST_YEAR: Final = 1990
+"""Before the web; an older date is a default (1970) or about something else."""
+LAST_YEAR: Final = 2100
+LENGTH: Final = 200
+"""Longer texts are read up to here: a date stands near the start of whatever holds one."""
+
+# The names of the months from January on, as they stand beside a day. Shorter forms of three letters and more are
+# derived. From the Unicode CLDR, for languages whose names do not contradict each other.
+_MONTH_NAMES = (
+    "january february march april may june july august september october november december",
+    "januar februar märz april mai juni juli august september oktober november dezember",
+    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+    "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+    "januari februari maart april mei juni juli augustus september oktober november december",
+    "januari februari mars april maj juni juli augusti september oktober november december",
+    "januar februar marts april maj juni juli august september oktober november december",
+    "januar februar mars april mai juni juli august september oktober november desember",
+    "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
+    "ledna února března dubna května června července srpna září října listopadu prosince",
+    "ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie",
+    "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
+    "januari februari maret april mei juni juli agustus september oktober november desember",
+    "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+    "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня",
+)
+_SHORTEST_NAME = 3
+
+
+def _month_numbers() -> dict[str, int]:
+    """Every name and every beginning of one that means the same month wherever it is used."""
+    means: dict[str, set[int]] = {}
+    full: dict[str, int] = {}
+    for names in _MONTH_NAMES:
+        for number, name in enumerate(names.split(), 1):
+            full[name] = number
+            for length in range(min(_SHORTEST_NAME, len(name)), len(name)):
+                means.setdefault(name[:length], set()).add(number)
+    return {name: min(numbers) for name, numbers in means.items() if len(numbers) == 1} | full
+
+
+_MONTHS: Final = _month_numbers()
+_NAME = r"(?P<name>[^\W\d_]{3,12})\.?"
+_DAY = r"(?<!\d)(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?"
+_YEAR = r"(?P<year>\d{4})(?!\d)"
+_GAP = r"(?:[\s,/-]|\b(?:de|del|of)\b){1,6}"
+_FORMS: Final = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        r"(?<!\d)(?P<year>\d{4})(?P<mark>[-/.]) ?(?P<month>\d{1,2})(?P=mark) ?(?P<day>\d{1,2})(?!\d)",
+        r"(?<!\d)(?P<year>\d{4}) ?[年년] ?(?P<month>\d{1,2}) ?[月월] ?(?P<day>\d{1,2})(?!\d)[日일]?",
+        rf"{_DAY}{_GAP}{_NAME}{_GAP}{_YEAR}",
+        rf"\b{_NAME}{_GAP}{_DAY}{_GAP}{_YEAR}",
+        rf"(?<![\d.])(?P<first>\d{{1,2}})(?P<mark>[./-])(?P<second>\d{{1,2}})(?P=mark){_YEAR}",
+    )
+)
+_COMPACT = re.compile(r"(?P<year>\d{4})(?P<month>\d\d)(?P<day>\d\d)(?:T?\d{4}(?:\d\d)?Z?)?")
+_TIME = re.compile(
+    r"[T\s,|–-]{0,4}(?:(?:at|um|à)\s)?(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,]\d{1,9})?)?"
+    r"\s?(?P<half>[ap]\.?m\b\.?)?\s?(?P<offset>(?:UTC|GMT)?[+-]\d\d:?\d\d|[+-]\d\d\b|(?:Z|UTC|GMT|[ECMP][SD]T)\b)?",
+    re.IGNORECASE,
+)
+_ZONES = {"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
+"""The only zones that RFC 2822 gives names."""
+_URL_DATE = re.compile(r"[/-](?P<year>(?:19|20)\d\d)[/-](?P<month>\d{1,2})[/-](?P<day>\d{1,2})(?!\d)")
+
+
+def read_date(text: str) -> str | None:
+    """The first date in a text as ISO 8601, or None if there is none we can be sure of.
+
+    >>> read_date("Fri, 17 May 2024 10:00:00 GMT"), read_date("le 17 mai 2024"), read_date("soon")
+    ('2024-05-17T10:00:00+00:00', '2024-05-17', None)
+    """
+    text = text[:LENGTH].strip()
+    compact = _COMPACT.fullmatch(text)
+    if compact:
+        return _iso_date(compact)
+    matches = sorted(_matches(text), key=re.Match.start)
+    for match in matches:
+        day = _iso_date(match)
+        if day:
+            return day + _iso_time(_TIME.match(text, match.end()))
+    return None
+
+
+def date_in_address(url: str) -> str | None:
+    """The date that many sites put in the path of an article.
+
+    >>> date_in_address("https://tidewater.example/2024/05/17/mud")
+    '2024-05-17'
+    """
+    match = _URL_DATE.search(url)
+    return _iso_date(match) if match else None
+
+
+def _matches(text: str) -> Iterator[re.Match[str]]:
+    for form in _FORMS:
+        yield from form.finditer(text)
+
+
+def _iso_date(match: re.Match[str]) -> str | None:
+    parts = match.groupdict()
+    day, month = _day_and_month(parts)
+    year = int(parts["year"])
+    if not FIRST_YEAR <= year <= LAST_YEAR:
+        return None
+    try:
+        return date(year, month, day).isoformat()
+    except ValueError:
+        return None
+
+
+def _day_and_month(parts: dict[str, str]) -> tuple[int, int]:
+    """Both numbers; the month is 0, which no calendar accepts, when nothing says which it is."""
+    if "name" in parts:
+        return int(parts["day"]), _MONTHS.get(parts["name"].lower(), 0)
+    if "first" not in parts:
+        return int(parts["day"]), int(parts["month"])
+    first, second = int(parts["first"]), int(parts["second"])
+    if parts["mark"] == "." or first > 12 or first == second:
+        return first, second
+    return (second, first) if second > 12 else (0, 0)
+
+
+def _iso_time(match: re.Match[str] | None) -> str:
+    if not match:
+        return ""
+    hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"] or 0)
+    if match["half"]:
+        hour = hour % 12 + (12 if match["half"][0] in "pP" else 0)
+    if hour > 23 or minute > 59 or second > 59:
+        return ""
+    return f"T{hour:02}:{minute:02}:{second:02}{_iso_offset(match['offset'] or '')}"
+
+
+def _iso_offset(offset: str) -> str:
+    name = offset.upper()
+    if name in _ZONES:
+        return f"{_ZONES[name]:+03}:00"
+    digits = name.removeprefix("UTC").removeprefix("GMT").replace(":", "")
+    if digits in ("", "Z"):
+        return "+00:00" if name else ""
+    return f"{digits[:3]}:{digits[3:] or '00'}"

@@ -1,0 +1,61 @@
+"""Languages: tags written as BCP 47 wants them, and a guess from the text when a page does not say."""
+
+import re
+from typing import Final
+
+import numpy as np
+from turbohtml.detect import LanguageDetection, detect_language
+
+from pagestrata.page.page import Page
+
+SAMPLE_BLOCKS: Final = 8
+SAMPLE_LENGTH: Final = 2_000
+"""The longest blocks, up to this many characters: enough for trigrams to settle."""
+SHORTEST_SAMPLE: Final = 100
+CONFIDENT: Final = 0.9
+
+_TAG = re.compile(r"([a-z]{2,3})((?:-[a-z0-9]{1,8})*)")
+# ISO 639-3 to ISO 639-1 for every language that the detector knows.
+_SHORT: Final = dict(
+    pair.split(":")
+    for pair in (
+        "afr:af aka:ak amh:am ara:ar aze:az bel:be ben:bn bul:bg cat:ca ces:cs cmn:zh cym:cy dan:da deu:de ell:el eng:en "
+        "epo:eo est:et fin:fi fra:fr guj:gu heb:he hin:hi hrv:hr hun:hu hye:hy ind:id ita:it jav:jv jpn:ja kan:kn kat:ka "
+        "khm:km kor:ko lat:la lav:lv lit:lt mal:ml mar:mr mkd:mk mya:my nep:ne nld:nl nob:nb ori:or pan:pa pes:fa pol:pl "
+        "por:pt ron:ro rus:ru sin:si slk:sk slv:sl sna:sn spa:es srp:sr swe:sv tam:ta tel:te tgl:tl tha:th tuk:tk tur:tr "
+        "ukr:uk urd:ur uzb:uz vie:vi yid:yi zul:zu"
+    ).split()
+)
+
+
+def language_tag(text: str) -> str | None:
+    """A tag in the spelling of BCP 47, or None for what is none.
+
+    >>> language_tag("pt_BR"), language_tag("ZH-hans-cn"), language_tag("English")
+    ('pt-BR', 'zh-Hans-CN', None)
+    """
+    first = text.split(",")[0].strip().lower().replace("_", "-")
+    match = _TAG.fullmatch(first[:35])
+    if not match:
+        return None
+    return "-".join([match[1], *(_subtag(part) for part in match[2].split("-")[1:])])
+
+
+def _subtag(text: str) -> str:
+    return {2: text.upper(), 4: text.title()}.get(len(text), text)
+
+
+def detected(page: Page) -> str | None:
+    """The language of the longest blocks, if the detector is sure."""
+    sample = _sample(page)
+    if len(sample) < SHORTEST_SAMPLE:
+        return None
+    code = detect_language(sample, LanguageDetection(threshold=CONFIDENT)).language
+    return _SHORT.get(code, code) if code else None
+
+
+def _sample(page: Page) -> str:
+    blocks = page.blocks
+    longest = np.argsort(-blocks.characters, kind="stable")[:SAMPLE_BLOCKS].tolist()
+    texts = (page.text[blocks.text_start[i] : blocks.text_end[i]][:SAMPLE_LENGTH] for i in longest)
+    return "\n".join(texts)[:SAMPLE_LENGTH]

@@ -1,0 +1,53 @@
+"""OpenGraph and its `article:` names, and the cards of Twitter: what a page wants to look like when it is shared."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from pagestrata.metadata.found import Found
+from pagestrata.metadata.markup import named_metas
+from pagestrata.options import Options
+from pagestrata.page.page import Page
+
+# Names per field, most trusted first.
+OPENGRAPH: Final[dict[str, tuple[str, ...]]] = {
+    "title": ("og:title",),
+    "authors": ("article:author", "og:article:author", "article:author_name", "og:author", "book:author"),
+    "date_published": (
+        "article:published_time",
+        "og:article:published_time",
+        "article:published",
+        "og:published_time",
+        "og:pubdate",
+        "article:post_date",
+    ),
+    "date_modified": ("article:modified_time", "og:article:modified_time", "article:modified", "og:updated_time"),
+    "language": ("og:locale",),
+    "site_name": ("og:site_name",),
+    "description": ("og:description",),
+    "image": ("og:image:secure_url", "og:image", "og:image:url"),
+    "url": ("og:url",),
+    "categories": ("article:section", "og:article:section"),
+    "tags": ("article:tag", "og:article:tag"),
+}
+TWITTER: Final[dict[str, tuple[str, ...]]] = {
+    "title": ("twitter:title",),
+    "description": ("twitter:description",),
+    "image": ("twitter:image", "twitter:image:src"),
+}
+_MANY = frozenset(("authors", "categories", "tags"))
+
+
+def read(page: Page, options: Options) -> list[Found]:
+    """All that OpenGraph and Twitter metas say."""
+    said = named_metas(page)
+    return [*_answers(said, OPENGRAPH, "opengraph"), *_answers(said, TWITTER, "twitter")]
+
+
+def _answers(said: dict[str, list[str]], table: dict[str, tuple[str, ...]], source: str) -> Iterator[Found]:
+    for field, names in table.items():
+        for name in names:
+            contents = said.get(name, [])
+            if field in _MANY and contents:
+                yield Found(field, tuple(contents), source)
+            else:
+                yield from (Found(field, (content,), source) for content in contents)

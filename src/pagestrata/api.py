@@ -43,7 +43,8 @@ def extract(source: Source, url: str | None = None, options: Options = DEFAULTS)
     page = parse(source, url, options)
     spent = time.monotonic() - started
     if spent > options.seconds:
-        limit = Limit("seconds", round(options.seconds), math.ceil(spent), "the page was not cut: all text is one section")
+        effect = "the page was not cut: all text is one section"
+        limit = Limit("seconds", round(options.seconds), math.ceil(spent), effect)
         return Extraction(page, options, standin.whole(page), method=standin.NAME, limits=(*page.limits, limit))
     return Extraction(
         page,
@@ -79,8 +80,10 @@ def raw_page(source: Source, url: str | None = None) -> RawPage:
         return RawPage(_of_lxml(source), url=url)
     if hasattr(source, "decode") and hasattr(source, "find_all"):
         return RawPage(str(source), url=url)
-    kind = type(source).__name__
-    raise UsageError(f"cannot read a page from {kind}: give bytes, str, a file, a response or a tree (paths: read_file)")
+    given = type(source).__name__
+    raise UsageError(
+        f"cannot read a page from {given}: give bytes, str, a file, a response or a tree; paths: read_file"
+    )
 
 
 def _of_response(response: Any, url: str | None) -> RawPage:

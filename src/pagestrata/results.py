@@ -250,4 +250,3 @@ class Extraction:
         from pagestrata.registry import renderer
 
         return renderer(name)(self)
-

@@ -43,8 +43,8 @@ LAYOUT_CELL_WORDS: Final = 60
 # Elements that belong to the run of their siblings; all others are containers that hold sections.
 _GRAINS = frozenset(
     tags.TAG[name]
-    for name in "p h1 h2 h3 h4 h5 h6 ul ol dl li dt dd pre blockquote figure figcaption table thead tbody tfoot tr td th "
-    "caption button select input textarea hr address summary listing xmp plaintext details".split()
+    for name in "p h1 h2 h3 h4 h5 h6 ul ol dl li dt dd pre blockquote figure figcaption table thead tbody tfoot tr td "
+    "th caption button select input textarea hr address summary listing xmp plaintext details".split()
 )
 _TABLE, _ARTICLE, _MAIN, _H1 = (tags.TAG[name] for name in ("table", "article", "main", "h1"))
 _ROLES = {
@@ -177,7 +177,8 @@ class _Cutter:
     def is_link_list(self, node: int) -> bool:
         first, last = self.first_block[node], self.first_block[self.end[node]]
         characters = self.characters[last] - self.characters[first]
-        return last - first > 2 and self.link_characters[last] - self.link_characters[first] > LINK_LIST * characters
+        link_characters = self.link_characters[last] - self.link_characters[first]
+        return bool(last - first > 2 and link_characters > LINK_LIST * characters)
 
     def is_layout(self, table: int) -> bool:
         words = self.page.blocks.words[self.first_block[table] : self.first_block[self.end[table]]]
@@ -282,8 +283,8 @@ class _Judge:
             return
         hidden = self.all_words[last] - self.all_words[first] - seen
         if hidden:
-            causes = sorted({tags.HIDDEN_BY[code] for code in self.page.blocks.hidden_by[first:last] if code in _UNSEEN})
-            yield f"{hidden:,} words are hidden ({', '.join(causes)})"
+            codes = set(self.page.blocks.hidden_by[first:last].tolist()) & set(_UNSEEN)
+            yield f"{hidden:,} words are hidden ({', '.join(tags.HIDDEN_BY[code] for code in sorted(codes))})"
         yield f"{seen:,} words"
         yield f"{link_share:.0%} of its text is links"
 

@@ -1,58 +1,36 @@
-"""The scan of a page in pure Python: what the kernel must equal, and what runs where it could not be built.
+"""The scan of a page without a compiler: what the kernel must equal, and what runs where it could not be built.
 
 `survey` looks at the bytes before the parser sees them; `scan` reads the regular stream that the parser writes; `cut`
-gathers its text nodes into blocks. Each is one pass. The kernel (`_kernel.pyx`) has the same three functions, held equal by `tests/page/test_scan.py`.
+gathers its text nodes into blocks. The kernel (`_kernel.pyx`) has the same three functions, held equal by
+`tests/page/test_scan.py`. It walks; this one sorts and searches whole arrays at once, since a walk in Python over the
+tags of a page takes longer than everything else together.
 """
 
 import re
+from dataclasses import dataclass
+from functools import cache
+from operator import add
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from pagestrata.page import columns as c
 from pagestrata.page import tags
-from pagestrata.page.columns import (
-    BLOCK_COLUMNS,
-    BLOCK_CONTAINER,
-    BLOCK_TEXT_END,
-    BLOCK_TEXT_START,
-    BLOCK_WORDS,
-    CHARACTERS,
-    COLUMNS,
-    CONTAINER,
-    END,
-    FLAGS,
-    HIDDEN_BITS,
-    HIDDEN_BY,
-    HIDDEN_SHIFT,
-    IN_LINK,
-    IN_PRE,
-    IS_BLOCK,
-    LINK_CHARACTERS,
-    MATHS,
-    NODE_END,
-    NODE_START,
-    ODD_NAMES,
-    STARTS_BLOCK,
-    TAG,
-    TEMPLATES,
-    TEXT_END,
-    TEXT_START,
-    UNREACHABLE,
-    WORDS,
-    Scan,
-    unescape,
-)
-from pagestrata.page.text import WORD, collapse
+from pagestrata.page.columns import Scan, unescape
+from pagestrata.page.text import UNSPACED_RANGES, WORD
+
+Ints = npt.NDArray[np.int32]
+Places = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 
 # ------------------------------------------------------------------------------------------------ before the parser
 
-_TAG = re.compile(rb"<(/?)([A-Za-z][^\t\n\f\r />]*)")
-_PLAIN_NAME = re.compile(rb"[A-Za-z0-9:_.-]+")
+_TAG = re.compile(rb"<(/?[A-Za-z][^\t\n\f\r />]*)")
+_PLAIN_NAME = re.compile(rb"/?[A-Za-z0-9:_.-]+")
 _FORMATTING = frozenset(name.encode() for name in tags.FORMATTING)
-_FORMATTING_START = re.compile(rb"(?i)<(?:" + b"|".join(sorted(_FORMATTING, reverse=True)) + rb")(?=[\t\n\f\r />]|$)")
 _RAW = (b"script", b"style")
-_SIGNS = {b"template": TEMPLATES, b"math": MATHS}
+_SIGNS = {b"template": c.TEMPLATES, b"math": c.MATHS}
 
 TAG_KEY_BYTES: Final = 256
 """Tags are compared by as much of their text."""
@@ -66,46 +44,63 @@ def survey(data: bytes, tag_budget: int, rebuild_budget: int) -> tuple[int, int,
     """Count what would cost the parser too much, and note what needs care: (tags, cut, dissolve, signs).
 
     `cut` is the offset of the first tag past the budget, `dissolve` the offset from which formatting tags left open
-    would be rebuilt more often than the budget allows; both are -1 when all is well. `signs` are bits of
-    `columns`, of tags outside of scripts and styles. For the budgets everything that looks like a tag counts, in scripts too: a page
+    would be rebuilt more often than the budget allows; both are -1 when all is well. `signs` are bits of `columns`, of
+    tags outside of scripts and styles. For the budgets everything that looks like a tag counts, in scripts too: a page
     must not be able to hide.
     """
-    found = list(_TAG.finditer(data))
-    cut = found[tag_budget].start() if len(found) > tag_budget else -1
-    signs = _signs([(match[1], match[2].lower()) for match in found])
-    if len(_FORMATTING_START.findall(data)) <= HARMLESS_OPEN:
-        return len(found), cut, -1, signs
-    return len(found), cut, _dissolve_offset(data, found, rebuild_budget), signs
+    names = _TAG.findall(data)
+    cut = -1 if len(names) <= tag_budget else _offset_of_tag(data, tag_budget)
+    dissolve = _dissolve_offset(data, rebuild_budget) if _may_be_rebuilt(names) else -1
+    return len(names), cut, dissolve, _signs(names)
 
 
-def _signs(found: list[tuple[bytes, bytes]]) -> int:
-    names = {name for closing, name in found if not closing}
-    if names.isdisjoint(_SIGNS) and all(_PLAIN_NAME.fullmatch(name) for name in names):
-        return 0
+def _offset_of_tag(data: bytes, number: int) -> int:
+    return next(match.start() for i, match in enumerate(_TAG.finditer(data)) if i == number)
+
+
+def _signs(names: list[bytes]) -> int:
+    odd = {name for name in set(names) if not _PLAIN_NAME.fullmatch(name)}
+    telling = odd.union(name for name in set(names) if name.lower().lstrip(b"/") in (*_RAW, *_SIGNS))
     signs = 0
     raw = b""
-    for closing, name in found:
-        if closing:
-            raw = b"" if name == raw else raw
+    for name in [name.lower() for name in names if name in telling]:
+        if name.startswith(b"/"):
+            raw = b"" if name[1:] == raw else raw
         elif not raw:
-            signs |= _SIGNS.get(name, 0 if _PLAIN_NAME.fullmatch(name) else ODD_NAMES)
             raw = name if name in _RAW else b""
+            signs |= 0 if raw else _SIGNS.get(name, c.ODD_NAMES)
     return signs
 
 
-def _dissolve_offset(data: bytes, found: list[re.Match[bytes]], rebuild_budget: int) -> int:
+def _may_be_rebuilt(names: list[bytes]) -> bool:
+    """Whether more formatting tags than are harmless could be open at once; quick, and never wrong to say yes."""
+    formatting = {name: name.lower() for name in set(names) if name.lower().lstrip(b"/") in _FORMATTING}
+    opened = dict.fromkeys(_FORMATTING, 0)
+    total = most = 0
+    for name in [formatting[name] for name in names if name in formatting]:
+        if not name.startswith(b"/"):
+            opened[name] += 1
+            total += 1
+            most = max(most, total)
+        elif opened[name[1:]]:
+            opened[name[1:]] -= 1
+            total -= 1
+    return most > HARMLESS_OPEN
+
+
+def _dissolve_offset(data: bytes, rebuild_budget: int) -> int:
     """Follow the parser's list of open formatting elements, and say where rebuilding it gets too dear.
 
     Every other tag may make the parser open them all again. As in the standard, no more than three alike are open.
     """
     opened: list[tuple[bytes, bytes]] = []
     rebuilt = 0
-    for match in found:
-        name = match[2].lower()
-        if name not in _FORMATTING:
+    for match in _TAG.finditer(data):
+        name = match[1].lower()
+        if name.lstrip(b"/") not in _FORMATTING:
             rebuilt += max(0, len(opened) - HARMLESS_OPEN)
-        elif match[1]:
-            _close(opened, name)
+        elif name.startswith(b"/"):
+            _close(opened, name[1:])
         else:
             _open(opened, name, _tag_key(data, match.start()))
         if rebuilt > rebuild_budget or len(opened) > MOST_OPEN:
@@ -135,214 +130,428 @@ def _tag_key(data: bytes, start: int) -> bytes:
 
 # ------------------------------------------------------------------------------------------------- after the parser
 
-_TOKEN = re.compile(
-    r"<(?:(/)[^>]*|([^\s/>!?]+)([^>]*?)(/?)|!--.*?--|\?.*?\?|![^>]*)>|([^<]+)",
-    re.DOTALL,
-)
-_ATTRIBUTE = re.compile(r'([^\s="]+)="([^"]*)"')
+_NO_TAG = re.compile(r"<!--.*?-->|<\?.*?\?>|<![^>]*>", re.DOTALL)
 _HIDING_STYLE = re.compile(r"(?i)display\s*:\s*none|visibility\s*:\s*hidden", re.ASCII)
 _BLOCK_STYLE = re.compile(r"(?i)display\s*:\s*(?:block|flex|grid|table|list-item)", re.ASCII)
-_NO_GAP, _SPACE, _LINE, _BLOCK = range(4)
+_BEHAVIOUR = np.array(tags.BEHAVIOUR, np.int32)
 _HREF, _STYLE, _HIDDEN, _ARIA, _OPEN = (
     tags.ATTRIBUTE[name] for name in ("href", "style", "hidden", "aria-hidden", "open")
 )
-_TELLING = frozenset((_HREF, _STYLE, _HIDDEN, _ARIA, _OPEN))
-_INHERITED = IN_LINK | IN_PRE | UNREACHABLE | HIDDEN_BITS
-
-Ints = npt.NDArray[np.int32]
-_Open = tuple[int, int, int, int, int]
+_NO_GAP, _SPACE, _LINE, _BLOCK = range(4)
+_GAPS = ("", " ", "\n", "\n")
 
 
 def scan(markup: str, max_depth: int, max_attributes: int) -> Scan:
-    """Read the parser's XML form of a page once, and lay it down in arrays."""
-    scanner = _Scanner(markup, max_depth, max_attributes)
-    scanner.run()
-    return scanner.result()
+    """Read the parser's XML form of a page, and lay it down in arrays."""
+    tokens = _tokenise(markup)
+    tag, names = _tag_numbers(markup, tokens)
+    attributes = _read_attributes(markup, tokens, max_attributes)
+    elements = _Elements(tokens, tag, attributes, max_depth)
+    texts = _read_texts(markup, tokens, elements)
+    nodes, text = _lay_down(elements, texts, attributes.offsets)
+    deepest = int(elements.level.max()) if len(tag) else 0
+    return Scan(nodes, attributes.table, text, names, deepest, attributes.most)
 
 
-class _Scanner:
-    """What the scan has seen so far. `depth` counts from 1, the root element."""
+@dataclass(slots=True)
+class _Tokens:
+    """The tags in order of the page, with the text that follows each. Starts and ends are numbered among the tags."""
 
-    def __init__(self, markup: str, max_depth: int, max_attributes: int) -> None:
-        self.markup, self.max_depth, self.max_attributes = markup, max_depth, max_attributes
-        self.rows: list[list[int]] = []
-        self.attributes: list[tuple[int, int, int, int]] = []
-        self.names: dict[str, int] = {}
-        self.pieces: list[str] = []
-        self.length = 0
-        self.gap = _BLOCK
-        self.silent = 0
-        self.text_rows: list[int] = []
-        self.deepest = self.most_attributes = 0
-        # of each open element: its row, what its children inherit, its container, what its tag does, texts before it
-        self.open: list[_Open] = [(-1, 0, -1, 0, 0)]
+    codes: npt.NDArray[np.uint32]
+    """The markup as code points."""
+    narrow: npt.NDArray[np.uint8]
+    """The same with 255 for all that is not Latin, and room at the end for a short name."""
+    opens: Places
+    """Where each tag begins in the markup."""
+    closes: Places
+    """Where it ends."""
+    is_start: Bools
+    is_end: Bools
+    is_closed: Bools
+    """A start that is its own end."""
 
-    def run(self) -> None:
-        for match in _TOKEN.finditer(self.markup):
-            closing, name, attributes, closed, text = match.groups()
-            if text is not None:
-                if not self.silent:
-                    self.add_text(unescape(text))
-            elif name is not None:
-                self.start(name, match.start(3) if attributes else -1, match.end(3))
-                if closed:
-                    self.end()
-            elif closing:
-                self.end()
 
-    def start(self, name: str, attributes_start: int, attributes_end: int) -> None:
-        tag = tags.TAG.get(name) or self.names.setdefault(name, len(tags.TAGS) + len(self.names))
-        does = tags.BEHAVIOUR[tag] if tag < len(tags.TAGS) else 0
-        depth = len(self.open)
-        _, inherited, container, parent_does, _ = self.open[-1]
-        parent = self.open[min(depth - 1, self.max_depth)][0]
-        first_attribute = len(self.attributes)
-        told = self.read_attributes(attributes_start, attributes_end) if attributes_start >= 0 else {}
-        if does & tags.DETAILS and _OPEN in told:
-            does &= ~tags.DETAILS
-        flags = inherited | _own_flags(does, told)
-        if not flags & HIDDEN_BITS:
-            flags |= _hidden_by(does, parent_does, told) << HIDDEN_SHIFT
-        if depth > self.max_depth or does & tags.OPAQUE:
-            flags |= UNREACHABLE
-        row = len(self.rows)
-        if flags & IS_BLOCK:
-            container, self.gap = row, _BLOCK
-        elif does & tags.BREAK:
-            self.gap = _BLOCK if self.gap >= _LINE else _LINE
-        if does & tags.SILENT:
-            self.silent += 1
-        level = min(depth - 1, self.max_depth)
-        here = self.length
-        self.rows.append(
-            [parent, row + 1, level, tag, here, here, first_attribute, len(self.attributes), flags, 0, container]
+def _tokenise(markup: str) -> _Tokens:
+    """Find all tags. Every `<` and every `>` is the edge of one, but for those inside comments, which are blanked."""
+    codes = np.frombuffer(markup.encode("utf-32-le", "surrogatepass"), np.uint32).copy()
+    for match in _NO_TAG.finditer(markup):
+        codes[match.start() + 2 : match.end() - 1] = 0
+    opens, closes = np.flatnonzero(codes == ord("<")), np.flatnonzero(codes == ord(">"))
+    follows = codes[opens + 1]
+    is_end = follows == ord("/")
+    is_start = ~is_end & (follows != ord("!")) & (follows != ord("?"))
+    narrow = np.zeros(len(codes) + _SHORT, np.uint8)
+    narrow[: len(codes)] = np.minimum(codes, 0xFF)
+    return _Tokens(codes, narrow, opens, closes, is_start, is_end, is_start & (codes[closes - 1] == ord("/")))
+
+
+def _tag_numbers(markup: str, tokens: _Tokens) -> tuple[Ints, tuple[str, ...]]:
+    """The number of each start tag, and the names that had none yet."""
+    starts, stops = tokens.opens[tokens.is_start] + 1, tokens.closes[tokens.is_start]
+    for delimiter in " /":
+        places = np.append(np.flatnonzero(tokens.narrow[: len(tokens.codes)] == ord(delimiter)), len(tokens.codes))
+        stops = np.minimum(stops, places[np.searchsorted(places, starts)])
+    numbers = _TAG_NAMES.numbers(tokens, starts, stops)
+    further: dict[str, int] = {}
+    for i in np.flatnonzero(numbers == 0).tolist():
+        name = markup[starts[i] : stops[i]]
+        numbers[i] = tags.TAG.get(name) or further.setdefault(name, len(tags.TAGS) + len(further))
+    return numbers, tuple(further)
+
+
+class _Names:
+    """Finds the numbers of many names at once; those of more than 16 characters it does not know."""
+
+    def __init__(self, known: dict[str, int]) -> None:
+        short = {name: number for name, number in known.items() if len(name) <= _SHORT}
+        spelled = np.array([name.encode() for name in short], f"S{_SHORT}").view(np.uint64).reshape(-1, 2)
+        order = np.argsort(self._hash(spelled))
+        self.spelled, self.number = spelled[order], np.array([*short.values()], np.int32)[order]
+        self.hashes = self._hash(self.spelled)
+
+    @staticmethod
+    def _hash(spelled: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+        return spelled[:, 0] * np.uint64(0x9E3779B97F4A7C15) + spelled[:, 1] * np.uint64(0xC2B2AE3D27D4EB4F)
+
+    def numbers(self, tokens: _Tokens, starts: Places, stops: Places) -> Ints:
+        """The number of each name; 0 for those that have none."""
+        lengths = np.where(stops - starts > _SHORT, 0, stops - starts)
+        letters = tokens.narrow[starts[:, None] + _PLACES] * (lengths[:, None] > _PLACES)
+        spelled = letters.view(np.uint64)
+        places = np.minimum(np.searchsorted(self.hashes, self._hash(spelled)), len(self.hashes) - 1)
+        return np.where((self.spelled[places] == spelled).all(axis=1), self.number[places], 0).astype(np.int32)
+
+
+_SHORT = 16
+_PLACES = np.arange(_SHORT)
+_TAG_NAMES, _ATTRIBUTE_NAMES = _Names(tags.TAG), _Names(tags.ATTRIBUTE)
+
+Told = dict[int, dict[int, str]]
+"""Start tag → the attributes that decide what is seen: number of the name → value."""
+
+
+@dataclass(slots=True)
+class _Attributes:
+    table: Ints
+    offsets: Places
+    """Where those of each start tag begin in the table."""
+    told: Told
+    linked: Bools
+    """The start tags that have an href."""
+    most: int
+    """On one tag."""
+
+
+def _read_attributes(markup: str, tokens: _Tokens, max_attributes: int) -> _Attributes:
+    """All attributes at once: in a tag every value stands between two quotes, and every name after a blank."""
+    starts, stops = tokens.opens[tokens.is_start], tokens.closes[tokens.is_start]
+    quotes = np.flatnonzero(tokens.narrow == ord('"'))
+    owners = np.searchsorted(starts, quotes) - 1
+    inside = quotes < np.append(stops, -1)[owners]
+    quotes, owners = quotes[inside], owners[inside][::2]
+    values, ends = quotes[::2] + 1, quotes[1::2]
+    blanks = np.flatnonzero(tokens.narrow == ord(" "))
+    names = blanks[np.searchsorted(blanks, values) - 1] + 1 if len(values) else values
+    counts = np.bincount(owners, minlength=len(starts))
+    if len(counts) and counts.max() > max_attributes:
+        rank = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
+        few = rank < max_attributes
+        owners, names, values, ends = owners[few], names[few], values[few], ends[few]
+    numbers = _ATTRIBUTE_NAMES.numbers(tokens, names, values - 2)
+    told: Told = {}
+    for i in np.flatnonzero(np.isin(numbers, (_STYLE, _HIDDEN, _ARIA, _OPEN))).tolist():
+        told.setdefault(int(owners[i]), {})[int(numbers[i])] = markup[values[i] : ends[i]]
+    linked = np.zeros(len(starts), np.bool_)
+    linked[owners[numbers == _HREF]] = True
+    table = np.stack((numbers, names, values, ends)).astype(np.int32)
+    most = int(counts.max()) if len(counts) else 0
+    return _Attributes(table, _running(np.minimum(counts, max_attributes)), told, linked, most)
+
+
+class _Elements:
+    """What is known of the elements, numbered by their start tags, without looking at the texts."""
+
+    def __init__(self, tokens: _Tokens, tag: Ints, attributes: _Attributes, max_depth: int) -> None:
+        self.tag, self.max_depth = tag, max_depth
+        self.does = np.append(_BEHAVIOUR, 0)[np.minimum(tag, len(_BEHAVIOUR))]
+        self.start = np.flatnonzero(tokens.is_start)  # the token that opens it
+        # how many elements are open after each token, and on which level each element stands, 1 for the root
+        self.depth_after = np.cumsum(tokens.is_start.astype(np.int64) - tokens.is_end - tokens.is_closed)
+        self.level = self.depth_after[self.start] + tokens.is_closed[self.start]
+        self.end = self._matching_ends(tokens)
+        self._order = np.lexsort((self.start, self.level))
+        self._keys = self._key(self.level, self.start)[self._order]
+        self._judge(attributes)
+
+    def _matching_ends(self, tokens: _Tokens) -> Places:
+        """The token that closes each element: on one level, starts and ends alternate."""
+        ends = np.flatnonzero(tokens.is_end | tokens.is_closed)
+        matching = np.empty_like(self.start)
+        matching[np.lexsort((self.start, self.level))] = ends[np.lexsort((ends, self.depth_after[ends]))]
+        return matching
+
+    def _key(self, level: Places, token: Places) -> Places:
+        return level * (len(self.depth_after) + 1) + token
+
+    def around(self, tokens: Places, levels: Places) -> Places:
+        """The element that is open on a level after a token: the last that began there; -1 on level 0."""
+        places = np.searchsorted(self._keys, self._key(levels, tokens), side="right") - 1
+        return np.where(levels > 0, np.append(self._order, -1)[places], -1)
+
+    def _judge(self, attributes: _Attributes) -> None:
+        """What each element says for itself, and where on the page that holds."""
+        hidden = np.zeros(len(self.tag), np.int32)
+        is_open = np.zeros(len(self.tag), np.bool_)
+        self.is_block = self.do(tags.BLOCK)
+        for element, values in attributes.told.items():
+            is_open[element] = _OPEN in values
+            hidden[element] = _hidden_by_attribute(values)
+            if _STYLE in values and _BLOCK_STYLE.search(values[_STYLE]):
+                self.is_block[element] = True
+        hidden[self.do(tags.DIALOG) & ~is_open] = tags.BY_DIALOG
+        hidden[self.do(tags.FALLBACK)] = tags.BY_FALLBACK
+        hidden[self.do(tags.SCRIPTLESS)] = tags.BY_NOSCRIPT
+        self.closed_details = np.append(self.do(tags.DETAILS) & ~is_open, False)
+        parent = self.around(self.start - 1, self.level - 1)
+        hidden[self.closed_details[parent] & ~self.do(tags.SUMMARY)] = tags.BY_DETAILS
+        self.own_hidden = hidden
+        self.hidden = _Cover(self, hidden > 0)
+        self.silent = _Cover(self, self.do(tags.SILENT))
+        self.block = _Cover(self, self.is_block)
+        self.inherited = (
+            (c.IN_LINK, _Cover(self, self.do(tags.LINK) & attributes.linked)),
+            (c.IN_PRE, _Cover(self, self.do(tags.PRE))),
+            (c.UNREACHABLE, _Cover(self, self.do(tags.OPAQUE) | (self.level > self.max_depth))),
         )
-        if flags & IS_BLOCK:
-            does |= tags.BLOCK
-        self.open.append((row, flags & _INHERITED, container, does, len(self.text_rows)))
-        self.deepest = max(self.deepest, depth)
 
-    def read_attributes(self, start: int, end: int) -> dict[int, str]:
-        """Note every attribute, and give back the values of those that decide what is seen."""
-        told = {}
-        count = 0
-        for match in _ATTRIBUTE.finditer(self.markup, start, end):
-            count += 1
-            if count > self.max_attributes:
-                continue
-            number = tags.ATTRIBUTE.get(match[1], 0)
-            self.attributes.append((number, match.start(1), match.start(2), match.end(2)))
-            if number in _TELLING:
-                told[number] = match[2]
-        self.most_attributes = max(self.most_attributes, count)
-        return told
+    def do(self, bit: int) -> Bools:
+        """Which elements have a tag that does this."""
+        doing: Bools = (self.does & bit) != 0
+        return doing
 
-    def end(self) -> None:
-        row, _, _, does, texts_before = self.open.pop()
-        if does & tags.BLOCK:
-            self.gap = _BLOCK
-        if does & tags.SILENT:
-            self.silent -= 1
-        if len(self.open) > self.max_depth:
-            return
-        self.rows[row][END] = len(self.rows)
-        if len(self.text_rows) > texts_before:
-            self.rows[row][TEXT_START] = self.rows[self.text_rows[texts_before]][TEXT_START]
-            self.rows[row][TEXT_END] = self.rows[self.text_rows[-1]][TEXT_END]
+    def flags_after(self, tokens: Places) -> Ints:
+        """The flags that what stands after these tokens takes from the elements that are open there."""
+        flags = self.hidden.outermost(tokens, self.own_hidden) << c.HIDDEN_SHIFT
+        for bit, cover in self.inherited:
+            flags |= np.where(cover.after(tokens), bit, 0)
+        return flags.astype(np.int32)
 
-    def add_text(self, text: str) -> None:
-        _, flags, container, does, _ = self.open[-1]
-        if flags & IN_PRE:
-            self.add_row(text.replace("\r", "\n"), flags, container, does)
-            self.gap = _NO_GAP
-            return
-        core = collapse(text)
-        if self.gap == _NO_GAP and (not core or text[0].isspace()):
-            self.gap = _SPACE
-        if core:
-            self.add_row(core, flags, container, does)
-            self.gap = _SPACE if text[-1].isspace() else _NO_GAP
-
-    def add_row(self, text: str, flags: int, container: int, does: int) -> None:
-        if self.gap == _BLOCK:
-            flags |= STARTS_BLOCK
-        if does & tags.DETAILS and not flags & HIDDEN_BITS:
-            flags |= tags.BY_DETAILS << HIDDEN_SHIFT
-        if self.length and self.gap:
-            self.pieces.append(" " if self.gap == _SPACE else "\n")
-            self.length += 1
-        depth = min(len(self.open) - 1, self.max_depth)
-        row, start, attributes = len(self.rows), self.length, len(self.attributes)
-        self.pieces.append(text)
-        self.length += len(text)
-        self.text_rows.append(row)
-        self.rows.append(
-            [self.open[depth][0], row + 1, depth, tags.TEXT, start, self.length, attributes, attributes, flags, 0, container]
-        )
-
-    def result(self) -> Scan:
-        text = "".join(self.pieces)
-        nodes = np.array(self.rows, np.int32).reshape(-1, COLUMNS).T.copy()
-        _count_words(nodes, text)
-        attributes = np.array(self.attributes, np.int32).reshape(-1, 4).T.copy()
-        return Scan(nodes, attributes, text, tuple(self.names), self.deepest, self.most_attributes)
+    def flags(self) -> Ints:
+        """The flags of the elements themselves."""
+        flags = self.flags_after(self.start - 1)
+        flags |= np.where(flags & c.HIDDEN_BITS, 0, self.own_hidden << c.HIDDEN_SHIFT)
+        flags |= np.where(self.is_block, c.IS_BLOCK, 0).astype(np.int32)
+        for bit, cover in self.inherited:
+            flags[cover.which] |= bit
+        return flags
 
 
-def _own_flags(does: int, told: dict[int, str]) -> int:
-    flags = 0
-    if does & tags.BLOCK or (_STYLE in told and _BLOCK_STYLE.search(told[_STYLE])):
-        flags |= IS_BLOCK
-    if does & tags.PRE:
-        flags |= IN_PRE
-    if does & tags.LINK and _HREF in told:
-        flags |= IN_LINK
-    return flags
+class _Cover:
+    """Some of the elements, and where on the page one of them is open."""
+
+    def __init__(self, elements: _Elements, chosen: Bools) -> None:
+        self.which = np.flatnonzero(chosen)
+        self.starts = elements.start[self.which]
+        self.ends = np.sort(elements.end[self.which])
+        self.size = len(elements.depth_after) + 1
+
+    def count_after(self, tokens: Places) -> Places:
+        """How many of them are open after each token."""
+        begun = np.searchsorted(self.starts, tokens, side="right")
+        return begun - np.searchsorted(self.ends, tokens, side="right")
+
+    def after(self, tokens: Places) -> Bools:
+        """Whether one of them is."""
+        return self.count_after(tokens) > 0
+
+    def depths(self) -> Places:
+        """How many others of them each stands in."""
+        return self.count_after(self.starts - 1)
+
+    def outermost(self, tokens: Places, code: Ints) -> Ints:
+        """The code of the outermost that is open; 0 where none is."""
+        outer = self.which[self.depths() == 0]
+        starts = self.starts[self.depths() == 0]
+        last = np.searchsorted(starts, tokens, side="right") - 1
+        return np.where(self.after(tokens), np.append(code[outer], 0)[last], 0)
+
+    def innermost(self, tokens: Places) -> Places:
+        """The innermost that is open; -1 where none is."""
+        depths = self.depths()
+        order = np.lexsort((self.starts, depths))
+        keys = depths[order] * self.size + self.starts[order]
+        levels = self.count_after(tokens) - 1
+        places = np.searchsorted(keys, levels * self.size + tokens, side="right") - 1
+        return np.where(levels >= 0, np.append(self.which[order], -1)[places], -1)
+
+    def edges(self) -> Places:
+        """How many starts and ends there are up to and with each token."""
+        edges = np.bincount(self.starts, minlength=self.size) + np.bincount(self.ends, minlength=self.size)
+        return np.cumsum(edges)
 
 
-def _hidden_by(does: int, parent_does: int, told: dict[int, str]) -> int:
-    """Why this element is not seen, as a number in `tags.HIDDEN_BY`; its ancestors are all seen."""
-    if parent_does & tags.DETAILS and not does & tags.SUMMARY:
-        return tags.BY_DETAILS
-    if does & tags.SCRIPTLESS:
-        return tags.BY_NOSCRIPT
-    if does & tags.FALLBACK:
-        return tags.BY_FALLBACK
-    if does & tags.DIALOG and _OPEN not in told:
-        return tags.BY_DIALOG
-    if not told:
-        return 0
-    if _HIDDEN in told:
+def _hidden_by_attribute(values: dict[int, str]) -> int:
+    if _HIDDEN in values:
         return tags.BY_ATTRIBUTE
-    if _STYLE in told and _HIDING_STYLE.search(told[_STYLE]):
+    if _STYLE in values and _HIDING_STYLE.search(values[_STYLE]):
         return tags.BY_STYLE
-    return tags.BY_ARIA if told.get(_ARIA) == "true" else 0
+    return tags.BY_ARIA if values.get(_ARIA) == "true" else 0
 
 
-def _count_words(nodes: Ints, text: str) -> None:
-    """Fill in the words of each text node; a word that runs over two nodes belongs to the first."""
-    starts = np.array([match.start() for match in WORD.finditer(text)], np.int32)
-    is_text = nodes[TAG] == tags.TEXT
-    before = np.searchsorted(starts, nodes[TEXT_START : TEXT_END + 1, is_text])
-    nodes[WORDS, is_text] = before[1] - before[0]
+@dataclass(slots=True)
+class _Texts:
+    """The texts that become nodes."""
+
+    token: Places
+    """The tag that each follows."""
+    content: list[str]
+    gap: Ints
+    """What stands before each: one of the four gaps."""
+    flags: Ints
+
+
+def _read_texts(markup: str, tokens: _Tokens, elements: _Elements) -> _Texts:
+    """Collapse white space, and see what stands between."""
+    starts, stops = tokens.closes + 1, np.append(tokens.opens[1:], len(markup))[: len(tokens.closes)]
+    token = np.flatnonzero((stops > starts) & ~elements.silent.after(np.arange(len(starts))))
+    starts, stops = starts[token], stops[token]
+    leads, trails = np.isin(tokens.codes[np.stack((starts, stops - 1))], _spaces())
+    is_pre = elements.inherited[1][1].after(token)
+    solid = np.append(np.flatnonzero(tokens.narrow > ord(" ")), len(markup))
+    is_solid = solid[np.searchsorted(solid, starts)] < stops
+    content, written = [], []
+    for i in np.flatnonzero(is_solid | is_pre).tolist():
+        text = markup[starts[i] : stops[i]]
+        if "&" in text:
+            text = unescape(text)
+            leads[i], trails[i] = text[0].isspace(), text[-1].isspace()
+        text = text.replace("\r", "\n") if is_pre[i] else " ".join(text.split())
+        if text:
+            content.append(text)
+            written.append(i)
+    leads &= ~is_pre
+    trails &= ~is_pre
+    gap = _gaps(elements, token[written], np.cumsum(leads)[written], trails[written])
+    token = token[written]
+    flags = elements.flags_after(token)
+    in_details = elements.closed_details[elements.around(token, elements.depth_after[token])]
+    flags[in_details & ((flags & c.HIDDEN_BITS) == 0)] |= tags.BY_DETAILS << c.HIDDEN_SHIFT
+    flags[gap == _BLOCK] |= c.STARTS_BLOCK
+    return _Texts(token, content, gap, flags)
+
+
+def _gaps(elements: _Elements, token: Places, blanks: Places, trails: Bools) -> Ints:
+    """A block edge or two line breaks begin a block, one break a line, white space of any kind is a blank."""
+    breaks = _Cover(elements, elements.do(tags.BREAK)).edges() // 2
+    if len(token) == 0:
+        return np.zeros(0, np.int32)
+    gap = np.full(len(token), _NO_GAP, np.int32)
+    gap[1:][(np.diff(blanks) > 0) | trails[:-1]] = _SPACE
+    gap[1:][np.diff(breaks[token]) > 0] = _LINE
+    gap[1:][(np.diff(breaks[token]) > 1) | (np.diff(elements.block.edges()[token]) > 0)] = _BLOCK
+    gap[0] = _BLOCK
+    return gap
+
+
+def _lay_down(elements: _Elements, texts: _Texts, offsets: Places) -> tuple[Ints, str]:
+    """Put elements and texts in the order of the page: (nodes, text)."""
+    text, text_start, text_end = _join(texts)
+    first, last = np.searchsorted(texts.token, elements.start), np.searchsorted(texts.token, elements.end)
+    element_row = np.arange(len(elements.start)) + first
+    begun = np.searchsorted(elements.start, texts.token, side="right")
+    text_row = np.arange(len(texts.token)) + begun
+    row_of = np.append(element_row, -1)
+    is_deep = elements.level > elements.max_depth
+    level = np.minimum(elements.level - 1, elements.max_depth)
+    here = np.append(text_end, 0)[first - 1]
+    has_text = (last > first) & ~is_deep
+    block = elements.block.innermost(np.maximum(elements.start - 1, -1))
+
+    nodes = np.zeros((c.COLUMNS, len(element_row) + len(text_row)), np.int32)
+    nodes[c.PARENT, element_row] = row_of[elements.around(elements.start - 1, level)]
+    ends = np.searchsorted(elements.start, elements.end, side="right") + last
+    nodes[c.END, element_row] = np.where(is_deep, element_row + 1, ends)
+    nodes[c.DEPTH, element_row] = level
+    nodes[c.TAG, element_row] = elements.tag
+    nodes[c.TEXT_START, element_row] = np.where(has_text, np.append(text_start, 0)[first], here)
+    nodes[c.TEXT_END, element_row] = np.where(has_text, np.append(text_end, 0)[last - 1], here)
+    nodes[c.ATTR_START, element_row] = offsets[:-1]
+    nodes[c.ATTR_END, element_row] = offsets[1:]
+    nodes[c.FLAGS, element_row] = elements.flags()
+    nodes[c.CONTAINER, element_row] = np.where(elements.is_block, element_row, row_of[block])
+
+    depth = np.minimum(elements.depth_after[texts.token], elements.max_depth)
+    nodes[c.PARENT, text_row] = row_of[elements.around(texts.token, depth)]
+    nodes[c.END, text_row] = text_row + 1
+    nodes[c.DEPTH, text_row] = depth
+    nodes[c.TEXT_START, text_row] = text_start
+    nodes[c.TEXT_END, text_row] = text_end
+    nodes[[c.ATTR_START, c.ATTR_END], text_row[:, None]] = offsets[begun][:, None]
+    nodes[c.FLAGS, text_row] = texts.flags
+    words = _words_before(text)
+    nodes[c.WORDS, text_row] = words[text_end] - words[text_start]
+    nodes[c.CONTAINER, text_row] = row_of[elements.block.innermost(texts.token)]
+    return nodes, text
+
+
+def _join(texts: _Texts) -> tuple[str, Places, Places]:
+    """The whole text, and where each begins and ends in it."""
+    gaps = [_GAPS[gap] for gap in texts.gap.tolist()]
+    if gaps:
+        gaps[0] = ""
+    lengths = np.array([*map(len, texts.content)], np.int64)
+    ends = np.cumsum(lengths + np.array([*map(len, gaps)], np.int64))
+    return "".join(map(add, gaps, texts.content)), ends - lengths, ends
+
+
+def _words_before(text: str) -> Places:
+    """How many words begin before each place; a word that runs over two texts belongs to the first."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    is_word = _word_table()[np.minimum(codes, 0xFFFF)]
+    for place in np.flatnonzero(codes > 0xFFFF).tolist():
+        is_word[place] = text[place].isalnum()
+    is_unspaced = np.zeros(len(codes), np.bool_)
+    high = np.flatnonzero(codes >= UNSPACED_RANGES[0][0])
+    for first, last in UNSPACED_RANGES if len(high) else ():
+        is_unspaced[high] |= (codes[high] >= first) & (codes[high] <= last)
+    goes_on = np.zeros(len(codes), np.bool_)
+    goes_on[1:] = (is_word & ~is_unspaced)[:-1]
+    return _running(is_word & (is_unspaced | ~goes_on))
+
+
+@cache
+def _word_table() -> Bools:
+    return np.array([WORD.match(chr(code)) is not None for code in range(0x10000)], np.bool_)
+
+
+@cache
+def _spaces() -> npt.NDArray[np.uint32]:
+    """White space is all in the first plane."""
+    return np.array([code for code in range(0x10000) if chr(code).isspace()], np.uint32)
+
+
+def _running(column: npt.ArrayLike) -> Places:
+    """Sums up to each place, so that the sum over a range is one subtraction."""
+    return np.concatenate(([0], np.cumsum(column))).astype(np.int64)
 
 
 def cut(nodes: Ints) -> Ints:
     """Gather the text nodes into blocks: int32, one row for each of the block columns, one column a block."""
-    texts = nodes[:, nodes[TAG] == tags.TEXT]
-    rows = np.flatnonzero(nodes[TAG] == tags.TEXT)
-    first = np.flatnonzero(texts[FLAGS] & STARTS_BLOCK)
-    table = np.zeros((BLOCK_COLUMNS, len(first)), np.int32)
+    rows = np.flatnonzero(nodes[c.TAG] == tags.TEXT)
+    texts = nodes[:, rows]
+    first = np.flatnonzero(texts[c.FLAGS] & c.STARTS_BLOCK)
+    table = np.zeros((c.BLOCK_COLUMNS, len(first)), np.int32)
     if len(first) == 0:
         return table
     last = np.append(first[1:], len(rows)) - 1
-    lengths = texts[TEXT_END] - texts[TEXT_START]
-    table[NODE_START] = rows[first]
-    table[NODE_END] = rows[last] + 1
-    table[BLOCK_CONTAINER] = texts[CONTAINER, first]
-    table[BLOCK_TEXT_START] = texts[TEXT_START, first]
-    table[BLOCK_TEXT_END] = texts[TEXT_END, last]
-    table[BLOCK_WORDS] = np.add.reduceat(texts[WORDS], first)
-    table[CHARACTERS] = np.add.reduceat(lengths, first)
-    table[LINK_CHARACTERS] = np.add.reduceat(np.where(texts[FLAGS] & IN_LINK, lengths, 0), first)
-    table[HIDDEN_BY] = np.minimum.reduceat((texts[FLAGS] & HIDDEN_BITS) >> HIDDEN_SHIFT, first)
+    lengths = texts[c.TEXT_END] - texts[c.TEXT_START]
+    table[c.NODE_START] = rows[first]
+    table[c.NODE_END] = rows[last] + 1
+    table[c.BLOCK_CONTAINER] = texts[c.CONTAINER, first]
+    table[c.BLOCK_TEXT_START] = texts[c.TEXT_START, first]
+    table[c.BLOCK_TEXT_END] = texts[c.TEXT_END, last]
+    table[c.BLOCK_WORDS] = np.add.reduceat(texts[c.WORDS], first)
+    table[c.CHARACTERS] = np.add.reduceat(lengths, first)
+    table[c.LINK_CHARACTERS] = np.add.reduceat(np.where(texts[c.FLAGS] & c.IN_LINK, lengths, 0), first)
+    table[c.HIDDEN_BY] = np.minimum.reduceat((texts[c.FLAGS] & c.HIDDEN_BITS) >> c.HIDDEN_SHIFT, first)
     return table

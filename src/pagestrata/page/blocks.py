@@ -22,52 +22,57 @@ class Blocks:
     def __len__(self) -> int:
         return int(self.table.shape[1])
 
+    def _column(self, place: int) -> Ints:
+        column: Ints = self.table[place]
+        return column
+
     @property
     def node_start(self) -> Ints:
         """Its first text node."""
-        return self.table[columns.NODE_START]
+        return self._column(columns.NODE_START)
 
     @property
     def node_end(self) -> Ints:
         """One past its last text node."""
-        return self.table[columns.NODE_END]
+        return self._column(columns.NODE_END)
 
     @property
     def container(self) -> Ints:
         """The nearest block-level element that holds it."""
-        return self.table[columns.BLOCK_CONTAINER]
+        return self._column(columns.BLOCK_CONTAINER)
 
     @property
     def text_start(self) -> Ints:
         """Where it begins in the page's text, in code points."""
-        return self.table[columns.BLOCK_TEXT_START]
+        return self._column(columns.BLOCK_TEXT_START)
 
     @property
     def text_end(self) -> Ints:
         """Where it ends."""
-        return self.table[columns.BLOCK_TEXT_END]
+        return self._column(columns.BLOCK_TEXT_END)
 
     @property
     def words(self) -> Ints:
         """Words; in scripts without spaces, characters."""
-        return self.table[columns.BLOCK_WORDS]
+        return self._column(columns.BLOCK_WORDS)
 
     @property
     def characters(self) -> Ints:
         """Characters of its text nodes."""
-        return self.table[columns.CHARACTERS]
+        return self._column(columns.CHARACTERS)
 
     @property
     def link_characters(self) -> Ints:
         """Those inside links."""
-        return self.table[columns.LINK_CHARACTERS]
+        return self._column(columns.LINK_CHARACTERS)
 
     @property
     def hidden_by(self) -> Ints:
         """Why none of it is seen, as a number in `tags.HIDDEN_BY`; 0 when some is."""
-        return self.table[columns.HIDDEN_BY]
+        return self._column(columns.HIDDEN_BY)
 
     @property
     def is_hidden(self) -> Bools:
         """Whether none of it is seen."""
-        return self.hidden_by > 0
+        is_hidden: Bools = self.hidden_by > 0
+        return is_hidden

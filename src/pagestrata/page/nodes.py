@@ -35,60 +35,64 @@ class Nodes:
     def __len__(self) -> int:
         return int(self.table.shape[1])
 
+    def _column(self, place: int) -> Ints:
+        column: Ints = self.table[place]
+        return column
+
     @property
     def parent(self) -> Ints:
         """The parent; -1 for the root."""
-        return self.table[columns.PARENT]
+        return self._column(columns.PARENT)
 
     @property
     def end(self) -> Ints:
         """One past the last node of the subtree."""
-        return self.table[columns.END]
+        return self._column(columns.END)
 
     @property
     def depth(self) -> Ints:
         """0 for the root."""
-        return self.table[columns.DEPTH]
+        return self._column(columns.DEPTH)
 
     @property
     def tag(self) -> Ints:
         """The number of the tag in `names`; 0 for text."""
-        return self.table[columns.TAG]
+        return self._column(columns.TAG)
 
     @property
     def text_start(self) -> Ints:
         """Where the text of the subtree begins in the page's text."""
-        return self.table[columns.TEXT_START]
+        return self._column(columns.TEXT_START)
 
     @property
     def text_end(self) -> Ints:
         """Where it ends."""
-        return self.table[columns.TEXT_END]
+        return self._column(columns.TEXT_END)
 
     @property
     def attribute_start(self) -> Ints:
         """The first attribute in the table of attributes."""
-        return self.table[columns.ATTR_START]
+        return self._column(columns.ATTR_START)
 
     @property
     def attribute_end(self) -> Ints:
         """One past the last."""
-        return self.table[columns.ATTR_END]
+        return self._column(columns.ATTR_END)
 
     @property
     def flags(self) -> Ints:
         """The bits named in `columns`."""
-        return self.table[columns.FLAGS]
+        return self._column(columns.FLAGS)
 
     @property
     def words(self) -> Ints:
         """Words of a text; 0 for elements."""
-        return self.table[columns.WORDS]
+        return self._column(columns.WORDS)
 
     @property
     def container(self) -> Ints:
         """The nearest block-level element, itself included."""
-        return self.table[columns.CONTAINER]
+        return self._column(columns.CONTAINER)
 
     @property
     def hidden_by(self) -> Ints:
@@ -98,12 +102,14 @@ class Nodes:
     @property
     def is_text(self) -> Bools:
         """Whether it is a text node."""
-        return self.tag == tags.TEXT
+        is_text: Bools = self.tag == tags.TEXT
+        return is_text
 
     @property
     def in_link(self) -> Bools:
         """Whether it is inside a link."""
-        return (self.flags & columns.IN_LINK) != 0
+        in_link: Bools = (self.flags & columns.IN_LINK) != 0
+        return in_link
 
     @property
     def child_count(self) -> Ints:
@@ -113,7 +119,7 @@ class Nodes:
 
     def tag_name(self, node: int) -> str:
         """The tag as a word."""
-        return self.names[self.tag[node]]
+        return self.names[int(self.tag[node])]
 
     def children(self, node: int) -> Iterator[int]:
         """The children in order."""

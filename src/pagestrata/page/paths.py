@@ -65,5 +65,6 @@ def css_path(way: list[tuple[str, int]]) -> str:
     >>> css_path([("o:p", 2)])
     'o\\:p:nth-of-type(2)'
     """
-    parts = [_CSS_SPECIAL.sub(r"\\\g<0>", tag) + ("" if tag == "html" else f":nth-of-type({place})") for tag, place in way]
-    return " > ".join(parts)
+    names = [_CSS_SPECIAL.sub(r"\\\g<0>", tag) for tag, _ in way]
+    places = ["" if tag == "html" else f":nth-of-type({place})" for tag, place in way]
+    return " > ".join(map("".join, zip(names, places, strict=True)))

@@ -7,22 +7,16 @@ The two are modules of different names (not `_scan.py` beside `_scan.pyx`), so t
 import os
 from typing import Final
 
-from pagestrata.page import _reference
-
 __all__ = ["SCANNER", "cut", "scan", "survey"]
 
-SCANNER: Final[str]
-"""`kernel` or `pure`."""
+try:
+    if os.environ.get("PAGESTRATA_PURE") == "1":
+        raise ImportError("the reference was asked for")
+    from pagestrata.page import _kernel as _scanner
+except ImportError:
+    from pagestrata.page import _reference as _scanner  # type: ignore[no-redef]
 
-if os.environ.get("PAGESTRATA_PURE") == "1":
-    SCANNER = "pure"
-    cut, scan, survey = _reference.cut, _reference.scan, _reference.survey
-else:
-    try:
-        from pagestrata.page import _kernel
-    except ImportError:
-        SCANNER = "pure"
-        cut, scan, survey = _reference.cut, _reference.scan, _reference.survey
-    else:
-        SCANNER = "kernel"
-        cut, scan, survey = _kernel.cut, _kernel.scan, _kernel.survey
+SCANNER: Final = "kernel" if _scanner.__name__.endswith("_kernel") else "pure"
+"""Which of the two it is; benchmarks and `--version` say so."""
+
+cut, scan, survey = _scanner.cut, _scanner.scan, _scanner.survey

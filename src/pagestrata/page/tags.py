@@ -41,7 +41,9 @@ TEX: Final = "pagestrata-tex"
 """Stands for `<script type="math/tex">`; its text is the formula."""
 
 _SECTIONING = "html body address article aside footer header hgroup main nav section search"
-_GROUPING = "blockquote center dd dir div dl dt fieldset figcaption figure form h1 h2 h3 h4 h5 h6 hr legend li menu ol p ul"
+_GROUPING = (
+    "blockquote center dd dir div dl dt fieldset figcaption figure form h1 h2 h3 h4 h5 h6 hr legend li menu ol p ul"
+)
 _TABLES = "caption colgroup col table tbody td tfoot th thead tr"
 _FORMS = "button input optgroup option select datalist textarea"  # inline boxes, but each is a thing of its own
 _PREFORMATTED = "listing plaintext pre xmp"
@@ -54,7 +56,8 @@ _INTERACTIVE = "details dialog summary"
 _HEAD = "head base link meta title"
 _RAW = "script style template noscript iframe noembed noframes frameset frame"
 _FOREIGN = (
-    "annotation annotation-xml defs desc foreignObject g mfrac mi mn mo mrow msub msup msubsup mtext path semantics text"
+    "annotation annotation-xml defs desc foreignObject g mfrac mi mn mo mrow msub msup msubsup mtext path semantics "
+    "text"
 )
 
 TAGS: Final[tuple[str, ...]] = (

@@ -7,7 +7,7 @@ stands after the date, with its offset if it has one; fractions of a second are 
 import re
 from collections.abc import Iterator
 from datetime import date
-from typing import Final
+from typing import Final, NamedTuple
 
 FIRST_YEAR: Final = 1990
 """Before the web; an older date is a default (1970) or about something else."""
@@ -77,22 +77,36 @@ _ZONES = {"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST
 _URL_DATE = re.compile(r"[/-](?P<year>(?:19|20)\d\d)[/-](?P<month>\d{1,2})[/-](?P<day>\d{1,2})(?!\d)")
 
 
+class DateFound(NamedTuple):
+    """A date in a text: where it stands, with its time if it has one, and what it is in ISO 8601."""
+
+    start: int
+    end: int
+    iso: str
+
+
 def read_date(text: str) -> str | None:
     """The first date in a text as ISO 8601, or None if there is none we can be sure of.
 
     >>> read_date("Fri, 17 May 2024 10:00:00 GMT"), read_date("le 17 mai 2024"), read_date("soon")
     ('2024-05-17T10:00:00+00:00', '2024-05-17', None)
     """
-    text = text[:LENGTH].strip()
-    compact = _COMPACT.fullmatch(text)
+    compact = _COMPACT.fullmatch(text[:LENGTH].strip())
     if compact:
         return _iso_date(compact)
-    matches = sorted(_matches(text), key=re.Match.start)
-    for match in matches:
-        day = _iso_date(match)
+    return next((found.iso for found in find_dates(text)), None)
+
+
+def find_dates(text: str) -> Iterator[DateFound]:
+    """The dates in a text, in order and not overlapping."""
+    text = text[:LENGTH]
+    end = 0
+    for match in sorted((match for form in _FORMS for match in form.finditer(text)), key=re.Match.start):
+        day = _iso_date(match) if match.start() >= end else None
         if day:
-            return day + _iso_time(_TIME.match(text, match.end()))
-    return None
+            time = _TIME.match(text, match.end())
+            end = time.end() if time else match.end()
+            yield DateFound(match.start(), end, day + _iso_time(time))
 
 
 def date_in_address(url: str) -> str | None:
@@ -103,11 +117,6 @@ def date_in_address(url: str) -> str | None:
     """
     match = _URL_DATE.search(url)
     return _iso_date(match) if match else None
-
-
-def _matches(text: str) -> Iterator[re.Match[str]]:
-    for form in _FORMS:
-        yield from form.finditer(text)
 
 
 def _iso_date(match: re.Match[str]) -> str | None:

@@ -3,40 +3,55 @@
 Going through the arrays of a page one number at a time is slow, so these read whole columns at once.
 """
 
+from typing import Final
+
 import numpy as np
 
 from pagestrata.page import tags
+from pagestrata.page.columns import unescape
 from pagestrata.page.page import Page
 
+MOST_OF_A_NAME: Final = 100
+"""Metas of one name that are looked at, and links of one relation: more are noise, or an attack."""
 _NAMED_BY = ("name", "property", "http-equiv")
 _NAME, _NAME_START, _VALUE_START, _VALUE_END = range(4)
 
 
-def elements(page: Page, tag: str) -> list[dict[str, str]]:
-    """The attributes of each element with this tag, in document order."""
-    nodes = np.flatnonzero(page.nodes.tag == tags.TAG[tag])
-    return [dict(page.attributes_of(node)) for node in nodes.tolist()]
-
-
-def named_metas(page: Page) -> dict[str, list[str]]:
-    """The contents of all metas by their name in lower case."""
-    said: dict[str, list[str]] = {}
-    for meta in elements(page, "meta"):
-        content = meta.get("content", "").strip()
-        for kind in _NAMED_BY:
-            name = meta.get(kind)
-            if name and content:
-                said.setdefault(name.strip().lower(), []).append(content)
-    return said
-
-
 def values_of(page: Page, attribute: str) -> list[tuple[int, str]]:
-    """Each element with this attribute and what the attribute says, still escaped as in the markup."""
+    """Each element with this attribute and what the attribute says, in document order."""
     places = np.flatnonzero(page.attributes[_NAME] == tags.ATTRIBUTE[attribute])
     nodes = np.searchsorted(page.nodes.attribute_end, places, side="right").tolist()
     starts = page.attributes[_VALUE_START, places].tolist()
     ends = page.attributes[_VALUE_END, places].tolist()
-    return [(node, page.markup[start:end]) for node, start, end in zip(nodes, starts, ends, strict=True)]
+    markup = page.markup
+    return [(node, unescape(markup[start:end])) for node, start, end in zip(nodes, starts, ends, strict=True)]
+
+
+def tagged(page: Page, tag: str) -> list[int]:
+    """The elements with this tag, in document order."""
+    places: list[int] = np.flatnonzero(page.nodes.tag == tags.TAG[tag]).tolist()
+    return places
+
+
+def named_metas(page: Page) -> dict[str, list[str]]:
+    """The contents of the metas by their names in lower case."""
+    metas = set(tagged(page, "meta"))
+    contents = {node: text.strip() for node, text in values_of(page, "content") if node in metas}
+    said: dict[str, list[str]] = {}
+    for kind in _NAMED_BY:
+        for node, name in values_of(page, kind):
+            if contents.get(node):
+                said.setdefault(name.strip().lower(), []).append(contents[node])
+    return {name: texts[:MOST_OF_A_NAME] for name, texts in said.items()}
+
+
+def related(page: Page) -> dict[str, list[int]]:
+    """The links (`<link>` or `<a>`) by their relations in lower case."""
+    links: dict[str, list[int]] = {}
+    for node, relations in values_of(page, "rel"):
+        for relation in relations.lower().split():
+            links.setdefault(relation, []).append(node)
+    return {relation: nodes[:MOST_OF_A_NAME] for relation, nodes in links.items()}
 
 
 def short_text(page: Page, node: int, limit: int) -> str:

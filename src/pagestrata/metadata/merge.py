@@ -55,7 +55,7 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     "title": ("opengraph", "json-ld", "microdata", "twitter", "meta"),
     "authors": ("json-ld", "microdata", "meta", "opengraph", "visible"),
     "date_published": ("json-ld", "opengraph", "microdata", "meta", "visible", "url"),
-    "date_modified": ("json-ld", "opengraph", "microdata", "meta"),
+    "date_modified": ("json-ld", "opengraph", "microdata", "meta", "visible"),
     "language": ("html", "meta", "json-ld", "opengraph"),
     "site_name": ("opengraph", "json-ld", "microdata", "meta"),
     "description": ("opengraph", "meta", "json-ld", "twitter", "microdata"),
@@ -70,9 +70,10 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
 
 def read_metadata(page: Page, options: Options, title_section: "Section | None" = None) -> Metadata:
     """Read what the page says of itself; whatever is wrong with it, there is an answer."""
-    found = [one for reader in (jsonld, opengraph, microdata, meta_tags, visible) for one in reader.read(page, options)]
+    found = [one for reader in (jsonld, opengraph, microdata, meta_tags) for one in reader.read(page, options)]
+    found += visible.read(page, options)
     merged = _Merge(page, found)
-    merged.title([title_section.text] if title_section else [])
+    merged.title(([title_section.text] if title_section else []) + visible.headings(page))
     merged.fallbacks()
     warnings = tuple(text for one in found if one.field == WARNING for text in one.values)
     return Metadata(**merged.values, sources=merged.sources, warnings=warnings)  # type: ignore[arg-type]
@@ -102,7 +103,6 @@ class _Merge:
     def title(self, shown: list[str]) -> None:
         site = self.values.get("site_name")
         headings = [clean(text, TITLE_LENGTH) for text in shown]
-        headings += [clean(one.values[0], TITLE_LENGTH) for one in self.found.get(("title", "visible"), ())]
         told = [
             (clean(one.values[0], TITLE_LENGTH), source)
             for source in ORDER["title"]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from pagestrata.metadata.found import Found
-from pagestrata.metadata.markup import elements, named_metas
+from pagestrata.metadata.markup import named_metas, related
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 
@@ -70,7 +70,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
 
 FEEDS: Final = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 _MANY = frozenset(("authors", "categories", "tags"))
-_RELS = {"canonical": "url", "license": "licence", "image_src": "image"}
+_RELATIONS = {"canonical": "url", "license": "licence", "image_src": "image"}
 _COMMA = re.compile("[,;،、，]")
 
 
@@ -97,20 +97,19 @@ def _split(field: str, contents: list[str]) -> tuple[str, ...]:
 
 
 def _of_links(page: Page) -> Iterator[Found]:
-    feeds = []
-    for link in [*elements(page, "link"), *elements(page, "a")]:
-        href, rels = link.get("href"), link.get("rel", "").lower().split()
-        if not href or not rels:
-            continue
-        yield from (Found(_RELS[rel], (href,), "link") for rel in rels if rel in _RELS)
-        if "alternate" in rels and link.get("type", "").strip().lower() in FEEDS:
-            feeds.append(href)
+    links = related(page)
+    for relation, field in _RELATIONS.items():
+        for node in links.get(relation, []):
+            yield Found(field, (page.attribute(node, "href") or "",), "link")
+    feeds = [node for node in links.get("alternate", []) if _kind(page, node) in FEEDS]
     if feeds:
-        yield Found("feeds", tuple(feeds), "link")
+        yield Found("feeds", tuple(page.attribute(node, "href") or "" for node in feeds), "link")
+
+
+def _kind(page: Page, node: int) -> str:
+    return (page.attribute(node, "type") or "").partition(";")[0].strip().lower()
 
 
 def _of_root(page: Page) -> Iterator[Found]:
-    for root in elements(page, "html"):
-        for name in ("lang", "xml:lang"):
-            if root.get(name):
-                yield Found("language", (root[name],), "html")
+    for name in ("lang", "xml:lang") if len(page.nodes) else ():
+        yield Found("language", (page.attribute(0, name) or "",), "html")

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pagestrata.metadata.addresses import comparable
-from pagestrata.metadata.markup import elements
+from pagestrata.metadata.markup import related
 from pagestrata.page.page import Page
 from pagestrata.page.text import words
 
@@ -28,11 +28,7 @@ class Subject:
 
 def subject_of(page: Page) -> Subject:
     """What the page with this head is known by."""
-    canonical = [
-        page.resolve(link["href"])
-        for link in elements(page, "link")
-        if link.get("href") and "canonical" in link.get("rel", "").lower().split()
-    ]
+    canonical = [page.resolve(page.attribute(node, "href") or "") for node in related(page).get("canonical", [])]
     addresses = [comparable(address) for address in [page.url or "", *canonical]]
     return Subject(frozenset(address for address in addresses if address), _lower_words(page.title))
 

@@ -1,7 +1,8 @@
 """Cuts web pages into sections, says how important each one is and why, and gives back the clean content."""
 
-from pagestrata.api import extract, parse, read_file, segment
+from pagestrata.api import extract, parse, segment
 from pagestrata.errors import PagestrataError
+from pagestrata.inputs.files import read_file
 from pagestrata.options import Options
 from pagestrata.page.page import Encoding, Limit, Page
 from pagestrata.page.raw import RawPage

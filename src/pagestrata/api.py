@@ -6,11 +6,10 @@ written out and parsed again, since everything here works on one page model.
 
 import math
 import time
-from pathlib import Path
 from typing import Any
 
 from pagestrata.engine import standin
-from pagestrata.errors import InputError, UsageError
+from pagestrata.errors import UsageError
 from pagestrata.options import Options
 from pagestrata.page.page import Limit, Page
 from pagestrata.page.parse import parse as parse_raw
@@ -54,14 +53,6 @@ def extract(source: Source, url: str | None = None, options: Options = DEFAULTS)
         confidence=standin.CONFIDENCE,
         limits=page.limits,
     )
-
-
-def read_file(path: str | Path, url: str | None = None) -> RawPage:
-    """A page from a file; a plain `str` given to `extract` is always markup, never a path."""
-    try:
-        return RawPage(Path(path).read_bytes(), url=url, source=str(path))
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
 
 
 def raw_page(source: Source, url: str | None = None) -> RawPage:

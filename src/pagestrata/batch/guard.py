@@ -47,7 +47,7 @@ _FAILURES: dict[int, tuple[Stage, Reason, str]] = {
     _TOO_LARGE: ("send", "memory", "answer"),
 }
 _ROWS_AHEAD = 16  # per worker: what the others may finish while the first in line is slow; each holds its job in memory
-_ROWS_GIVEN = 2  # to a worker: one to work on, one to go on with, as falling asleep in between costs 20 % of a 2 ms page
+_ROWS_GIVEN = 2  # to a worker: one to work on and one to go on with, as sleeping in between costs 20 % of a 2 ms page
 _READ_SIZE = 1 << 18  # bytes at once: more than a socket of Linux holds (208 KB)
 _CHUNKS_AT_ONCE = 64  # of an outbox; systems take 1,024 at most
 _NO_SIGNAL = getattr(socket, "MSG_NOSIGNAL", 0)  # writing to a dead child must not end a parent that restored SIGPIPE
@@ -149,6 +149,7 @@ class Guard(Generic[Job]):
         closings = self._closings
         while more or rows:
             self._listen(patient=_first_done(rows, ordered) is None)
+            self._hand_on()
             more = more and self._hand_out(jobs, rows)
             row = _first_done(rows, ordered)
             if row and row.outcome is not None:
@@ -170,12 +171,14 @@ class Guard(Generic[Job]):
     def _now(self) -> float:
         return time.monotonic() - self._time_away
 
+    def _hand_on(self) -> None:
+        """Give others what a worker had not begun when it ended."""
+        while self._returned and self._has_room():
+            self._assign(self._returned.popleft())
+
     def _hand_out(self, jobs: Iterator[Job], rows: deque[_Row]) -> bool:
-        """Give the workers what they can take; False when there are no more jobs."""
-        while self._has_room() and (self._returned or len(rows) < self._count * _ROWS_AHEAD):
-            if self._returned:
-                self._assign(self._returned.popleft())
-                continue
+        """Give the workers the jobs that they can take; False when there are no more."""
+        while self._has_room() and len(rows) < self._count * _ROWS_AHEAD:
             with self._clock_stopped():
                 try:
                     rows.append(_Row(next(jobs)))
@@ -251,10 +254,11 @@ class Guard(Generic[Job]):
             worker.deadline = self._now() + self._limits.seconds
         elif said in (_ANSWER, _LAST_ANSWER) and worker.ready:
             self._finish(worker, payload, last=said == _LAST_ANSWER)
-        else:
-            stage, reason, limit = _FAILURES.get(said, ("send", "died", ""))
+        elif said in _FAILURES:
             detail = payload[: 4 * _DETAIL_SIZE].decode(errors="replace")
-            self._fail(worker, stage, reason, limit, detail, last=said != _RAISED or not worker.ready)
+            self._fail(worker, *_FAILURES[said], detail, last=said != _RAISED)
+        else:
+            self._fail(worker, "send", "died", detail="the worker spoke out of turn")
 
     def _bury(self, worker: _Worker) -> None:
         """Say how a child ended; memory is to blame if it had grown close to its cap."""
@@ -282,8 +286,8 @@ class Guard(Generic[Job]):
         worker.kill()
         self._returned.extend(worker.rows)
         worker.rows.clear()
-        self._selector.unregister(worker.channel)
         self._workers.remove(worker)
+        self._selector.unregister(worker.channel)
         worker.channel.close()
 
     def _failure(self, job: Job, stage: Stage, reason: Reason, limit: str = "", detail: str = "") -> Failure:

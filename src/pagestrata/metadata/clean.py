@@ -14,6 +14,7 @@ ADDRESS_LENGTH: Final = 2_000
 LIST_LENGTH: Final = 50
 
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_CLOSING = re.compile(r"</[a-zA-Z]|/>")
 _ESCAPED_TIMES = 3
 """How often a value may have been escaped: once too often is common, twice too often is seen."""
 _SLACK = 4
@@ -31,7 +32,9 @@ def clean(text: str, length: int) -> str:
         if "&" not in text:
             break
         text = html.unescape(text)
-    return collapse(without_controls(_TAG.sub("", text)))[:length].rstrip()
+    if _CLOSING.search(text):  # markup that was given as text; a title about "<br>" has no end tag
+        text = _TAG.sub(" ", text)
+    return collapse(without_controls(text))[:length].rstrip()
 
 
 def distinct(texts: list[str]) -> tuple[str, ...]:

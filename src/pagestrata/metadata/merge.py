@@ -110,13 +110,9 @@ class _Merge:
         ]
         told.append((clean(self.page.title, TITLE_LENGTH), "title"))
         told = [(text, source) for text, source in told if text]
-        heading = titles.choose_heading(headings, [text for text, _ in told])
-        if heading:
-            self.values["title"], self.sources["title"] = heading, "visible"
-        elif told:
-            text, source = told[0]
-            self.values["title"] = titles.without_site(text, str(site or ""), headings)
-            self.sources["title"] = source
+        chosen = titles.choose_title(headings, told, titles.Site.of(str(site or ""), self.page.url or ""))
+        if chosen:
+            self.values["title"], self.sources["title"] = chosen
 
     def fallbacks(self) -> None:
         if "language" not in self.values:

@@ -109,7 +109,7 @@ cdef int32_t _look_up(Names* names, const char_t* spelling, Py_ssize_t length, u
 
 
 cdef inline bint _is_space(uint32_t character) noexcept nogil:
-    return ASCII_SPACE[character] if character < 128 else Py_UNICODE_ISSPACE(character)
+    return ASCII_SPACE[character] if character < 128 else character < 160 or Py_UNICODE_ISSPACE(character)
 
 
 cdef int32_t[32] UNSPACED
@@ -136,8 +136,8 @@ def _make_tables():
     for number, does in enumerate(tags.BEHAVIOUR):
         BEHAVIOUR[number] = does
     for code in range(128):
-        ASCII_SPACE[code] = chr(code).isspace()
-        ASCII_CLASS[code] = WHITE if chr(code).isspace() else LETTER if text_module.WORD.match(chr(code)) else OTHER
+        ASCII_SPACE[code] = chr(code).isspace() or code == 127
+        ASCII_CLASS[code] = WHITE if ASCII_SPACE[code] else LETTER if text_module.WORD.match(chr(code)) else OTHER
     ASCII_CLASS[60], ASCII_CLASS[38] = TAG_STARTS, ESCAPE
     for place, (low, high) in enumerate(text_module.UNSPACED_RANGES):
         UNSPACED[2 * place], UNSPACED[2 * place + 1] = low, high
@@ -579,10 +579,12 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
                         kind = WHITE if ASCII_CLASS[c] == WHITE else OTHER
                 else:
                     here += 1
-                    kind = WHITE if Py_UNICODE_ISSPACE(c) else LETTER if Py_UNICODE_ISALNUM(c) else OTHER
+                    kind = WHITE if _is_space(c) else LETTER if Py_UNICODE_ISALNUM(c) else OTHER
                 if flags & IN_PRE:
                     if c == 13:
                         c = 10
+                    elif 127 <= c < 160:
+                        c = 32
                 elif kind == WHITE:
                     gap = SPACE
                     continue

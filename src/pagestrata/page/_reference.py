@@ -18,7 +18,7 @@ import numpy.typing as npt
 from pagestrata.page import columns as c
 from pagestrata.page import tags
 from pagestrata.page.columns import Scan, unescape
-from pagestrata.page.text import UNSPACED_RANGES, WORD
+from pagestrata.page.text import CONTROL, UNSPACED_RANGES, WORD
 
 Ints = npt.NDArray[np.int32]
 Places = npt.NDArray[np.int64]
@@ -421,9 +421,9 @@ def _read_texts(markup: str, tokens: _Tokens, elements: _Elements) -> _Texts:
     is_solid = solid[np.searchsorted(solid, starts)] < stops
     content, written = [], []
     for i in np.flatnonzero(is_solid | is_pre).tolist():
-        text = markup[starts[i] : stops[i]]
+        text = CONTROL.sub(" ", markup[starts[i] : stops[i]])
         if "&" in text:
-            text = unescape(text)
+            text = CONTROL.sub(" ", unescape(text))
             leads[i], trails[i] = text[0].isspace(), text[-1].isspace()
         text = text.replace("\r", "\n") if is_pre[i] else " ".join(text.split())
         if text:
@@ -527,7 +527,7 @@ def _word_table() -> Bools:
 @cache
 def _spaces() -> npt.NDArray[np.uint32]:
     """White space is all in the first plane."""
-    return np.array([code for code in range(0x10000) if chr(code).isspace()], np.uint32)
+    return np.array([code for code in range(0x10000) if CONTROL.sub(" ", chr(code)).isspace()], np.uint32)
 
 
 def _running(column: npt.ArrayLike) -> Places:

@@ -12,6 +12,7 @@ from pagestrata.page.blocks import Blocks
 from pagestrata.page.columns import unescape
 from pagestrata.page.nodes import Ints, Nodes
 from pagestrata.page.paths import sibling_positions
+from pagestrata.page.text import without_controls
 
 _NAME, _NAME_START, _VALUE_START, _VALUE_END = range(4)
 
@@ -115,7 +116,7 @@ class Page:
         return self.markup[self.attributes[_NAME_START, i] : self.attributes[_VALUE_START, i] - 2]
 
     def _attribute_value(self, i: int) -> str:
-        return unescape(self.markup[self.attributes[_VALUE_START, i] : self.attributes[_VALUE_END, i]])
+        return without_controls(unescape(self.markup[self.attributes[_VALUE_START, i] : self.attributes[_VALUE_END, i]]))
 
 
 def _join(base: str | None, link: str) -> str:

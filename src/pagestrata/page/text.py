@@ -1,8 +1,8 @@
 """Words and white space.
 
 A word is a run of letters, digits and underscores. Scripts that are written without spaces are counted by character.
-White space is what `str.isspace` says, which includes no-break and ideographic spaces: all of it collapses to one
-blank, as a browser would show most of it.
+White space is what `str.isspace` says, which includes no-break and ideographic spaces, and control characters: all of
+it collapses to one blank, as a browser would show most of it.
 """
 
 import re
@@ -29,7 +29,9 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0d"
     "\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+CONTROL: Final = re.compile("[\x7f-\x9f]")
+"""What the parser's XML form may still hold; it drops the other controls itself."""
+_FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 
 
 def words(text: str) -> list[str]:
@@ -56,7 +58,7 @@ def without_controls(text: str) -> str:
     >>> without_controls("bell\\x07 and \\x1b[31mred\\x1b[0m, tab\\tkept")
     'bell and [31mred[0m, tab\\tkept'
     """
-    return _CONTROL.sub("", text)
+    return _FORBIDDEN.sub("", text)
 
 
 def invisible_characters(text: str) -> int:

@@ -7,6 +7,7 @@ or in a `<noscript>` behind it. The order of attempts is written down in `_candi
 import re
 from collections.abc import Iterator
 from typing import Final
+from urllib.parse import urlsplit
 
 from pagestrata.page import tags
 from pagestrata.page.page import Page
@@ -16,9 +17,10 @@ from pagestrata.render.links import WEB_SCHEMES, safe_link
 # Where the common lazy loaders (lazysizes, WP Rocket, jQuery Lazy Load and its heirs) keep the real source.
 _LATE_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-orig-src")
 _SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset")
+# The names that lazy loaders and old layouts give to a picture of nothing.
 _STAND_IN = re.compile(
-    r"(?i)(?:^|[/_-])(?:1x1|blank|clear|empty|lazy|loading|pixel|placeholder|spacer|trans|transparent)"
-    r"(?:[_-][\w-]*)?\.(?:gif|png|svg|jpe?g|webp)(?:[?#]|$)"
+    r"(?i)(?:1x1|blank|clear|dot|empty|lazy|loading|pixel|placeholder|spacer|trans|transparent)"
+    r"(?:[_-]?(?:gif|image|img|lazy|load|pixel|placeholder|\d+(?:x\d+)?))?\.(?:gif|png|svg|jpe?g|webp)"
 )
 _FORMULA_STARTS: Final = ("{\\displaystyle", "{\\textstyle", "{\\scriptstyle", "\\displaystyle", "$")
 _FORMULA_CLASSES: Final = frozenset(("latex", "tex", "math-image", "mwe-math-fallback-image-inline"))
@@ -59,7 +61,11 @@ def is_dot(page: Page, node: int) -> bool:
 
 def _first_safe(page: Page, candidates: Iterator[str | None] | tuple[str | None, ...]) -> str | None:
     links = (safe_link(page, candidate, WEB_SCHEMES) for candidate in candidates if candidate)
-    return next((link for link in links if link is not None and _STAND_IN.search(link) is None), None)
+    return next((link for link in links if link is not None and not _is_stand_in(link)), None)
+
+
+def _is_stand_in(link: str) -> bool:
+    return _STAND_IN.fullmatch(urlsplit(link).path.rpartition("/")[2]) is not None
 
 
 def _candidates(page: Page, node: int) -> Iterator[str | None]:

@@ -2,7 +2,6 @@
 
 from pagestrata.page import tags
 from pagestrata.page.page import Page
-from pagestrata.page.text import without_controls
 from pagestrata.render.events import Kind, events
 from pagestrata.results import Extraction
 
@@ -24,7 +23,7 @@ def render_text(extraction: Extraction) -> str:
             pieces.append(_between(page, last, node) if gap == "\n\n" and last >= 0 else gap)
         pieces.append(page.text_of(node))
         last = node
-    return without_controls("".join(pieces))
+    return "".join(pieces)
 
 
 def _between(page: Page, last: int, node: int) -> str:

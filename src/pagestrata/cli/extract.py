@@ -1,0 +1,142 @@
+"""`pagestrata extract`: clean content in six formats."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pagestrata import api
+from pagestrata.batch.guard import Failure, Guard, GuardLimits
+from pagestrata.batch.record import Job, digest, error_row, render_page
+from pagestrata.cli import settings
+from pagestrata.cli.jobs import is_many, jobs_of
+from pagestrata.cli.outputs import Folder, OneFile, Standard, output_for
+from pagestrata.cli.progress import progress
+from pagestrata.errors import InputError, PageKilled, UsageError
+from pagestrata.inputs.addresses import AddressPolicy
+from pagestrata.options import Options
+from pagestrata.registry import RENDERERS, renderer
+from pagestrata.results import Extraction
+
+_SUFFIXES = {"text": ".txt", "md": ".md", "html": ".html", "json": ".json", "jsonl": ".jsonl", "xml": ".xml"}
+
+Output = Standard | OneFile | Folder
+
+
+def extract(
+    pages: settings.Pages,
+    format_name: Annotated[
+        str | None, typer.Option("--format", "-f", help=f"{', '.join(RENDERERS)}; md for one page.")
+    ] = None,
+    output: Annotated[str | None, typer.Option("--output", "-o", help="A file, or a folder if it ends in /.")] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Pages read at the same time.")] = 1,
+    timeout: Annotated[
+        float | None, typer.Option(min=0.1, help="Seconds for a page; it is read by a worker that can be killed.")
+    ] = None,
+    explain: Annotated[bool, typer.Option(help="Say of every section why it was kept or not.")] = False,
+    bias: settings.Bias = None,
+    keep: settings.Keep = None,
+    drop: settings.Drop = None,
+    comments: settings.Comments = None,
+    tables: Annotated[bool | None, typer.Option("--tables/--no-tables", help="Data tables.")] = None,
+    images: Annotated[bool | None, typer.Option("--images/--no-images", help="Images.")] = None,
+    links: Annotated[bool | None, typer.Option("--links/--no-links", help="Link targets.")] = None,
+    formatting: Annotated[bool | None, typer.Option("--formatting/--no-formatting", help="Bold and the like.")] = None,
+    with_metadata: Annotated[
+        bool | None, typer.Option("--with-metadata", help="Title, authors, dates and so on before the content.")
+    ] = None,
+    url: settings.Url = None,
+    allow: settings.Allow = None,
+    config: settings.Config = None,
+    force: Annotated[bool, typer.Option(help="Write over files that are there.")] = False,
+    quiet: settings.Quiet = False,
+) -> None:
+    """Give back the clean content of pages."""
+    options = settings.make_options(
+        config,
+        bias=bias,
+        keep=keep,
+        drop=drop,
+        comments=comments,
+        tables=tables,
+        images=images,
+        links=links,
+        formatting=formatting,
+        metadata=with_metadata,
+    )
+    many = is_many(pages)
+    name = format_name or ("md" if not many or (output or "").endswith("/") else "jsonl" if output else None)
+    if name is None or (many and name != "jsonl" and not (output or "").endswith("/")):
+        raise UsageError("several pages in one stream need -f jsonl; or give -o FOLDER/ for a file each")
+    renderer(name)
+    target = output_for(output, _SUFFIXES.get(name, f".{name}"), force)
+    found = jobs_of(pages, url, AddressPolicy(allow=tuple(allow or ())))
+    if many or timeout is not None or jobs > 1:
+        limits = GuardLimits(seconds=timeout) if timeout is not None else GuardLimits()
+        _extract_many(found, name, options, target, jobs, limits, quiet)
+    else:
+        _extract_one(next(found), name, options, target, explain, quiet)
+
+
+def _extract_one(
+    found: tuple[Job, Path], format_name: str, options: Options, target: Output, explain: bool, quiet: bool
+) -> None:
+    job, place = found
+    extraction = api.extract(job.read(), options=options)
+    target.write(place, extraction.render(format_name).encode())
+    if explain:
+        _explain(extraction)
+    if not quiet:
+        for note in (*map(str, extraction.limits), *extraction.warnings, extraction.reason):
+            if note:
+                typer.echo(f"{job.name}: {note}", err=True)
+
+
+def _extract_many(
+    found: Iterator[tuple[Job, Path]],
+    format_name: str,
+    options: Options,
+    target: Output,
+    workers: int,
+    limits: GuardLimits,
+    quiet: bool,
+) -> None:
+    """Read pages in workers that can be killed; one bad page is one row, never the end of the run."""
+    places: dict[str, list[Path]] = {}
+    done = failed = 0
+    work = partial(render_page, format_name=format_name, options=options)
+    with (
+        Guard(work, workers, limits, name=lambda job: job.name, digest=digest) as guard,
+        progress(enabled=not quiet) as advance,
+    ):
+        for job, outcome in guard.map(_noting(found, places)):
+            place = places[job.name].pop(0)
+            if isinstance(outcome, Failure):
+                failed += 1
+                typer.echo(f"{outcome.source}: {outcome.reason} {outcome.limit or outcome.detail}".rstrip(), err=True)
+                if format_name == "jsonl":
+                    target.write(place, error_row(outcome))
+            else:
+                done += 1
+                target.write(place, outcome)
+            advance(failed)
+    if done == failed == 0:
+        raise InputError("no pages there")
+    if failed:
+        raise typer.Exit(1 if done else PageKilled.exit_code)
+
+
+def _noting(found: Iterator[tuple[Job, Path]], places: dict[str, list[Path]]) -> Iterator[Job]:
+    """Hand the jobs on, and remember where their results go."""
+    for job, place in found:
+        places.setdefault(job.name, []).append(place)
+        yield job
+
+
+def _explain(extraction: Extraction) -> None:
+    for entry in extraction.trace:
+        verdict = "kept" if entry.kept else "left"
+        typer.echo(f"{verdict} {entry.importance:.2f} {entry.role:<10} {entry.path}", err=True)
+        typer.echo(f"     {entry.start!r}: {'; '.join(entry.reasons)}", err=True)

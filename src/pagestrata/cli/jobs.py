@@ -1,0 +1,41 @@
+"""Arguments → jobs: a path, a folder, an address or standard input."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from pagestrata.batch.record import Job
+from pagestrata.inputs.addresses import AddressPolicy
+from pagestrata.inputs.files import read_stdin, walk
+
+_ADDRESS = re.compile(r"(?i)https?:")
+
+
+def jobs_of(pages: list[str], url: str | None, policy: AddressPolicy) -> Iterator[tuple[Job, Path]]:
+    """Each page as a job, and what to call its result relative to an output folder."""
+    for argument in pages:
+        if argument == "-":
+            yield Job("-", page=read_stdin(url)), Path("stdin")
+        elif _ADDRESS.match(argument):
+            yield Job(argument, address=argument, policy=policy), address_name(argument)
+        elif Path(argument).is_dir():
+            folder = Path(argument)
+            for path in walk(folder):
+                yield Job(str(path), path=path, url=url), path.relative_to(folder).with_suffix("")
+        else:
+            yield Job(argument, path=Path(argument), url=url), Path(Path(argument).stem)
+
+
+def is_many(pages: list[str]) -> bool:
+    """Whether these arguments may be more than one page."""
+    return len(pages) > 1 or (not _ADDRESS.match(pages[0]) and Path(pages[0]).is_dir())
+
+
+def address_name(address: str) -> Path:
+    """A file name for the page of an address.
+
+    >>> str(address_name("https://tidewater.example/articles/mud.html?page=2"))
+    'tidewater.example_articles_mud.html_page_2'
+    """
+    name = re.sub(r"[^\w.-]+", "_", address.partition("//")[2]).strip("_")
+    return Path(name[:150] or "page")

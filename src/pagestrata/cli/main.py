@@ -1,0 +1,73 @@
+"""`pagestrata`: the commands, and what happens when none is named."""
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from pagestrata.cli.extract import extract
+from pagestrata.cli.metadata import metadata
+from pagestrata.cli.sections import sections
+from pagestrata.errors import PagestrataError
+
+app = typer.Typer(
+    name="pagestrata",
+    help="Cuts web pages into sections, says how important each is and why, and gives back the clean content.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+app.command()(extract)
+app.command()(sections)
+app.command()(metadata)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        from pagestrata.page.scan import SCANNER
+
+        typer.echo(f"pagestrata {version('pagestrata')} ({SCANNER})")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and the scanner.")
+    ] = False,
+) -> None:
+    """Cuts web pages into sections, says how important each is and why, and gives back the clean content."""
+
+
+_OWN_OPTIONS = ("--help", "--version", "--install-completion", "--show-completion")
+
+
+def with_command(arguments: list[str]) -> list[str]:
+    """A bare path, `-`, address or option means `extract`.
+
+    >>> with_command(["page.html"]), with_command(["sections", "page.html"]), with_command(["--version"])
+    (['extract', 'page.html'], ['sections', 'page.html'], ['--version'])
+    """
+    commands = {command.name or (command.callback and command.callback.__name__) for command in app.registered_commands}
+    if not arguments or arguments[0] in commands or arguments[0].startswith(_OWN_OPTIONS):
+        return arguments
+    return ["extract", *arguments]
+
+
+def run() -> None:
+    """The entry point: our own errors become one line and an exit code."""
+    try:
+        app(with_command(sys.argv[1:]))
+    except PagestrataError as error:
+        typer.echo(f"pagestrata: {error}", err=True)
+        raise SystemExit(error.exit_code) from None
+    except BrokenPipeError:
+        # whoever read our output has gone: nothing is left to say, and Python must not try to flush it either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(0) from None
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,99 @@
+"""Where results go: standard output, one file, or a folder that nothing is ever written outside of."""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+from pagestrata.errors import UsageError
+
+_UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
+_RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)")
+_LONGEST = 200
+
+
+class Standard:
+    """Standard output, as bytes: the result is UTF-8 whatever the terminal thinks."""
+
+    def write(self, name: Path, data: bytes) -> None:
+        """Write it out at once."""
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+
+
+class OneFile:
+    """One file for everything."""
+
+    def __init__(self, path: Path, force: bool) -> None:
+        self.path = path
+        self.file = _open_new(path, force)
+
+    def write(self, name: Path, data: bytes) -> None:
+        """Add to the file."""
+        self.file.write(data)
+        self.file.flush()
+
+
+class Folder:
+    """A folder with one file a page, named after the page."""
+
+    def __init__(self, folder: Path, suffix: str, force: bool) -> None:
+        self.folder, self.suffix, self.force = folder, suffix, force
+        self.taken: set[Path] = set()
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def write(self, name: Path, data: bytes) -> None:
+        """Write one page; pages of one name get numbers."""
+        path = self.place(name)
+        _make_folders(self.folder, path.parent)
+        with _open_new(path, self.force) as file:
+            file.write(data)
+
+    def place(self, name: Path) -> Path:
+        """A path inside the folder that no other page of this run has."""
+        parts = [safe_name(part) for part in name.parts if part not in ("/", ".", "..")] or ["page"]
+        for number in range(1, len(self.taken) + 2):
+            last = parts[-1] if number == 1 else f"{parts[-1]}-{number}"
+            path = self.folder.joinpath(*parts[:-1], last + self.suffix)
+            if path not in self.taken:
+                break
+        self.taken.add(path)
+        return path
+
+
+def output_for(place: str | None, suffix: str, force: bool) -> Standard | OneFile | Folder:
+    """`DIR/` is a folder, anything else a file; nothing or `-` is standard output."""
+    if place is None or place == "-":
+        return Standard()
+    if place.endswith(("/", os.sep)) or Path(place).is_dir():
+        return Folder(Path(place), suffix, force)
+    return OneFile(Path(place), force)
+
+
+def safe_name(part: str) -> str:
+    """A name that is only a name on every system.
+
+    >>> safe_name("..\\\\..\\\\etc"), safe_name("nul.txt"), safe_name("a" * 300) == "a" * 200
+    ('.._.._etc', '_nul.txt', True)
+    """
+    name = _UNSAFE.sub("_", part).strip(". ") or "_"
+    return ("_" + name if _RESERVED.match(name) else name)[:_LONGEST]
+
+
+def _make_folders(base: Path, folder: Path) -> None:
+    """Make the folders on the way, and refuse to go through a link that leads elsewhere."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not folder.resolve().is_relative_to(base.resolve()):
+        raise UsageError(f"{folder} leads out of {base}: nothing was written there")
+
+
+def _open_new(path: Path, force: bool):  # type: ignore[no-untyped-def]
+    """Open for writing: never through a link, and over a file only if told so."""
+    how = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | (os.O_TRUNC if force else os.O_EXCL)
+    try:
+        return os.fdopen(os.open(path, how, 0o666), "wb")
+    except FileExistsError as error:
+        raise UsageError(f"{path} is there already: --force to write over it") from error
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error

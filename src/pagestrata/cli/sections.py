@@ -1,0 +1,86 @@
+"""`pagestrata sections`: the section tree of a page, to look at in a terminal."""
+
+from typing import Annotated
+
+import typer
+
+from pagestrata import api
+from pagestrata.cli import settings
+from pagestrata.cli.jobs import jobs_of
+from pagestrata.inputs.addresses import AddressPolicy
+from pagestrata.results import Extraction, Section
+
+_BAR = 10
+_BLOCKS = " ▏▎▍▌▋▊▉█"
+
+
+def sections(
+    page: Annotated[str, typer.Argument(help="A file, an address, or - for standard input.")],
+    bias: settings.Bias = None,
+    keep: settings.Keep = None,
+    drop: settings.Drop = None,
+    comments: settings.Comments = None,
+    url: settings.Url = None,
+    allow: settings.Allow = None,
+    config: settings.Config = None,
+    reasons: Annotated[bool, typer.Option("--reasons", help="Say why under each section, and its whole path.")] = False,
+) -> None:
+    """Show how a page is cut: importance, role, place and first words of every section."""
+    options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments)
+    job, _ = next(jobs_of([page], url, AddressPolicy(allow=tuple(allow or ()))))
+    extraction = api.extract(job.read(), options=options)
+    show(extraction, reasons)
+
+
+def show(extraction: Extraction, reasons: bool) -> None:
+    """Print the tree."""
+    from rich.console import Console
+    from rich.text import Text
+    from rich.tree import Tree
+
+    console = Console(highlight=False)
+    page = extraction.page
+    heading = f"{page.source or page.url or 'page'}: {page.title or 'no title'}  [{extraction.method}]"
+    tree = Tree(Text(heading, "bold"), guide_style="dim")
+    waiting = [(section, tree) for section in reversed(extraction.sections)]
+    while waiting:
+        section, around = waiting.pop()
+        label = Text.assemble(
+            (bar(section.importance), "green" if section.kept else "dim"),
+            f" {section.importance:.2f} ",
+            (f"{section.role:<10}", "bold" if section.kept else "dim"),
+            " ",
+            (section.xpath.rpartition("/")[2], "cyan"),
+            " ",
+            (first_words(section), "" if section.kept else "dim"),
+            no_wrap=True,
+            overflow="ellipsis",
+        )
+        if reasons:
+            label.append("\n" + "; ".join(section.reasons), "italic")
+            label.append(f"\n{section.xpath}", "cyan dim")
+        branch = around.add(label)
+        waiting.extend((child, branch) for child in reversed(section.children))
+    console.print(tree)
+    for note in (*map(str, extraction.limits), *extraction.warnings, extraction.reason):
+        if note:
+            console.print(Text(note, "yellow"))
+
+
+def bar(importance: float) -> str:
+    """Importance as a bar of ten cells.
+
+    >>> bar(0.55)
+    '█████▌    '
+    """
+    eighths = round(importance * _BAR * 8)
+    whole, rest = divmod(eighths, 8)
+    return ("█" * whole + (_BLOCKS[rest] if rest else "")).ljust(_BAR)
+
+
+def first_words(section: Section, most: int = 48) -> str:
+    """How the section begins; what it holds if it is cut further."""
+    if section.children:
+        return f"({len(section.children)} sections, {section.words:,} words)"
+    text = " ".join(section.text[: 2 * most].split())
+    return text if len(text) <= most else text[: most - 1] + "…"

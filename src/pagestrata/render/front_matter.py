@@ -1,0 +1,30 @@
+"""YAML front matter: the metadata of a page above its Markdown.
+
+Every string is written as JSON, which YAML reads as it stands, so that no value can be taken for YAML.
+"""
+
+import json
+from collections.abc import Mapping
+
+from pagestrata.page.text import without_controls
+
+# Markdown readers that know no front matter must find no tag in it; YAML 1.1 takes the last two for line ends.
+_SPELLED_OUT = {"<": "\\u003c", ">": "\\u003e", "\u2028": "\\u2028", "\u2029": "\\u2029", "\ufeff": "\\ufeff"}
+_SPELLING = str.maketrans(_SPELLED_OUT)
+
+
+def front_matter(values: Mapping[str, object]) -> str:
+    """Write what has a value, in the order given; empty when nothing has.
+
+    >>> print(front_matter({"title": "Tea: a guide", "tags": ["hot", "wet"], "author": None}), end="")
+    ---
+    title: "Tea: a guide"
+    tags: ["hot", "wet"]
+    ---
+    """
+    lines = [f"{key}: {_scalar(value)}" for key, value in values.items() if value not in (None, "", [], (), {})]
+    return "\n".join(("---", *lines, "---", "")) if lines else ""
+
+
+def _scalar(value: object) -> str:
+    return without_controls(json.dumps(value, ensure_ascii=False, default=str).translate(_SPELLING))

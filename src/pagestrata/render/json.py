@@ -1,0 +1,141 @@
+"""JSON with a documented schema that carries a version number: docs/schema.md says what each field means."""
+
+from typing import Any
+
+import msgspec
+
+from pagestrata.results import SCHEMA_VERSION, Extraction, Section
+
+
+class BoxRecord(msgspec.Struct, frozen=True):
+    """Where a section stands on the drawn page, in CSS pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class SectionRecord(msgspec.Struct, frozen=True):
+    """A section; the leaves of the tree hold all text of the page, each piece once."""
+
+    role: str
+    importance: float
+    kept: bool
+    xpath: str
+    css: str
+    path_is_exact: bool
+    node_start: int
+    node_end: int
+    text_start: int
+    text_end: int
+    words: int
+    text: str | None
+    """Of leaves only."""
+    reasons: list[str]
+    signals: dict[str, float]
+    box: BoxRecord | None
+    children: "list[SectionRecord]"
+
+
+class LimitRecord(msgspec.Struct, frozen=True):
+    """A limit that bit."""
+
+    name: str
+    allowed: int
+    found: int
+    effect: str
+
+
+class EncodingRecord(msgspec.Struct, frozen=True):
+    """How the bytes were read, and what said so."""
+
+    name: str
+    source: str
+
+
+class ExtractionRecord(msgspec.Struct, frozen=True):
+    """Everything known of a page."""
+
+    schema_version: int
+    url: str | None
+    source: str | None
+    encoding: EncodingRecord
+    page_type: str
+    confidence: float
+    method: str
+    title: str | None
+    text: str
+    reason: str
+    metadata: dict[str, Any]
+    metadata_sources: dict[str, str]
+    sections: list[SectionRecord]
+    limits: list[LimitRecord]
+    warnings: list[str]
+
+
+def record_of(extraction: Extraction) -> ExtractionRecord:
+    """The extraction as plain records."""
+    page, title = extraction.page, extraction.title_section
+    return ExtractionRecord(
+        schema_version=SCHEMA_VERSION,
+        url=page.url,
+        source=page.source,
+        encoding=EncodingRecord(page.encoding.name, page.encoding.source),
+        page_type=extraction.page_type.value,
+        confidence=extraction.confidence,
+        method=extraction.method,
+        title=title.text if title is not None else extraction.metadata.title,
+        text=extraction.text,
+        reason=extraction.reason,
+        metadata=extraction.metadata.as_dict(),
+        metadata_sources=dict(extraction.metadata.sources),
+        sections=[section_record(section) for section in extraction.sections],
+        limits=[LimitRecord(limit.name, limit.allowed, limit.found, limit.effect) for limit in extraction.limits],
+        warnings=[*extraction.warnings, *extraction.metadata.warnings],
+    )
+
+
+def section_record(section: Section) -> SectionRecord:
+    """A section and all below it; children are made before their parents, without recursion."""
+    made: dict[int, SectionRecord] = {}
+    for each in reversed(list(section.walk())):
+        made[id(each)] = _record(each, [made[id(child)] for child in each.children])
+    return made[id(section)]
+
+
+def _record(section: Section, children: list[SectionRecord]) -> SectionRecord:
+    box = section.box
+    return SectionRecord(
+        role=section.role.value,
+        importance=section.importance,
+        kept=section.kept,
+        xpath=section.xpath,
+        css=section.css_path,
+        path_is_exact=section.path_is_exact,
+        node_start=section.node_start,
+        node_end=section.node_end,
+        text_start=section.text_start,
+        text_end=section.text_end,
+        words=section.words,
+        text=None if section.children else section.text,
+        reasons=list(section.reasons),
+        signals=dict(section.signals),
+        box=None if box is None else BoxRecord(box.x, box.y, box.width, box.height),
+        children=children,
+    )
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of what `render_json` writes."""
+    return msgspec.json.schema(ExtractionRecord)
+
+
+def render_json(extraction: Extraction) -> str:
+    """Write everything, indented for people."""
+    return msgspec.json.format(msgspec.json.encode(record_of(extraction)), indent=2).decode() + "\n"
+
+
+def render_json_line(extraction: Extraction) -> str:
+    """Write everything on one line."""
+    return msgspec.json.encode(record_of(extraction)).decode() + "\n"

@@ -1,0 +1,166 @@
+"""What Markdown is written from: blocks with lines of runs.
+
+A run is a piece of text that looks the same all over. Styles are bits of the run, not elements around it, so that
+bold over several paragraphs, bold in bold and links around headings need no care later: each line has its own runs.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+STRONG: Final = 1
+EMPHASIS: Final = 2
+STRIKE: Final = 4
+STYLES: Final = (STRIKE, STRONG, EMPHASIS)
+"""Outermost first, where they end together."""
+
+
+class RunKind(Enum):
+    """What a run is."""
+
+    TEXT = "text"
+    CODE = "code"
+    FORMULA = "formula"
+    IMAGE = "image"
+    REFERENCE = "reference"
+    """Leads to a footnote; its text is the label."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Link:
+    """Where a run leads. Runs with the same object are one link."""
+
+    target: str
+    title: str = ""
+
+
+@dataclass(slots=True)
+class Run:
+    """A piece of a line."""
+
+    kind: RunKind
+    text: str
+    gap: str = ""
+    """What stands before it: nothing, a blank, or a line feed. Not written at the start of a line."""
+    styles: int = 0
+    link: Link | None = None
+    source: Link | None = None
+    """Of an image: where it is, and its title."""
+    code: int = -1
+    """Of code: the element it is from. Runs of one element are written as one piece."""
+
+
+Line = list[Run]
+"""What is written as one paragraph, heading or line of a cell."""
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """Running text."""
+
+    line: Line
+    marked: bool = False
+    """Whether the page has a `<p>` for it; then the list around it is loose."""
+
+
+@dataclass(slots=True)
+class Heading:
+    """A heading of level 1 to 6."""
+
+    level: int
+    line: Line
+
+
+@dataclass(slots=True)
+class Code:
+    """Text as it stands."""
+
+    text: str
+    language: str = ""
+
+
+@dataclass(slots=True)
+class Formula:
+    """TeX on lines of its own."""
+
+    text: str
+
+
+@dataclass(slots=True)
+class Rule:
+    """A line across."""
+
+
+@dataclass(slots=True)
+class Quote:
+    """Blocks of someone else."""
+
+    children: list["Block"] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Item:
+    """An item of a list."""
+
+    number: int = 0
+    children: list["Block"] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class List:
+    """Items; the numbers of an ordered list follow each other."""
+
+    ordered: bool
+    items: list[Item] = field(default_factory=list)
+    stray: bool = False
+    """Whether the page has items here, but no list around them."""
+
+
+@dataclass(slots=True)
+class Term:
+    """What is defined."""
+
+    line: Line
+
+
+@dataclass(slots=True)
+class Description:
+    """A definition of the term before it."""
+
+    children: list["Block"] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Definitions:
+    """Terms, each followed by its descriptions."""
+
+    entries: list[Term | Description] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Cell:
+    """A cell of a table, as lines."""
+
+    node: int
+    lines: list[Line] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Table:
+    """A table of data: rows of cells, and which rows head it."""
+
+    rows: list[list[Cell]] = field(default_factory=list)
+    in_head: list[bool] = field(default_factory=list)
+    """Of each row: whether it stands in `<thead>`."""
+
+
+@dataclass(slots=True)
+class Note:
+    """A footnote."""
+
+    label: str
+    children: list["Block"] = field(default_factory=list)
+
+
+Block = Paragraph | Heading | Code | Formula | Rule | Quote | List | Definitions | Table
+"""What may follow each other."""

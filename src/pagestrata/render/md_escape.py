@@ -1,0 +1,98 @@
+"""Escapes: text that Markdown would read as markup, and only that, gets a backslash.
+
+Inside a line only the characters around decide; what begins a block is looked for at the start of each line.
+Addresses that stand in the text as words are left alone: readers may make links of them, but the words stay.
+"""
+
+import re
+from typing import Final
+
+_SPECIAL = re.compile(r"[\\`*_\[\]<&~$]")
+_PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+_WORST: Final = "*"
+"""Of all neighbours: it may be markup itself, and is neither a letter nor a blank."""
+_ENTITY = re.compile(r"&(?:#[xX][0-9A-Fa-f]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
+
+# What begins a block: heading, quote, bullet, number, definition, box to tick, and lines that rule off or underline.
+_BLOCK_START = re.compile(
+    r"(?P<mark>#{1,6}(?=\s|$)|>|[-+*:~](?=\s|$)|\[(?=[ xX]\](?:\s|$))|[-=:|](?=[-=:|\s]*$))"
+    r"|(?P<number>\d{1,9})(?=[.)](?:\s|$))"
+)
+_CLOSING_HASHES = re.compile(r"(^|\s)(#+)$")
+
+
+def escape(text: str, before: str = "", after: str = "", in_link: bool = False, dollars: bool = False) -> str:
+    """Escape what would be read as markup in a piece of a line.
+
+    `before` and `after` are the characters around it, empty when they are not known: then the worst is assumed.
+    Dollars begin a formula only where there are two of them in a line.
+
+    >>> escape("a_b *c* [d](e) <f> 2 < 3 &amp; C:\\\\g")
+    'a_b \\\\*c\\\\* [d\\\\](e) \\\\<f> 2 < 3 \\\\&amp; C:\\\\g'
+    """
+    if _SPECIAL.search(text) is None:
+        return text
+    around = f"{before or _WORST}{text}{after or _WORST}"
+
+    def replaced(match: re.Match[str]) -> str:
+        place = match.start() + 1
+        if _is_markup(around, place, in_link, dollars):
+            return "\\" + match[0]
+        return match[0]
+
+    return _SPECIAL.sub(replaced, text)
+
+
+def _is_markup(text: str, place: int, in_link: bool, dollars: bool) -> bool:
+    """Whether the special character at a place, never the first or last, may be read as markup."""
+    char, left, right = text[place], text[place - 1], text[place + 1]
+    match char:
+        case "\\":
+            return right in _PUNCTUATION
+        case "*":
+            return not (left.isspace() and right.isspace())
+        case "_":
+            return not (left.isalnum() and right.isalnum())
+        case "[":
+            return in_link or right in ("^", _WORST)
+        case "]":
+            return in_link or right in ("(", "[", ":", _WORST)
+        case "<":
+            return right.isalpha() or right in ("/", "!", "?", _WORST)
+        case "&":
+            return right == _WORST or _ENTITY.match(text, place) is not None
+        case "~":
+            return not left.isspace() or right == "~"
+        case "$":
+            return dollars
+        case _:  # a backtick begins code wherever it stands
+            return True
+
+
+def escape_line(line: str) -> str:
+    r"""Escape what would begin a block at the start of a line of a paragraph.
+
+    >>> escape_line("1. May"), escape_line("# one"), escape_line("- - -"), escape_line("-1 degrees")
+    ('1\\. May', '\\# one', '\\- - -', '-1 degrees')
+    """
+    found = _BLOCK_START.match(line)
+    if found is None:
+        return line
+    if found["number"]:
+        return f"{found['number']}\\{line[found.end() :]}"
+    return "\\" + line
+
+
+def escape_heading(text: str) -> str:
+    """Escape hashes at the end, which would be taken for the closing half of the heading."""
+    return _CLOSING_HASHES.sub(r"\1\\\2", text)
+
+
+def escape_target(link: str) -> str:
+    """Escape what would be read as an entity; all else was percent-encoded when the link was judged."""
+    return _ENTITY.sub(lambda entity: "&amp;" + entity[0][1:], link)
+
+
+def escape_title(title: str) -> str:
+    """The title of a link or an image, with its quotes."""
+    return '"' + re.sub(r'([\\"<&`$])', r"\\\1", title) + '"'

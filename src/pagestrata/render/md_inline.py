@@ -1,0 +1,296 @@
+"""A line of runs → Markdown: styles, code, links, images, formulas, references.
+
+Styles that Markdown could not read back are left out, the words kept: a marker counts as one only with the right
+characters around it (https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Final
+from unicodedata import category
+
+from pagestrata.render.md_blocks import EMPHASIS, STRIKE, STRONG, STYLES, Line, Link, Run, RunKind
+from pagestrata.render.md_escape import escape, escape_target, escape_title
+
+HARD_BREAK: Final = "\\\n"
+CELL_BREAK: Final = "<br>"
+"""The one tag that we write: Markdown has no other way to end a line in a cell."""
+
+_MARKERS: Final = {STRONG: "**", EMPHASIS: "*", STRIKE: "~~"}
+_ATTEMPTS: Final = 4
+"""Leaving out one style may spoil another next to it; after this many rounds all are left out."""
+_BACKTICKS = re.compile(r"`+")
+_OPENS_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_ASCII_PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+
+
+@dataclass(slots=True)
+class _Span:
+    """A run, or a link of several, as it is written but for its styles."""
+
+    gap: str
+    text: str
+    styles: int
+    link: Link | None = None
+
+
+def inline(line: Line, line_break: str = HARD_BREAK) -> str:
+    """Write one line; line feeds in it become `line_break`."""
+    spans = list(_rendered(list(_with_whole_code(line))))
+    return _styled(list(_with_links(spans)), line_break)
+
+
+# ---------------------------------------------------------------------------------------------------- run by run
+
+
+def _with_whole_code(line: Line) -> Iterator[Run]:
+    """Join the runs of code that are one piece on the page, or touch."""
+    last: Run | None = None
+    for run in line:
+        if last is not None and _is_one_code(last, run):
+            last = replace(last, text=f"{last.text}{run.gap}{run.text}")
+            continue
+        if last is not None:
+            yield last
+        last = run
+    if last is not None:
+        yield last
+
+
+def _is_one_code(last: Run, run: Run) -> bool:
+    if last.kind is not RunKind.CODE or run.kind is not RunKind.CODE or last.link is not run.link or run.gap == "\n":
+        return False
+    return last.code == run.code or not run.gap
+
+
+def _rendered(runs: Sequence[Run]) -> Iterator[_Span]:
+    dollars = _has_dollars(runs)
+    for place, run in enumerate(runs):
+        before = " " if place == 0 or run.gap else ""
+        after = " " if place + 1 == len(runs) or runs[place + 1].gap else ""
+        text = _of_run(run, before, after, dollars)
+        yield _Span(run.gap if place else "", text, run.styles, run.link)
+
+
+def _has_dollars(runs: Sequence[Run]) -> bool:
+    """Whether a dollar in the text could find another one, and be taken for a formula with it."""
+    count = sum(run.text.count("$") for run in runs)
+    count += sum(link.target.count("$") for run in runs for link in (run.link, run.source) if link)
+    return count > 1 or (count > 0 and any(run.kind is RunKind.FORMULA for run in runs))
+
+
+def _of_run(run: Run, before: str, after: str, dollars: bool) -> str:
+    match run.kind:
+        case RunKind.CODE:
+            return code(run.text)
+        case RunKind.FORMULA:
+            return formula(run.text)
+        case RunKind.REFERENCE:
+            return f"[^{run.text}]"
+        case RunKind.IMAGE:
+            assert run.source is not None  # noqa: S101 - an image without one is not made a run
+            return f"![{escape(run.text, in_link=True, dollars=dollars)}]{_destination(run.source)}"
+        case RunKind.TEXT:
+            return escape(run.text, before, after, in_link=run.link is not None, dollars=dollars)
+
+
+def code(text: str) -> str:
+    """Code in a line, between more backticks than there are in it.
+
+    >>> code("a`b"), code("`")
+    ('``a`b``', '`` ` ``')
+    """
+    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
+    runs = {len(run) for run in _BACKTICKS.findall(text)}
+    fence = "`" * next(length for length in range(1, longest + 2) if length not in runs)
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{pad}{text}{pad}{fence}"
+
+
+def formula(text: str) -> str:
+    """A formula in a line; one that itself has dollars can only be shown as code."""
+    text = safe_formula(" ".join(text.split()))
+    if "$" in text:
+        return code(text)
+    return f"${text} $" if text.endswith("\\") else f"${text}$"
+
+
+def safe_formula(text: str) -> str:
+    """Part "<" from a letter: TeX does not mind, and readers without maths see no tag."""
+    return _OPENS_TAG.sub("< ", text)
+
+
+# ---------------------------------------------------------------------------------------------------------- links
+
+
+def _with_links(spans: Sequence[_Span]) -> Iterator[_Span]:
+    """Make one span of each link. Styles that go on beyond it are left to what is around, the others go inside."""
+    place = 0
+    last: _Span | None = None
+    for link, group in groupby(spans, key=lambda span: span.link):
+        members = list(group)
+        place += len(members)
+        if link is None:
+            if last is not None:
+                yield last
+            yield from members[:-1]
+            last = members[-1]
+            continue
+        following = spans[place].styles if place < len(spans) else 0
+        whole = _linked(members, link, (last.styles if last else 0) | following)
+        if last is not None:
+            if not whole.gap and last.text.endswith("!"):  # "![" would be an image
+                last = replace(last, text=last.text[:-1] + "\\!")
+            yield last
+        last = whole
+    if last is not None:
+        yield last
+
+
+def _linked(members: list[_Span], link: Link, around: int) -> _Span:
+    outside = around
+    for member in members:
+        outside &= member.styles
+    inside = [replace(member, styles=member.styles & ~outside) for member in members]
+    gap, inside[0].gap = inside[0].gap, ""
+    return _Span(gap, f"[{_styled(inside, HARD_BREAK)}]{_destination(link)}", outside)
+
+
+def _destination(link: Link) -> str:
+    title = f" {escape_title(link.title)}" if link.title else ""
+    return f"({escape_target(link.target)}{title})"
+
+
+# --------------------------------------------------------------------------------------------------------- styles
+
+
+@dataclass(slots=True)
+class _Marker:
+    """Where a style begins or ends."""
+
+    style: int
+    opens: bool
+    span: int
+    """Of the opening half: the first span it is on."""
+    text: str = ""
+
+
+_Piece = str | _Marker
+
+
+def _styled(spans: list[_Span], line_break: str) -> str:
+    """Write the spans with as many of their styles as can be read back."""
+    for _ in range(_ATTEMPTS):
+        pieces = list(_with_markers(spans, line_break))
+        broken = list(_broken(pieces))
+        if not broken:
+            return "".join(piece.text if isinstance(piece, _Marker) else piece for piece in pieces)
+        _leave_out(spans, broken)
+    return "".join(f"{_gap(span, line_break)}{span.text}" for span in spans)
+
+
+def _gap(span: _Span, line_break: str) -> str:
+    return line_break if span.gap == "\n" else span.gap
+
+
+def _with_markers(spans: Sequence[_Span], line_break: str) -> Iterator[_Piece]:
+    """Open and close the styles so that they nest, the longest outside."""
+    ends = _ends(spans)
+    opened: list[_Marker] = []
+    for place, span in enumerate(spans):
+        keep = next((i for i, marker in enumerate(opened) if not span.styles & marker.style), len(opened))
+        yield from _closing(opened, keep)
+        if gap := _gap(span, line_break):
+            yield gap
+        kept = sum(marker.style for marker in opened)
+        new = [style for style in STYLES if span.styles & style & ~kept]
+        for style in sorted(new, key=lambda style: -ends[style][place]):
+            opened.append(_Marker(style, True, place, _MARKERS[style]))
+            yield opened[-1]
+        yield span.text
+    yield from _closing(opened, 0)
+
+
+def _closing(opened: list[_Marker], keep: int) -> Iterator[_Piece]:
+    while len(opened) > keep:
+        marker = opened.pop()
+        yield _Marker(marker.style, False, marker.span, marker.text)
+
+
+def _ends(spans: Sequence[_Span]) -> dict[int, list[int]]:
+    """Of each style and span: where the run of spans with this style ends."""
+    ends = {style: [0] * len(spans) for style in STYLES}
+    for style, column in ends.items():
+        end = len(spans)
+        for place in range(len(spans) - 1, -1, -1):
+            if not spans[place].styles & style:
+                end = place
+            column[place] = end
+    return ends
+
+
+def _broken(pieces: list[_Piece]) -> Iterator[_Marker]:
+    """Choose the spelling of each marker, and give back the opening halves of those that cannot be read."""
+    opened: dict[int, int] = {}
+    for place, piece in enumerate(pieces):
+        if not isinstance(piece, _Marker):
+            continue
+        if piece.opens:
+            opened[piece.style] = place
+            continue
+        start = opened.pop(piece.style)
+        opening = pieces[start]
+        assert isinstance(opening, _Marker)  # noqa: S101 - put in two lines above
+        if piece.style == EMPHASIS and (_touches_star(pieces, start) or _touches_star(pieces, place)):
+            opening.text = piece.text = "_"
+        if not (_can_open(pieces, start) and _can_close(pieces, place)):
+            yield opening
+
+
+def _touches_star(pieces: list[_Piece], place: int) -> bool:
+    """Whether the next marker would run together with this one."""
+    around = (pieces[i] for i in (place - 1, place + 1) if 0 <= i < len(pieces))
+    return any(isinstance(piece, _Marker) and piece.style in (STRONG, EMPHASIS) for piece in around)
+
+
+def _can_open(pieces: list[_Piece], place: int) -> bool:
+    before = _last_char(pieces[place - 1]) if place else " "
+    return _flanks(before, _first_char(pieces[place + 1]), pieces[place])
+
+
+def _can_close(pieces: list[_Piece], place: int) -> bool:
+    after = _first_char(pieces[place + 1]) if place + 1 < len(pieces) else " "
+    return _flanks(after, _last_char(pieces[place - 1]), pieces[place])
+
+
+def _flanks(outside: str, inside: str, marker: _Piece) -> bool:
+    """Whether a marker between these two characters is read as one.
+
+    Older and newer readers differ on symbols such as "€": a marker must be right for both.
+    """
+    parted = outside.isspace() or _is_punctuation(outside)
+    if isinstance(marker, _Marker) and marker.text == "_" and not parted:
+        return False
+    return not inside.isspace() and (parted or not (_is_punctuation(inside) or category(inside)[0] == "S"))
+
+
+def _is_punctuation(char: str) -> bool:
+    return char in _ASCII_PUNCTUATION or category(char)[0] == "P"
+
+
+def _first_char(piece: _Piece) -> str:
+    return (piece.text if isinstance(piece, _Marker) else piece)[0]
+
+
+def _last_char(piece: _Piece) -> str:
+    return (piece.text if isinstance(piece, _Marker) else piece)[-1]
+
+
+def _leave_out(spans: list[_Span], broken: Sequence[_Marker]) -> None:
+    for marker in broken:
+        place = marker.span
+        while place < len(spans) and spans[place].styles & marker.style:
+            spans[place].styles &= ~marker.style
+            place += 1

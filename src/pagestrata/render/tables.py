@@ -1,0 +1,135 @@
+"""Tables: which hold data and which only lay out the page, and the grid that spans unfold into.
+
+A table that lays out the page is written as the blocks in its cells, one after the other.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final, TypeVar
+
+import numpy as np
+
+from pagestrata.page import tags
+from pagestrata.page.nodes import Bools, Ints
+from pagestrata.page.page import Page
+from pagestrata.results import Extraction
+
+MOST_COLUMNS_SPANNED: Final = 1_000
+MOST_ROWS_SPANNED: Final = 65_534
+"""Where the HTML standard clamps `colspan` and `rowspan`."""
+MOST_GROWTH: Final = 4
+"""A grid may have this many times the cells that the page has: spans must not make a small page large."""
+
+_HEADINGS = tuple(tags.TAG[f"h{level}"] for level in range(1, 7))
+_CELLS = (tags.TAG["td"], tags.TAG["th"])
+_TABLE, _TH, _P, _PRE = (tags.TAG[name] for name in ("table", "th", "p", "pre"))
+_TEXT_ALIGN = re.compile(r"(?i)text-align\s*:\s*(left|right|center)", re.ASCII)
+
+CellType = TypeVar("CellType")
+
+
+def data_tables(extraction: Extraction) -> frozenset[int]:
+    """The tables that hold data.
+
+    The others lay out the page: sections or headings stand in their cells, or they have a single cell, or they have
+    no header cell and a cell holds several paragraphs, code, or a table.
+    """
+    page = extraction.page
+    tables = page.nodes_tagged("table")
+    if len(tables) == 0:
+        return frozenset()
+    cells = np.flatnonzero(np.isin(page.nodes.tag, _CELLS)).astype(np.int32)
+    owners = _owners(page, cells)
+    crowded = np.bincount(owners[_is_crowded(page, cells)], minlength=len(page.nodes))[tables] > 0
+    headed = np.bincount(owners[page.nodes.tag[cells] == _TH], minlength=len(page.nodes))[tables] > 0
+    single = np.bincount(owners, minlength=len(page.nodes))[tables] < 2
+    layout = single | _holds_sections(extraction, tables) | _holds(page, tables, _HEADINGS) | (crowded & ~headed)
+    layout |= np.array([page.attribute(int(table), "role") in ("presentation", "none") for table in tables])
+    return frozenset(tables[~layout].tolist())
+
+
+def _owners(page: Page, cells: Ints) -> Ints:
+    """The table of each cell; the root for one that lies loose, below the depth that we keep."""
+    parent, tag = page.nodes.parent, page.nodes.tag
+    around = parent[np.maximum(parent[cells], 0)]
+    outer = parent[np.maximum(around, 0)]
+    return np.where(tag[around] == _TABLE, around, np.where(tag[outer] == _TABLE, outer, 0)).astype(np.int32)
+
+
+def _is_crowded(page: Page, cells: Ints) -> Bools:
+    return (_count(page, cells, (_P,)) > 1) | _holds(page, cells, (_PRE, _TABLE))
+
+
+def _holds(page: Page, nodes: Ints, wanted: tuple[int, ...]) -> Bools:
+    found: Bools = _count(page, nodes, wanted) > 0
+    return found
+
+
+def _count(page: Page, nodes: Ints, wanted: tuple[int, ...]) -> Ints:
+    """How many elements with these tags, and text in them, are inside of each node."""
+    has_text = page.nodes.text_end > page.nodes.text_start
+    before = np.concatenate(([0], np.cumsum(np.isin(page.nodes.tag, wanted) & has_text))).astype(np.int32)
+    inside: Ints = before[page.nodes.end[nodes]] - before[nodes + 1]
+    return inside
+
+
+def _holds_sections(extraction: Extraction, tables: Ints) -> Bools:
+    starts = np.array(sorted(leaf.node_start for leaf in extraction.leaves()), np.int32)
+    first = np.searchsorted(starts, tables + 1)
+    last = np.searchsorted(starts, extraction.page.nodes.end[tables])
+    found: Bools = first < last
+    return found
+
+
+def spans(page: Page, cell: int) -> tuple[int, int]:
+    """How many columns and rows a cell covers; 0 rows means all that follow."""
+    columns = _number(page.attribute(cell, "colspan"), MOST_COLUMNS_SPANNED)
+    rows = _number(page.attribute(cell, "rowspan"), MOST_ROWS_SPANNED, least=0)
+    return columns, rows or MOST_ROWS_SPANNED
+
+
+def _number(value: str | None, most: int, least: int = 1) -> int:
+    digits = re.match(r"\s*(\d{1,9})", value or "", re.ASCII)
+    return min(most, max(least, int(digits[1]))) if digits else 1
+
+
+def alignment(page: Page, cell: int) -> str:
+    """`left`, `right`, `center`, or empty when the page does not say."""
+    style = _TEXT_ALIGN.search(page.attribute(cell, "style") or "")
+    told = style[1] if style else page.attribute(cell, "align") or ""
+    return told.lower() if told.lower() in ("left", "right", "center") else ""
+
+
+def grid(rows: Sequence[Sequence[tuple[CellType, int, int]]]) -> list[list[CellType | None]]:
+    """Unfold cells with their spans into rows of places; a place that another cell covers is None.
+
+    >>> grid([[("a", 1, 2), ("b", 2, 1)], [("c", 1, 1)]])
+    [['a', 'b', None], [None, 'c']]
+    """
+    spare = (MOST_GROWTH - 1) * sum(len(row) for row in rows)
+    covered: dict[int, int] = {}  # column → rows, from this one on, that a cell above covers
+    unfolded = []
+    for number, row in enumerate(rows):
+        places: list[CellType | None] = []
+        below: dict[int, int] = {}
+        for cell, columns, lasting in row:
+            _skip_covered(places, covered, below)
+            columns = min(columns, spare + 1)
+            lasting = min(lasting, len(rows) - number, (spare + 1) // columns)
+            spare -= columns * lasting - 1
+            if lasting > 1:
+                below |= dict.fromkeys(range(len(places), len(places) + columns), lasting - 1)
+            places += [cell, *[None] * (columns - 1)]
+        _skip_covered(places, covered, below)
+        covered = below | {column: left - 1 for column, left in covered.items() if left > 1}
+        unfolded.append(places)
+    return unfolded
+
+
+def _skip_covered(places: list[CellType | None], covered: dict[int, int], below: dict[int, int]) -> None:
+    """Leave the places free that a cell above covers; each is spent once."""
+    while len(places) in covered:
+        left = covered.pop(len(places))
+        if left > 1:
+            below[len(places)] = left - 1
+        places.append(None)

@@ -23,7 +23,7 @@ _NEAR: Final = 3
 _A, _SUP, _LI, _P, _DIV, _DD, _ASIDE = (tags.TAG[name] for name in ("a", "sup", "li", "p", "div", "dd", "aside"))
 _NOTES = frozenset((_LI, _P, _DIV, _DD, _ASIDE))
 _NOT_IN_NOTES = tuple(tags.TAG[name] for name in "h1 h2 h3 h4 h5 h6 table article section main nav".split())
-_TABLE = tags.TAG["table"]
+_NO_NOTES_IN = frozenset(tags.TAG[name] for name in "h1 h2 h3 h4 h5 h6 table dt pre".split())
 _REFERENCE_NAME = re.compile(r"(?i)foot-?note|note-?ref|\bfn-?ref")
 _BACK_NAME = re.compile(r"(?i)back")
 _BRACKETS: Final = "[](){}  "
@@ -114,10 +114,10 @@ def _note_at(page: Page, place: int | None, reference: int) -> int | None:
 def _fit(page: Page, candidates: set[int]) -> set[int]:
     """Those that are no more than a note: with text, without headings and the like, not in a table or another note."""
     unfit = np.concatenate(([0], np.cumsum(np.isin(page.nodes.tag, _NOT_IN_NOTES)))).tolist()
-    fit = set()
+    fit: set[int] = set()
     for note in sorted(candidates):
         around = list(page.nodes.ancestors(note))
-        alone = fit.isdisjoint(around) and not any(page.nodes.tag[node] == _TABLE for node in around)
+        alone = fit.isdisjoint(around) and _NO_NOTES_IN.isdisjoint(page.nodes.tag[around].tolist())
         if alone and page.text_of(note).strip() and unfit[page.nodes.end[note]] == unfit[note]:
             fit.add(note)
     return fit

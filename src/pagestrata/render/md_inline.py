@@ -71,6 +71,8 @@ def _rendered(runs: Sequence[Run]) -> Iterator[_Span]:
         before = " " if place == 0 or run.gap else ""
         after = " " if place + 1 == len(runs) or runs[place + 1].gap else ""
         text = _of_run(run, before, after, dollars)
+        if not before and runs[place - 1].kind is RunKind.REFERENCE and text[0] in "([:":
+            text = "\\" + text  # else the reference would be read as the words of a link
         yield _Span(run.gap if place else "", text, run.styles, run.link)
 
 
@@ -97,14 +99,13 @@ def _of_run(run: Run, before: str, after: str, dollars: bool) -> str:
 
 
 def code(text: str) -> str:
-    """Code in a line, between more backticks than there are in it.
+    """Code in a line, between a number of backticks that does not stand in it.
 
     >>> code("a`b"), code("`")
     ('``a`b``', '`` ` ``')
     """
-    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
-    runs = {len(run) for run in _BACKTICKS.findall(text)}
-    fence = "`" * next(length for length in range(1, longest + 2) if length not in runs)
+    inside = {len(run) for run in _BACKTICKS.findall(text)}
+    fence = "`" * next(length for length in range(1, len(inside) + 2) if length not in inside)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{pad}{text}{pad}{fence}"
 

@@ -133,3 +133,8 @@ def _skip_covered(places: list[CellType | None], covered: dict[int, int], below:
         if left > 1:
             below[len(places)] = left - 1
         places.append(None)
+
+
+def is_header_row(page: Page, cells: Sequence[int], in_head: bool) -> bool:
+    """Whether a first row heads the columns below it."""
+    return in_head or (len(cells) > 0 and all(page.nodes.tag[cell] == _TH for cell in cells))

@@ -1,0 +1,28 @@
+"""Markdown in the GitHub flavour, with footnotes, definition lists and formulas as its common readers know them.
+
+The stream of kept nodes becomes blocks (`md_build`), and the blocks become lines (`md_write`). The result can be read
+back to the same blocks (tests/render/roundtrip.py), and holds no HTML but `<br>` in the cells of tables.
+"""
+
+from pagestrata.page.text import collapse, without_controls
+from pagestrata.render.events import events
+from pagestrata.render.front_matter import front_matter
+from pagestrata.render.md_blocks import Heading, Run, RunKind
+from pagestrata.render.md_build import build
+from pagestrata.render.md_write import write_blocks
+from pagestrata.results import Extraction
+
+
+def render_markdown(extraction: Extraction) -> str:
+    """Write the kept sections as Markdown, the title first as a heading; metadata above it if asked for."""
+    document = build(extraction, list(events(extraction)))
+    blocks = [*_title(extraction), *document.blocks, *document.notes]
+    body = "".join(f"{line}\n" for line in write_blocks(extraction.page, blocks))
+    head = front_matter(extraction.metadata.as_dict()) if extraction.options.metadata else ""
+    return f"{head}\n{body}" if head and body else head + body
+
+
+def _title(extraction: Extraction) -> list[Heading]:
+    section = extraction.title_section if extraction.options.title_in_markdown else None
+    text = collapse(without_controls(section.text)) if section is not None and section.kept else ""
+    return [Heading(1, [Run(RunKind.TEXT, text)])] if text else []

@@ -66,6 +66,7 @@ _FORMS: Final = tuple(
         rf"(?<![\d.])(?P<first>\d{{1,2}})(?P<mark>[./-])(?P<second>\d{{1,2}})(?P=mark){_YEAR}",
     )
 )
+_HAS_YEAR = re.compile(r"\d{4}")
 _COMPACT = re.compile(r"(?P<year>\d{4})(?P<month>\d\d)(?P<day>\d\d)(?:T?\d{4}(?:\d\d)?Z?)?")
 _TIME = re.compile(
     r"[T\s,|–-]{0,4}(?:(?:at|um|à)\s)?(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,]\d{1,9})?)?"
@@ -100,6 +101,8 @@ def read_date(text: str) -> str | None:
 def find_dates(text: str) -> Iterator[DateFound]:
     """The dates in a text, in order and not overlapping."""
     text = text[:LENGTH]
+    if not _HAS_YEAR.search(text):
+        return
     end = 0
     for match in sorted((match for form in _FORMS for match in form.finditer(text)), key=re.Match.start):
         day = _iso_date(match) if match.start() >= end else None

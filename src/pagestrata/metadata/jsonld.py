@@ -64,11 +64,10 @@ def nesting(text: str) -> int:
 
 def decode(text: str) -> list[Any]:
     """The values in a script: one if it is well-formed, those that can be read if it is not."""
-    text = _WRAPPERS.sub("", text).strip()
     try:
         return [msgspec.json.decode(text)]
     except (ValueError, RecursionError):
-        return list(_decode_leniently(_TRAILING_COMMA.sub("", text)))
+        return list(_decode_leniently(_TRAILING_COMMA.sub("", _WRAPPERS.sub("", text)).strip()))
 
 
 def _decode_leniently(text: str) -> Iterator[Any]:

@@ -17,9 +17,13 @@ _NAMED_BY = ("name", "property", "http-equiv")
 _NAME, _NAME_START, _VALUE_START, _VALUE_END = range(4)
 
 
-def values_of(page: Page, attribute: str) -> list[tuple[int, str]]:
-    """Each element with this attribute and what the attribute says, in document order."""
-    places = np.flatnonzero(page.attributes[_NAME] == tags.ATTRIBUTE[attribute])
+def values_of(page: Page, attribute: str, among: range | None = None) -> list[tuple[int, str]]:
+    """Each element (among these) with this attribute and what the attribute says, in document order."""
+    names, first = page.attributes[_NAME], 0
+    if among is not None:
+        first = int(page.nodes.attribute_start[among.start]) if among else 0
+        names = names[first : int(page.nodes.attribute_end[among.stop - 1]) if among else 0]
+    places = np.flatnonzero(names == tags.ATTRIBUTE[attribute]) + first
     nodes = np.searchsorted(page.nodes.attribute_end, places, side="right").tolist()
     starts = page.attributes[_VALUE_START, places].tolist()
     ends = page.attributes[_VALUE_END, places].tolist()

@@ -1,8 +1,8 @@
 """Many answers become one: which source is believed for which field, written down as a table."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pagestrata.metadata import jsonld, language, meta_tags, microdata, opengraph, titles, visible
 from pagestrata.metadata.addresses import absolute
@@ -53,7 +53,7 @@ FIELDS: Final = tuple(name for name in Metadata.__dataclass_fields__ if name not
 
 ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     "title": ("opengraph", "json-ld", "microdata", "twitter", "meta"),
-    "authors": ("json-ld", "microdata", "meta", "opengraph", "visible"),
+    "authors": ("json-ld", "microdata", "meta", "opengraph", "twitter", "visible"),
     "date_published": ("json-ld", "opengraph", "microdata", "meta", "visible", "url"),
     "date_modified": ("json-ld", "opengraph", "microdata", "meta", "visible"),
     "language": ("html", "meta", "json-ld", "opengraph"),
@@ -70,74 +70,127 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
 
 def read_metadata(page: Page, options: Options, title_section: "Section | None" = None) -> Metadata:
     """Read what the page says of itself; whatever is wrong with it, there is an answer."""
-    found = [one for reader in (jsonld, opengraph, microdata, meta_tags) for one in reader.read(page, options)]
-    found += visible.read(page, options)
-    merged = _Merge(page, found)
-    merged.title(([title_section.text] if title_section else []) + visible.headings(page))
-    merged.fallbacks()
-    warnings = tuple(text for one in found if one.field == WARNING for text in one.values)
-    return Metadata(**merged.values, sources=merged.sources, warnings=warnings)  # type: ignore[arg-type]
+    merge = _Merge(page, options)
+    merge.choose_all()
+    merge.choose_title(title_section)
+    return Metadata(**merge.values, sources=merge.sources, warnings=merge.warnings())
 
 
 class _Merge:
-    """Values and their sources while they are chosen."""
+    """The values chosen so far, with their sources, and all that was found."""
 
-    def __init__(self, page: Page, found: Sequence[Found]) -> None:
-        self.page = page
-        self.values: dict[str, object] = {}
+    def __init__(self, page: Page, options: Options) -> None:
+        self.page, self.options = page, options
+        self.values: dict[str, Any] = {}
         self.sources: dict[str, str] = {}
         self.found: dict[tuple[str, str], list[Found]] = {}
+        for reader in (jsonld, opengraph, microdata, meta_tags):
+            self.add(reader.read(page, options))
+
+    def add(self, found: Iterable[Found]) -> None:
         for one in found:
             self.found.setdefault((one.field, one.source), []).append(one)
-        for name in ("site_name", *(name for name in FIELDS if name not in ("site_name", "title"))):
-            self.choose(name)
 
-    def choose(self, name: str) -> None:
+    def choose_all(self) -> None:
+        """All fields but the title; what only the shown page can answer is looked for when the head does not."""
+        for name in PLAIN_FIELDS:
+            self.choose(name)
+        self.choose("authors", self.people)
+        if not {"authors", "date_published"} <= self.values.keys():
+            self.add(visible.read(self.page, self.options))
+            self.choose("date_published")
+            self.choose("date_modified")
+            self.choose("authors", self.people)
+        self.choose("authors", author_names)
+        self.guess()
+
+    def choose(self, name: str, clean_one: Callable[[tuple[str, ...]], object] | None = None) -> None:
+        """Take the first answer of the first source that has a usable one, unless there is an answer already."""
+        if name in self.values:
+            return
         for source in ORDER[name]:
             for one in self.found.get((name, source), ()):
-                value = self.plain(one)
+                value = clean_one(one.values) if clean_one else _CLEANERS[name](self.page, one.values)
                 if value:
                     self.values[name], self.sources[name] = value, source
                     return
 
-    def title(self, shown: list[str]) -> None:
-        site = self.values.get("site_name")
-        headings = [clean(text, TITLE_LENGTH) for text in shown]
-        told = [
-            (clean(one.values[0], TITLE_LENGTH), source)
-            for source in ORDER["title"]
-            for one in self.found.get(("title", source), ())
-        ]
-        told.append((clean(self.page.title, TITLE_LENGTH), "title"))
-        told = [(text, source) for text, source in told if text]
-        chosen = titles.choose_title(headings, told, titles.Site.of(str(site or ""), self.page.url or ""))
+    def people(self, values: tuple[str, ...]) -> tuple[str, ...]:
+        """Authors other than the site itself, which is only named when nobody else is."""
+        site = self.values.get("site_name", "").casefold()
+        return tuple(name for name in author_names(values) if name.casefold() != site)
+
+    def guess(self) -> None:
+        """What may be known without being said: the language of the text, the address we came by."""
+        code = None if "language" in self.values else language.detected(self.page)
+        if code:
+            self.values["language"], self.sources["language"] = code, "detected"
+        address = None if "url" in self.values else absolute(self.page, self.page.url or "")
+        if address:
+            self.values["url"], self.sources["url"] = address, "url"
+
+    def choose_title(self, title_section: "Section | None") -> None:
+        """The title, for which headings and head have to agree; see `titles`."""
+        shown = [title_section.text] if title_section else []
+        headings = [clean(text, TITLE_LENGTH) for text in shown + visible.headings(self.page)]
+        told = [(one.values[0], source) for source in ORDER["title"] for one in self.found.get(("title", source), ())]
+        told.append((self.page.title, "title"))
+        plain = [(text, source) for title, source in told if (text := clean(title, TITLE_LENGTH))]
+        site = titles.Site.of(self.values.get("site_name", ""), self.page.url or "")
+        chosen = titles.choose_title(headings, plain, site)
         if chosen:
             self.values["title"], self.sources["title"] = chosen
 
-    def fallbacks(self) -> None:
-        if "language" not in self.values:
-            code = language.detected(self.page)
-            if code:
-                self.values["language"], self.sources["language"] = code, "detected"
-        if "url" not in self.values and self.page.url and absolute(self.page, self.page.url):
-            self.values["url"], self.sources["url"] = self.page.url, "url"
+    def warnings(self) -> tuple[str, ...]:
+        """What the readers have to say about their reading."""
+        return tuple(text for (name, _), found in self.found.items() if name == WARNING for one in found for text in one.values)
 
-    def plain(self, one: Found) -> object:
-        page, first = self.page, one.values[0]
-        if one.field in ("url", "image"):
-            return absolute(page, first)
-        if one.field in ("date_published", "date_modified"):
-            return read_date(first)
-        if one.field == "language":
-            return language.language_tag(first)
-        if one.field == "feeds":
-            return distinct([absolute(page, value) or "" for value in one.values])
-        if one.field == "authors":
-            return author_names(one.values, str(self.values.get("site_name") or ""))
-        if one.field in ("tags", "categories"):
-            return distinct([clean(value, NAME_LENGTH) for value in one.values])
-        if one.field == "site_name":
-            return clean(first, NAME_LENGTH)
-        if one.field == "licence":
-            return absolute(page, first) or clean(first, DESCRIPTION_LENGTH)
-        return clean(first, DESCRIPTION_LENGTH)
+
+def _date(page: Page, values: tuple[str, ...]) -> str | None:
+    return read_date(values[0])
+
+
+def _language(page: Page, values: tuple[str, ...]) -> str | None:
+    return language.language_tag(values[0])
+
+
+def _name(page: Page, values: tuple[str, ...]) -> str:
+    return clean(values[0], NAME_LENGTH)
+
+
+def _names(page: Page, values: tuple[str, ...]) -> tuple[str, ...]:
+    return distinct([clean(value, NAME_LENGTH) for value in values])
+
+
+def _description(page: Page, values: tuple[str, ...]) -> str:
+    return clean(values[0], DESCRIPTION_LENGTH)
+
+
+def _address(page: Page, values: tuple[str, ...]) -> str | None:
+    return absolute(page, values[0])
+
+
+def _addresses(page: Page, values: tuple[str, ...]) -> tuple[str, ...]:
+    return distinct([absolute(page, value) or "" for value in values])
+
+
+def _licence(page: Page, values: tuple[str, ...]) -> str | None:
+    """The address of a licence, or its words: rights are often a sentence."""
+    is_address = "/" in values[0] and " " not in values[0].strip()
+    return absolute(page, values[0]) if is_address else clean(values[0], DESCRIPTION_LENGTH)
+
+
+_CLEANERS: Final[Mapping[str, Callable[[Page, tuple[str, ...]], object]]] = {
+    "date_published": _date,
+    "date_modified": _date,
+    "language": _language,
+    "site_name": _name,
+    "description": _description,
+    "image": _address,
+    "url": _address,
+    "licence": _licence,
+    "categories": _names,
+    "tags": _names,
+    "feeds": _addresses,
+}
+PLAIN_FIELDS: Final = tuple(_CLEANERS)

@@ -68,6 +68,12 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "tags": ("news_keywords", "keywords", "parsely-tags", "sailthru.tags", "citation_keywords"),
 }
 
+# How names end that many systems make up with a prefix of their own; tried last.
+ENDINGS: Final[dict[str, tuple[str, ...]]] = {
+    "authors": ("author", "authors", "author_name"),
+    "date_published": ("published-date", "publish_date", "publishdate", "publishtime", "published_time", "pubdate"),
+}
+
 FEEDS: Final = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 _MANY = frozenset(("authors", "categories", "tags"))
 _RELATIONS = {"canonical": "url", "license": "licence", "image_src": "image"}
@@ -82,7 +88,9 @@ def read(page: Page, options: Options) -> list[Found]:
 def _of_metas(page: Page) -> Iterator[Found]:
     said = named_metas(page)
     for field, names in NAMES.items():
-        for name in names:
+        endings = ENDINGS.get(field, ())
+        others = [name for name in said if name.endswith(endings) and name not in names] if endings else []
+        for name in (*names, *others):
             contents = said.get(name, [])
             if field in _MANY and contents:
                 yield Found(field, _split(field, contents), "meta")

@@ -40,7 +40,17 @@ _MANY = frozenset(("authors", "categories", "tags"))
 def read(page: Page, options: Options) -> list[Found]:
     """All that OpenGraph and Twitter metas say."""
     said = named_metas(page)
-    return [*_answers(said, OPENGRAPH, "opengraph"), *_answers(said, TWITTER, "twitter")]
+    return [*_answers(said, OPENGRAPH, "opengraph"), *_answers(said, TWITTER, "twitter"), *_card_author(said)]
+
+
+def _card_author(said: dict[str, list[str]]) -> Iterator[Found]:
+    """The author as widely used plug-ins put it on the card: a first label for the name, a second for the time to read.
+
+    The labels are in the language of the site, so we go by what they label.
+    """
+    name, minutes = said.get("twitter:data1", [""])[0], said.get("twitter:data2", [""])[0]
+    if minutes[:1].isdigit() and not any(letter.isdigit() for letter in name):
+        yield Found("authors", (name,), "twitter")
 
 
 def _answers(said: dict[str, list[str]], table: dict[str, tuple[str, ...]], source: str) -> Iterator[Found]:

@@ -3,17 +3,21 @@
 Also the date in the address, which readers see first of all.
 """
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from pagestrata.metadata.authors import byline_names, looks_like_name, shown_names
-from pagestrata.metadata.dates import date_in_address, find_dates, read_date
+import numpy as np
+
+from pagestrata.metadata.authors import byline_names, shown_names
+from pagestrata.metadata.dates import date_in_address, find_dates
 from pagestrata.metadata.found import Found
 from pagestrata.metadata.markup import short_text, tagged, values_of
+from pagestrata.metadata.titles import confirms
 from pagestrata.options import Options
+from pagestrata.page import tags
 from pagestrata.page.page import Page
-from pagestrata.page.text import words
 
 SOURCE: Final = "visible"
 HEADING_LENGTH: Final = 1_000
@@ -26,24 +30,27 @@ LINES_BEFORE: Final = 5
 LINES_AFTER: Final = 15
 LINE_LENGTH: Final = 120
 """A longer line is running text."""
+LABEL_LENGTH: Final = 40
+MOST_NEAR: Final = 5_000
+"""Nodes that may be near a title; elements without text are near in any number."""
 MOST_NODES: Final = 60
 """Of a byline that are looked through for a name."""
 
 # What classes and ids call the place of the author's name.
 BYLINE_CLASSES: Final = ("author", "byline", "username", "writer")
 # What stands before the date of a change, in lower case: English, German, French, Spanish, Italian, Dutch.
-CHANGED: Final = ("updat", "modif", "revis", "review", "aktualis", "geändert", "jour", "actualiz", "aggiorn", "bijgewerkt")
+CHANGED: Final = ("updat", "modif", "revis", "aktualis", "geändert", "jour", "actualiz", "aggiorn", "bijgewerkt")
+_AND = re.compile(r"\|(?:and|und|et|y|&|,)\|")
+"""Between two links to authors."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where the title stands in the text of the page."""
+    """Where the title stands in the text of the page, and which nodes are near it."""
 
     start: int
     end: int
-
-    def is_near(self, start: int) -> bool:
-        return self.start - BEFORE <= start <= self.end + AFTER
+    near: range
 
 
 def headings(page: Page) -> list[str]:
@@ -60,17 +67,21 @@ def read(page: Page, options: Options) -> list[Found]:
 
 
 def _title_place(page: Page) -> _Place:
-    """The heading that has most of the title and nothing else; else the first one; else where the page begins."""
-    title = set(words(page.title.lower()))
-    best, most = None, 0
-    for tag in ("h1", "h2", "h3"):
-        for node in tagged(page, tag)[:MOST_HEADINGS]:
-            heading = set(words(short_text(page, node, HEADING_LENGTH).lower()))
-            if heading <= title and len(heading) > most:
-                best, most = node, len(heading)
-    first = tagged(page, "h1")[:1]
-    node = best if best is not None else first[0] if first else None
-    return _Place(0, 0) if node is None else _Place(int(page.nodes.text_start[node]), int(page.nodes.text_end[node]))
+    """The first heading that the title of the head confirms, or the first of all; else where the page begins."""
+    node = _title_node(page)
+    start, end = (0, 0) if node is None else (int(page.nodes.text_start[node]), int(page.nodes.text_end[node]))
+    near = np.searchsorted(page.nodes.text_start, (start - BEFORE, end + AFTER))
+    return _Place(start, end, range(int(near[0]), int(near[1]))[:MOST_NEAR])
+
+
+def _title_node(page: Page) -> int | None:
+    for tag in ("h1", "h2"):
+        nodes = [node for node in tagged(page, tag)[:MOST_HEADINGS] if page.nodes.text_end[node] > page.nodes.text_start[node]]
+        confirmed = (node for node in nodes if confirms(page.title, short_text(page, node, HEADING_LENGTH)))
+        node = next(confirmed, next(iter(nodes), None) if tag == "h1" else None)
+        if node is not None:
+            return node
+    return None
 
 
 def _lines(page: Page, place: _Place) -> list[str]:
@@ -85,24 +96,20 @@ def _lines(page: Page, place: _Place) -> list[str]:
 
 def _marked_bylines(page: Page, place: _Place) -> Iterator[Found]:
     """Names in elements whose class says that an author stands there, nearest to the title first."""
-    marked = [(node, value.lower()) for name in ("rel", "class", "id") for node, value in values_of(page, name)]
-    nodes = {node for node, value in marked if any(word in value for word in BYLINE_CLASSES)}
-    near = [(abs(start - place.end), node) for node in nodes if place.is_near(start := int(page.nodes.text_start[node]))]
-    for _, node in sorted(near):
-        names = _first_names(_texts(page, node))
+    marked = [one for name in ("rel", "class", "id", "href") for one in values_of(page, name, place.near)]
+    nodes = {node for node, value in marked if any(word in value.lower() for word in BYLINE_CLASSES)}
+    for node in sorted(nodes, key=lambda node: (abs(int(page.nodes.text_start[node]) - place.end), node)):
+        texts = _texts(page, node)
+        names = byline_names(_AND.sub(", ", "|".join(texts))) or next(filter(None, map(shown_names, texts)), [])
         if names:
             yield Found("authors", tuple(names), SOURCE)
 
 
-def _texts(page: Page, node: int) -> Iterable[str]:
+def _texts(page: Page, node: int) -> list[str]:
     """The texts in an element, one by one, as names are links or spans of their own."""
-    for inside in range(node, min(int(page.nodes.end[node]), node + MOST_NODES)):
-        if page.nodes.tag[inside] == 0:
-            yield short_text(page, inside, LINE_LENGTH).strip()
-
-
-def _first_names(texts: Iterable[str]) -> list[str]:
-    return next((names for text in texts if (names := byline_names(text) or shown_names(text))), [])
+    inside = range(node, min(int(page.nodes.end[node]), node + MOST_NODES))
+    texts = (short_text(page, one, LINE_LENGTH).strip() for one in inside if page.nodes.tag[one] == tags.TEXT)
+    return [text for text in texts if text]
 
 
 def _bylines(lines: list[str]) -> Iterator[Found]:
@@ -117,12 +124,30 @@ def _bylines(lines: list[str]) -> Iterator[Found]:
 
 
 def _times(page: Page, place: _Place) -> Iterator[Found]:
-    """What `<time>` elements say, nearest to the title first."""
-    nodes = tagged(page, "time")[:MOST_TIMES]
+    """What the `<time>` elements near the title say, nearest first."""
+    nodes = [node for node in tagged(page, "time")[:MOST_TIMES] if node in place.near or _is_published(page, node)]
     for node in sorted(nodes, key=lambda node: abs(int(page.nodes.text_start[node]) - place.end)):
         text = page.attribute(node, "datetime") or short_text(page, node, LINE_LENGTH)
-        if read_date(text):
-            yield Found("date_published", (text,), SOURCE)
+        yield Found(_field(_label_of(page, node)), (text,), SOURCE)
+
+
+def _is_published(page: Page, node: int) -> bool:
+    """Whether a `<time>` says itself that it is when the page was published, wherever it stands."""
+    return page.attribute(node, "pubdate") is not None or "publish" in (page.attribute(node, "class") or "")
+
+
+def _label_of(page: Page, node: int) -> str:
+    """What tells which date a `<time>` is: the names it has, and the words before it in its line."""
+    start = int(page.nodes.text_start[node])
+    before = page.text[max(0, start - LABEL_LENGTH) : start].rstrip().rpartition("\n")[2]
+    return " ".join((page.attribute(node, "class") or "", page.attribute(node, "itemprop") or "", before))
+
+
+def _field(label: str) -> str:
+    """Which date a label announces; one that is both ("published updated") is the first."""
+    label = label.lower()
+    is_change = any(word in label for word in CHANGED) and "publi" not in label
+    return "date_modified" if is_change else "date_published"
 
 
 def _dates(lines: list[str]) -> Iterator[Found]:
@@ -132,8 +157,7 @@ def _dates(lines: list[str]) -> Iterator[Found]:
         end = 0
         for found in find_dates(line):
             label = line[end : found.start].strip() or before
-            field = "date_modified" if any(word in label.lower() for word in CHANGED) else "date_published"
-            yield Found(field, (found.iso,), SOURCE)
+            yield Found(_field(label), (found.iso,), SOURCE)
             end = found.end
         before = line
 

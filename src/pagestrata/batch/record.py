@@ -8,7 +8,7 @@ import msgspec
 
 from pagestrata.api import extract
 from pagestrata.batch.guard import Failure
-from pagestrata.inputs.addresses import AddressPolicy
+from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
 from pagestrata.inputs.files import read_file
 from pagestrata.inputs.http import fetch
 from pagestrata.options import Options
@@ -26,7 +26,7 @@ class Job:
     page: RawPage | None = None
     url: str | None = None
     """Where the page of a path is from, if the caller knows."""
-    policy: AddressPolicy = AddressPolicy()
+    policy: AddressPolicy = PUBLIC_ONLY
 
     def read(self) -> RawPage:
         """Bring the page in."""

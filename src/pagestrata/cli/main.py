@@ -35,7 +35,8 @@ def _print_version(asked: bool) -> None:
 @app.callback()
 def _common(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and the scanner.")
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and the scanner."),
     ] = False,
 ) -> None:
     """Cuts web pages into sections, says how important each is and why, and gives back the clean content."""

@@ -200,6 +200,8 @@ class _Judge:
         self.characters = _running(page.blocks.characters)
         self.link_characters = _running(page.blocks.link_characters)
         self.ends = self.leaf_ends()
+        edges = [cut.start for cut in cuts], [self.ends.get(i, 0) for i in range(len(cuts))]
+        self.first, self.last = np.searchsorted(page.blocks.node_start, edges).tolist()
         self.plain_inside = [0.0] * len(cuts)
         for i in self.leaves():
             self.plain_inside[cuts[i].parent] += self.plain_words(i)
@@ -225,22 +227,18 @@ class _Judge:
         starts = [self.cuts[i].start for i in order] + [len(self.page.nodes)]
         return dict(zip(order, starts[1:], strict=True))
 
-    def blocks(self, i: int) -> tuple[int, int]:
-        column = self.page.blocks.node_start
-        first, last = np.searchsorted(column, (self.cuts[i].start, self.ends[i]))
-        return int(first), int(last)
-
     def link_share(self, first: int, last: int) -> float:
         characters = self.characters[last] - self.characters[first]
-        return (self.link_characters[last] - self.link_characters[first]) / characters if characters else 0.0
+        link_characters = self.link_characters[last] - self.link_characters[first]
+        return link_characters / characters if characters else 0.0
 
     def plain_words(self, i: int) -> float:
-        first, last = self.blocks(i)
-        return (self.words[last] - self.words[first]) * (1 - self.link_share(first, last))
+        first, last = self.first[i], self.last[i]
+        return float((self.words[last] - self.words[first]) * (1 - self.link_share(first, last)))
 
     def leaf(self, i: int) -> Section:
         cut = self.cuts[i]
-        first, last = self.blocks(i)
+        first, last = self.first[i], self.last[i]
         seen, link_share = self.words[last] - self.words[first], self.link_share(first, last)
         others = self.plain_inside[cut.parent] - self.plain_words(i) if cut.parent >= 0 else 0.0
         weight = seen + NEIGHBOUR_SHARE * max(0.0, others) if seen else 0.0

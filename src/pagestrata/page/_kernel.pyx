@@ -166,7 +166,7 @@ assert reference.TAG_KEY_BYTES == TAG_KEY_BYTES
 
 
 cdef inline bint _ends_name(uint8_t c) noexcept nogil:
-    return c == 32 or c == 62 or c == 47 or c == 9 or c == 10 or c == 12 or c == 13
+    return c == 32 or c == 62 or c == 60 or c == 47 or c == 9 or c == 10 or c == 12 or c == 13
 
 
 cdef inline bint _is_letter(uint8_t c) noexcept nogil:
@@ -246,6 +246,7 @@ def survey(bytes data not None, Py_ssize_t tag_budget, Py_ssize_t rebuild_budget
             while here < size:
                 c = at[here]
                 if _ends_name(c):
+                    plain = plain and c != 60  # the second `<` is part of the name, unless this is a script
                     break
                 if not _is_plain(c):
                     plain = False

@@ -26,7 +26,8 @@ Bools = npt.NDArray[np.bool_]
 
 # ------------------------------------------------------------------------------------------------ before the parser
 
-_TAG = re.compile(rb"<(/?[A-Za-z][^\t\n\f\r />]*)")
+_TAG = re.compile(rb"<(/?[A-Za-z][^\t\n\f\r /><]*)")
+_JOINED_TAGS = re.compile(rb"<[A-Za-z][^\t\n\f\r /><]*<")
 _PLAIN_NAME = re.compile(rb"/?[A-Za-z0-9:_.-]+")
 _FORMATTING = frozenset(name.encode() for name in tags.FORMATTING)
 _RAW = (b"script", b"style")
@@ -51,14 +52,16 @@ def survey(data: bytes, tag_budget: int, rebuild_budget: int) -> tuple[int, int,
     names = _TAG.findall(data)
     cut = -1 if len(names) <= tag_budget else _offset_of_tag(data, tag_budget)
     dissolve = _dissolve_offset(data, rebuild_budget) if _may_be_rebuilt(names) else -1
-    return len(names), cut, dissolve, _signs(names)
+    return len(names), cut, dissolve, _signs(data, names)
 
 
 def _offset_of_tag(data: bytes, number: int) -> int:
     return next(match.start() for i, match in enumerate(_TAG.finditer(data)) if i == number)
 
 
-def _signs(names: list[bytes]) -> int:
+def _signs(data: bytes, names: list[bytes]) -> int:
+    if _JOINED_TAGS.search(data):  # the second `<` is part of the name, unless this is a script
+        names = [_whole_name(data, match) for match in _TAG.finditer(data)]
     odd = {name for name in set(names) if not _PLAIN_NAME.fullmatch(name)}
     telling = odd.union(name for name in set(names) if name.lower().lstrip(b"/") in (*_RAW, *_SIGNS))
     signs = 0
@@ -70,6 +73,11 @@ def _signs(names: list[bytes]) -> int:
             raw = name if name in _RAW else b""
             signs |= 0 if raw else _SIGNS.get(name, c.ODD_NAMES)
     return signs
+
+
+def _whole_name(data: bytes, match: re.Match[bytes]) -> bytes:
+    is_joined = data[match.end() : match.end() + 1] == b"<" and not match[1].startswith(b"/")
+    return match[1] + b"<" if is_joined else match[1]
 
 
 def _may_be_rebuilt(names: list[bytes]) -> bool:

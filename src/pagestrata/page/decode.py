@@ -21,7 +21,14 @@ from pagestrata.page.raw import RawPage
 PRESCAN_BYTES: Final = (1_024, 16_384)
 """The standard looks for a `<meta>` in 1,024 bytes and starts over when one comes later; we look again, further."""
 
-_BOMS = ((b"\xef\xbb\xbf", "UTF-8"), (b"\xfe\xff", "UTF-16BE"), (b"\xff\xfe", "UTF-16LE"))
+# The standard knows no UTF-32 and would take its mark for that of UTF-16; the pages exist all the same.
+_BOMS = (
+    (b"\xef\xbb\xbf", "UTF-8"),
+    (b"\xff\xfe\0\0", "UTF-32LE"),
+    (b"\0\0\xfe\xff", "UTF-32BE"),
+    (b"\xfe\xff", "UTF-16BE"),
+    (b"\xff\xfe", "UTF-16LE"),
+)
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _META = re.compile(rb"(?i)<meta[\s/]([^>]*charset[^>]*)")
 _ATTRIBUTE = re.compile(rb"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")

@@ -116,7 +116,9 @@ class Page:
         return self.markup[self.attributes[_NAME_START, i] : self.attributes[_VALUE_START, i] - 2]
 
     def _attribute_value(self, i: int) -> str:
-        return without_controls(unescape(self.markup[self.attributes[_VALUE_START, i] : self.attributes[_VALUE_END, i]]))
+        return without_controls(
+            unescape(self.markup[self.attributes[_VALUE_START, i] : self.attributes[_VALUE_END, i]])
+        )
 
 
 def _join(base: str | None, link: str) -> str:

@@ -50,7 +50,7 @@ def parse(raw: RawPage, options: Options) -> Page:
     limits: list[Limit] = []
     data, encoding = _readable(raw, options, limits)
     warnings = []
-    kind = binary_kind(data) if isinstance(raw.markup, bytes) and encoding.source != "bom" else ""
+    kind = binary_kind(data) if isinstance(raw.markup, bytes) and not encoding.source.startswith("bom") else ""
     if kind:
         data = b""
         warnings.append(f"not a page: the input looks like {kind}")
@@ -102,7 +102,7 @@ def _readable(raw: RawPage, options: Options, limits: list[Limit]) -> tuple[byte
     if len(data) > options.max_bytes:
         limits.append(Limit("bytes", options.max_bytes, len(data), "the rest was cut off"))
         data = data[: options.max_bytes]
-    if encoding.name.startswith("UTF-16"):
+    if encoding.name.startswith(("UTF-16", "UTF-32")):
         data = data.decode(encoding.name.lower(), "replace").encode("utf-8", "replace")
         encoding = Encoding("UTF-8", f"{encoding.source} ({encoding.name})")
     return data, encoding
@@ -130,9 +130,9 @@ def _within_budgets(data: bytes, options: Options, limits: list[Limit]) -> tuple
         limits.append(Limit("tags", budget, count, f"cut at byte {cut_at:,}"))
         data = data[:cut_at]
     if 0 <= dissolve_at < len(data):
-        effect = f"formatting tags after byte {dissolve_at:,} were dissolved, their text kept"
+        effect = "all formatting tags were dissolved, their text kept"
         limits.append(Limit("open formatting", budget, budget + 1, effect))
-        data = data[:dissolve_at] + _FORMATTING_TAG.sub(b"", data[dissolve_at:])
+        data = _FORMATTING_TAG.sub(b"", data)
     return data, signs
 
 
@@ -166,7 +166,7 @@ def _empty_scripts(document: Document) -> tuple[str, ...]:
     """Empty what is never content, drawings without text included; give back the JSON-LD, and keep maths as text."""
     json_ld = []
     for element in list(document.iter_elements(_EMPTIED)):
-        if element.tag == "svg" and element.find("text") is not None:
+        if element.tag == "svg" and element.text.strip():
             continue
         if element.tag == "script":
             kind = (element.attr("type") or "").strip().lower()

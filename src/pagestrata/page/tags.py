@@ -73,7 +73,7 @@ TAG: Final[dict[str, int]] = {name: number for number, name in enumerate(TAGS)}
 
 _DOES: Final[dict[int, str]] = {
     BLOCK: " ".join((_SECTIONING, _GROUPING, _TABLES, _FORMS, _PREFORMATTED, _INTERACTIVE, "frameset", SHADOW_ROOT)),
-    SILENT: "head title script style template iframe noembed noframes frame annotation annotation-xml desc",
+    SILENT: "head script style template iframe noembed noframes frame",
     PRE: f"{_PREFORMATTED} textarea {TEX}",
     BREAK: "br",
     LINK: "a",
@@ -82,7 +82,7 @@ _DOES: Final[dict[int, str]] = {
     DIALOG: "dialog",
     OPAQUE: f"{SHADOW_ROOT} {ODD} {TEX}",
     SCRIPTLESS: "noscript",
-    FALLBACK: "audio canvas datalist object video",
+    FALLBACK: "annotation annotation-xml audio canvas datalist desc object title video",
 }
 BEHAVIOUR: Final[tuple[int, ...]] = tuple(
     sum(bit for bit, names in _DOES.items() if tag in names.split()) for tag in TAGS

@@ -1,0 +1,152 @@
+"""The kernel equals the reference, on everything."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+import turbohtml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from turbohtml import Html
+
+from pagestrata.page import _reference
+from tests.build import EXAMPLES, real_pages
+
+kernel = pytest.importorskip("pagestrata.page._kernel", reason="the kernel was not built: there is nothing to compare")
+pytestmark = pytest.mark.both
+
+TAGS = (
+    "div p b i a span br pre td table tr ul li details summary dialog noscript canvas script title x-y o:p svg math "
+    'textarea font hr img select option head iframe annotation é x<y template a"b style foreignObject DIV'
+).split()
+ATTRIBUTES = (
+    "hidden",
+    'style="display:none"',
+    'style="DISPLAY : block"',
+    'style="visibility:hidden;display:flex"',
+    'style="xdisplay:none"',
+    "aria-hidden=true",
+    'aria-hidden="false"',
+    "href=x",
+    "open",
+    'class="a b"',
+    'a"b=c',
+    "<i=2",
+    'data-x="q>&lt;\'"',
+    "xlink:href=1",
+    "id=é",
+    "日本=1",
+    'data-lazy-srcset="a b"',
+)
+TEXTS = (
+    "foo",
+    "bar baz",
+    " ",
+    "\n",
+    "&nbsp;",
+    "&lt;",
+    "&amp;lt;",
+    "東京",
+    "\x80\x9f",
+    "\x7f",
+    "\u2003",
+    "ไทย",
+    "_x9",
+    "é",
+    "<!-- c <b> > -->",
+    "<?pi x?>",
+    "&#13;",
+    "&#129;",
+    "😀𠀀",
+    "a\u200bb",
+    "\t\r\n",
+    "<![CDATA[x]]>",
+    '"',
+    "='x'",
+    "\u3000",
+    *(f"</{tag}>" for tag in ("div", "p", "b", "pre", "table", "details", "script", "title", "svg", "style")),
+)
+
+start_tags = st.builds(
+    lambda tag, attributes, end: f"<{tag}{''.join(' ' + attribute for attribute in attributes)}{end}",
+    st.sampled_from(TAGS),
+    st.lists(st.sampled_from(ATTRIBUTES), max_size=3),
+    st.sampled_from([">", "/>"]),
+)
+pages = st.lists(st.one_of(start_tags, st.sampled_from(TEXTS), st.text(max_size=5)), max_size=40).map("".join)
+
+
+def assert_same_scan(page: str | bytes, max_depth: int = 511, max_attributes: int = 1000) -> None:
+    markup = turbohtml.parse(page, positions=False).serialize(Html(xml=True))
+    ours = kernel.scan(markup, max_depth, max_attributes)
+    wanted = _reference.scan(markup, max_depth, max_attributes)
+    np.testing.assert_array_equal(ours.nodes, wanted.nodes)
+    np.testing.assert_array_equal(ours.attributes, wanted.attributes)
+    assert wanted[2:] == ours[2:]
+    np.testing.assert_array_equal(kernel.cut(ours.nodes), _reference.cut(wanted.nodes))
+
+
+@settings(max_examples=1500, deadline=None)
+@given(pages, st.sampled_from([2, 4, 511]), st.sampled_from([1, 2, 1000]))
+def test_scans_are_equal_on_generated_pages(page: str, max_depth: int, max_attributes: int) -> None:
+    assert_same_scan(page, max_depth, max_attributes)
+
+
+@settings(max_examples=1500, deadline=None)
+@given(pages, st.integers(0, 20), st.integers(0, 20))
+def test_surveys_are_equal_on_generated_pages(page: str, tag_budget: int, rebuild_budget: int) -> None:
+    data = page.encode("utf-8", "replace")
+    wanted = _reference.survey(data, tag_budget, rebuild_budget)
+    assert wanted == kernel.survey(data, tag_budget, rebuild_budget)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=300))
+def test_surveys_are_equal_on_any_bytes(data: bytes) -> None:
+    assert _reference.survey(data, 3, 3) == kernel.survey(data, 3, 3)
+
+
+def formatting_storm(seed: int) -> bytes:
+    """Formatting tags opened, closed and mixed with blocks at random."""
+    choose = random.Random(seed).choice
+    pieces = [
+        "<font size=1>",
+        "<font size=2>",
+        "<b>",
+        "<i class=x>",
+        "</font>",
+        "</b>",
+        "<p>",
+        "</p>",
+        "<FONT color=3>",
+    ]
+    return "".join(choose(pieces) + choose(["", "x"]) for _ in range(3000)).encode() + bytes(
+        f"{''.join(f'<font c={n}><p>' for n in range(1200))}", "ascii"
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_surveys_are_equal_on_open_formatting(seed: int) -> None:
+    data = formatting_storm(seed)
+    for budget in (10, 1_000, 50_000, 10_000_000):
+        wanted = _reference.survey(data, 10_000, budget)
+        assert wanted == kernel.survey(data, 10_000, budget)
+        assert wanted[2] >= 0
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_scans_are_equal_on_the_examples(path: Path) -> None:
+    assert_same_scan(path.read_bytes())
+
+
+def test_scans_are_equal_on_real_pages() -> None:
+    for path in real_pages(60):
+        data = path.read_bytes()
+        assert_same_scan(data)
+        assert _reference.survey(data, 100, 100) == kernel.survey(data, 100, 100)
+
+
+@pytest.mark.parametrize("markup", ["", "<html/>", "<a>x</a>"])
+def test_scans_are_equal_on_next_to_nothing(markup: str) -> None:
+    np.testing.assert_array_equal(kernel.scan(markup, 511, 10).nodes, _reference.scan(markup, 511, 10).nodes)

@@ -248,7 +248,7 @@ class _Walk:
         if gap == "\n\n":
             if not self.images_only or self.breaks > 1:
                 self.end_line()
-            gap = " "
+            gap = "\n" if self.breaks else " "
         gap = "\n" if "\n" in (gap, self.pending_gap) else gap or self.pending_gap
         text = _seen(text) if self.formula >= 0 else collapse(_seen(text))
         if not text:
@@ -436,6 +436,7 @@ class _Walk:
         source = media_source(self.page, node) if self.options.images and self.options.links else None
         if source and not self.silent:
             title = collapse(_seen(collapse(self.page.attribute(node, "title") or "")))
+            self.add_beside(Letters(" "))
             self.add_beside(Letters(title or source, frozenset(), object(), source))
 
     def enter_pagestrata_tex(self, node: int) -> Callable[[], None]:
@@ -674,16 +675,17 @@ class _Walk:
                     for right in range(width):
                         taken[x + right, y + down] = [] if down or right else content
                 x += width
-        columns_count = max(x for x, _ in taken) + 1
+        width = max(x for x, _ in taken) + 1
         has_header = is_header_row(self.page, [node for node, _ in rows[0]], self.in_head[0])
-        shown = [y for y in range(len(rows)) if any(taken.get((x, y)) for x in range(columns_count))]
+        shown = [y for y in range(len(rows)) if any(taken.get((x, y)) for x in range(width))]
         if has_header and 0 not in shown:
             shown.insert(0, 0)
+        width = max(x for x, y in taken if y in shown) + 1
         if not has_header:
             shown.insert(0, -1)
         for y in shown:
             yield Item("row", depth)
-            for x in range(columns_count):
+            for x in range(width):
                 yield from line_items("cell", depth, _cell_line(taken.get((x, y), [])))
 
     def enter_tr(self, node: int) -> None:

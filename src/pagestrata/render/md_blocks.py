@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-STRONG: Final = 1
-EMPHASIS: Final = 2
-STRIKE: Final = 4
+STRIKE: Final = 1
+STRONG: Final = 2
+EMPHASIS: Final = 4
 STYLES: Final = (STRIKE, STRONG, EMPHASIS)
 """Outermost first, where they end together."""
 

@@ -431,14 +431,14 @@ class _Builder:
         if source is not None:
             name = _clean(collapse(self.page.attribute(node, "title") or "")) or source
             around, self.link = self.link, Link(source)
-            self.add_unplaced(Run(RunKind.TEXT, name), node)
-            self.link = around
+            self.add_unplaced(Run(RunKind.TEXT, name, gap=" "), node)
+            self.link, self.blank_behind_image = around, True
 
     def add_unplaced(self, run: Run, node: int) -> None:
         """Add what is no text of the page, so that the gaps around it must be guessed."""
         if self.breaks > 1:
             self.finish_line()
-        run.gap = "\n" if self.breaks and self.line else ""
+        run.gap = "\n" if self.breaks and self.line else run.gap
         run.styles, run.link = self.styles(), self.link
         self.line.append(run)
         self.unplaced += 1

@@ -7,7 +7,7 @@ Addresses that stand in the text as words are left alone: readers may make links
 import re
 from typing import Final
 
-_SPECIAL = re.compile(r"[\\`*_\[\]<&~$]")
+_SPECIAL = re.compile(r"[\\`*_\[\]<&~$^]")
 _PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _WORST: Final = "*"
 """Of all neighbours: it may be markup itself, and is neither a letter nor a blank."""
@@ -63,6 +63,8 @@ def _is_markup(text: str, place: int, in_link: bool, dollars: bool) -> bool:
             return right == _WORST or _ENTITY.match(text, place) is not None
         case "~":
             return not left.isspace() or right == "~"
+        case "^":  # "^[" begins a note in the line
+            return right in ("[", _WORST)
         case "$":
             return dollars
         case _:  # a backtick begins code wherever it stands

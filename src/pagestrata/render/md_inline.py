@@ -19,7 +19,7 @@ CELL_BREAK: Final = "<br>"
 """The one tag that we write: Markdown has no other way to end a line in a cell."""
 
 _MARKERS: Final = {STRONG: "**", EMPHASIS: "*", STRIKE: "~~"}
-_ATTEMPTS: Final = 4
+_ATTEMPTS: Final = 8
 """Leaving out one style may spoil another next to it; after this many rounds all are left out."""
 _BACKTICKS = re.compile(r"`+")
 _OPENS_TAG = re.compile(r"<(?=[A-Za-z/!?])")
@@ -68,12 +68,18 @@ def _is_one_code(last: Run, run: Run) -> bool:
 def _rendered(runs: Sequence[Run]) -> Iterator[_Span]:
     dollars = _has_dollars(runs)
     for place, run in enumerate(runs):
-        before = " " if place == 0 or run.gap else ""
-        after = " " if place + 1 == len(runs) or runs[place + 1].gap else ""
+        is_plain = not run.styles and run.link is None  # else a marker may stand between it and the blank
+        before = " " if is_plain and (place == 0 or run.gap) else ""
+        after = " " if is_plain and (place + 1 == len(runs) or runs[place + 1].gap) else ""
         text = _of_run(run, before, after, dollars)
-        if not before and runs[place - 1].kind is RunKind.REFERENCE and text[0] in "([:":
-            text = "\\" + text  # else the reference would be read as the words of a link
+        if place and not run.gap and _makes_link(runs[place - 1], run):
+            text = "\\" + text
         yield _Span(run.gap if place else "", text, run.styles, run.link)
+
+
+def _makes_link(last: Run, run: Run) -> bool:
+    """Whether a reference and the text that touches it would be read as a link or the beginning of a note."""
+    return last.kind is RunKind.REFERENCE and run.kind is RunKind.TEXT and run.text[0] in "([:"
 
 
 def _has_dollars(runs: Sequence[Run]) -> bool:
@@ -187,7 +193,7 @@ def _styled(spans: list[_Span], line_break: str) -> str:
         pieces = list(_with_markers(spans, line_break))
         broken = list(_broken(pieces))
         if not broken:
-            return "".join(piece.text if isinstance(piece, _Marker) else piece for piece in pieces)
+            return "".join(map(_spelled, pieces))
         _leave_out(spans, broken)
     return "".join(f"{_gap(span, line_break)}{span.text}" for span in spans)
 
@@ -244,53 +250,70 @@ def _broken(pieces: list[_Piece]) -> Iterator[_Marker]:
         start = opened.pop(piece.style)
         opening = pieces[start]
         assert isinstance(opening, _Marker)  # noqa: S101 - put in two lines above
-        if piece.style == EMPHASIS and (_touches_star(pieces, start) or _touches_star(pieces, place)):
+        if piece.style == EMPHASIS and _needs_other_marker(pieces, start, place):
             opening.text = piece.text = "_"
         if not (_can_open(pieces, start) and _can_close(pieces, place)):
             yield opening
 
 
-def _touches_star(pieces: list[_Piece], place: int) -> bool:
-    """Whether the next marker would run together with this one."""
-    around = (pieces[i] for i in (place - 1, place + 1) if 0 <= i < len(pieces))
-    return any(isinstance(piece, _Marker) and piece.style in (STRONG, EMPHASIS) for piece in around)
+def _needs_other_marker(pieces: list[_Piece], start: int, end: int) -> bool:
+    """Whether the stars of emphasis would run together with those of strong; around the same words that is well."""
+    if _is_strong(pieces, start - 1) and _is_strong(pieces, end + 1):
+        return False
+    return any(_is_strong(pieces, place) for place in (start - 1, start + 1, end - 1, end + 1))
+
+
+def _is_strong(pieces: list[_Piece], place: int) -> bool:
+    if not 0 <= place < len(pieces):
+        return False
+    piece = pieces[place]
+    return isinstance(piece, _Marker) and piece.style == STRONG
 
 
 def _can_open(pieces: list[_Piece], place: int) -> bool:
-    before = _last_char(pieces[place - 1]) if place else " "
-    return _flanks(before, _first_char(pieces[place + 1]), pieces[place])
+    return _flanks(_char_beside(pieces, place, -1), _char_beside(pieces, place, 1), pieces[place])
 
 
 def _can_close(pieces: list[_Piece], place: int) -> bool:
-    after = _first_char(pieces[place + 1]) if place + 1 < len(pieces) else " "
-    return _flanks(after, _last_char(pieces[place - 1]), pieces[place])
+    return _flanks(_char_beside(pieces, place, 1), _char_beside(pieces, place, -1), pieces[place])
+
+
+def _char_beside(pieces: list[_Piece], place: int, side: int) -> str:
+    """The character before or behind the run of stars that a marker is part of; blanks are around the line."""
+    own = _spelled(pieces[place])[0]
+    place += side
+    while 0 <= place < len(pieces) and own == "*" and _spelled(pieces[place]).strip("*") == "":
+        place += side
+    if not 0 <= place < len(pieces):
+        return " "
+    return _spelled(pieces[place])[0 if side > 0 else -1]
+
+
+def _spelled(piece: _Piece) -> str:
+    return piece.text if isinstance(piece, _Marker) else piece
 
 
 def _flanks(outside: str, inside: str, marker: _Piece) -> bool:
     """Whether a marker between these two characters is read as one.
 
-    Older and newer readers differ on symbols such as "€": a marker must be right for both.
+    Readers differ on symbols such as "€" and on invisible characters: a marker must be right for all of them.
     """
     parted = outside.isspace() or _is_punctuation(outside)
-    if isinstance(marker, _Marker) and marker.text == "_" and not parted:
+    if _spelled(marker) == "_" and not parted:
         return False
-    return not inside.isspace() and (parted or not (_is_punctuation(inside) or category(inside)[0] == "S"))
+    return not inside.isspace() and (parted or category(inside)[0] in "LMN")
 
 
 def _is_punctuation(char: str) -> bool:
     return char in _ASCII_PUNCTUATION or category(char)[0] == "P"
 
 
-def _first_char(piece: _Piece) -> str:
-    return (piece.text if isinstance(piece, _Marker) else piece)[0]
-
-
-def _last_char(piece: _Piece) -> str:
-    return (piece.text if isinstance(piece, _Marker) else piece)[-1]
-
-
 def _leave_out(spans: list[_Span], broken: Sequence[_Marker]) -> None:
+    """Take the innermost style away where it is broken; the others may be well without it."""
+    style = max(marker.style for marker in broken)
     for marker in broken:
+        if marker.style != style:
+            continue
         place = marker.span
         while place < len(spans) and spans[place].styles & marker.style:
             spans[place].styles &= ~marker.style

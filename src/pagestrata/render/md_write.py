@@ -15,6 +15,7 @@ from pagestrata.render.md_blocks import (
     Formula,
     Heading,
     Item,
+    Line,
     List,
     Note,
     Paragraph,
@@ -219,4 +220,8 @@ def _row(cells: Sequence[str]) -> str:
 def _cell(cell: Cell | None) -> str:
     if cell is None:
         return ""
-    return CELL_BREAK.join(inline(line, CELL_BREAK) for line in cell.lines).replace("|", "\\|")
+    whole: Line = []
+    for line in cell.lines:
+        line[0].gap = "\n"
+        whole.extend(line)
+    return inline(whole, CELL_BREAK).replace("|", "\\|")

@@ -11,7 +11,10 @@ def absolute(page: Page, link: str) -> str | None:
     """A link made absolute, or None if it does not lead to the web."""
     if len(link) > ADDRESS_LENGTH:
         return None
-    link = without_controls(page.resolve(link)).replace(" ", "%20")
+    link = link.strip()
+    if not link.startswith(("https://", "http://")):
+        link = page.resolve(link)
+    link = without_controls(link).replace(" ", "%20")
     try:
         parts = urlsplit(link)
     except ValueError:

@@ -1,7 +1,7 @@
 """Names of authors out of what pages put in their place."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from pagestrata.metadata.clean import NAME_LENGTH, clean, distinct
@@ -11,28 +11,30 @@ MOST_WORDS: Final = 8
 """A name of more words is a sentence; one that only looks like a name may have `MOST_SHOWN_WORDS`."""
 MOST_SHOWN_WORDS: Final = 5
 SHORTEST_SHOWN: Final = 4
-"""Letters of a shown name of one word: shorter ones are weekdays and buttons."""
+"""Letters of a shown name: shorter ones are weekdays and buttons."""
 
-# The short lists of words that help to tell names from what stands around them.
-_VERBS = "written|posted|published|started|created|authored|words|story|guide|recipe|text|article|post"
-_BY = "by|von|par|por|door|av|af|di|da|autor|author|автор"
-_AND = r"(?:and|und|et|y|e|og|och|en|&|with)"
-_NAME_ENDS_AT = "on|in|at|for|from|updated|published|posted|last|reviewed|edited|view|about"
+# The short lists of words that help to tell names from what stands around them. Collected from the bylines of wcxb;
+# the words for "by" are those of the languages whose months `dates` reads, where they begin no other line.
+_BY = "by von par por door av af di da autor author автор".split()
+_VERBS = "written posted published started created authored words story guide recipe text article post".split()
+_AFTER_NAME = "on in at for from updated published posted last reviewed edited view about".split()
+_OFFICES = frozenset("ceo contributor director editor expert founder manager officer reporter writer".split())
 _NOBODY = frozenset(
     "admin administrator author authors contributor editor guest hello home login member menu none null profile root "
     "search share staff undefined unknown updated user view webmaster writer".split()
 )
-_OFFICES = frozenset("ceo contributor director editor expert founder manager officer reporter specialist writer".split())
 _PARTICLES = frozenset("al bin da das de del della den der di do dos du e el i la le ten ter van von y".split())
 """Parts of names that begin with a small letter."""
 
-_LABEL = re.compile(rf"(?:(?:{_VERBS})\s+)?by\b[\s:]*|authors?\s*:\s*", re.IGNORECASE)
-_BYLINE = re.compile(
-    rf"(?:^|[|•·–—,]\s*|\b(?i:{_VERBS})\s+)(?:(?i:{_BY})(?=[\s:|])|[Bb]y(?=[A-Z]))[\s:|]*"
-)
-_BETWEEN = re.compile(rf"\s*[,;|•·/]\s*(?:{_AND}\s)?|\s{_AND}\s", re.IGNORECASE)
-_BEHIND_NAME = re.compile(r"\s+[-–—⋅]\s.*|\s*<.*|\s*\|.*")
-_SHOWN_NAME_ENDS = re.compile(rf"\s(?:{_NAME_ENDS_AT})\b|[|•·»–—⋅(<\d]|\s-\s|\w+\.?\s\d|$", re.IGNORECASE)
+_LABEL = re.compile(rf"(?:(?:{'|'.join(_VERBS)})\s+)?by\b[\s:]*|authors?\s*:\s*", re.IGNORECASE)
+# All cases are spelled out: a pattern that ignores case cannot skip to where it may begin.
+_ANY_BY = "|".join(f"{word}|{word.title()}|{word.upper()}" for word in _BY)
+_BYLINE = re.compile(rf"(?:{_ANY_BY})(?:[\s:|]+|(?<=y)(?=[A-Z]))")
+_MARKS = "|•·–—,"
+_COMMA = re.compile(r"\s*[,;|•·]\s*(?:(?:and|und|et|&)\s)?|\s/\s", re.IGNORECASE)
+_AND = re.compile(r"\s(?:and|und|et|og|och|&)\s", re.IGNORECASE)
+_BEHIND_NAME = re.compile(r"\s[-–—⋅]\s.*|<.*")
+_SHOWN_NAME_ENDS = re.compile(rf"\s(?:{'|'.join(_AFTER_NAME)})\b|[|•·»–—⋅(<\d]|\s-\s|\w+\.?\s\d", re.IGNORECASE)
 # Degrees behind a name, in capitals: PhD, M.D., CFA, RN.
 _DEGREE = re.compile(r"(?:[A-Z][a-z]?\.?-?){1,6}|[JS]r\.?|I{2,3}")
 _ADDRESS = re.compile(r"https?:|www\.|@|://", re.IGNORECASE)
@@ -53,54 +55,71 @@ def byline_names(line: str) -> list[str]:
     >>> byline_names("Published 17 May 2024 by Théo Marchbank on the quay"), byline_names("Go by boat")
     (['Théo Marchbank'], [])
     """
-    line = without_dates(line)
-    label = _BYLINE.search(line)
-    return shown_names(line[label.end() :]) if label else []
+    line = _without_dates(line)
+    labels = (label for label in _BYLINE.finditer(line) if _may_begin(line[: label.start()]))
+    return next((shown_names(line[label.end() :]) for label in labels), [])
+
+
+def _may_begin(before: str) -> bool:
+    """Whether a byline may begin after this: at the start, after a mark, after "written" and the like."""
+    words = before.split()
+    return not words or words[-1][-1] in _MARKS or (before[-1].isspace() and words[-1].lower() in _VERBS)
 
 
 def shown_names(text: str) -> list[str]:
     """The names at the start of a text of the page, if it begins with one."""
-    text = without_dates(text)
+    text = _without_dates(text)
     ends = _SHOWN_NAME_ENDS.search(text)
     names = _names(text[: ends.start()] if ends else text)
-    return names if names and all(looks_like_name(name) for name in names) else []
-
-
-def without_dates(text: str) -> str:
-    """The text with a bar in place of each date."""
-    for found in reversed(list(find_dates(text))):
-        text = f"{text[: found.start]}|{text[found.end :]}"
-    return text
+    return names if all(looks_like_name(name) for name in names) else []
 
 
 def looks_like_name(text: str) -> bool:
-    """Whether a text is written as names are: few words, each with a capital where the script has them."""
+    """Whether a text is written as names are: few words, each with a capital where the script has them.
+
+    >>> looks_like_name("Ines de la Halloway"), looks_like_name("Read more"), looks_like_name("3 min")
+    (True, False, False)
+    """
     words = text.split()
     return (
         _is_name(text)
-        and len(words) <= MOST_SHOWN_WORDS
         and len(text) >= SHORTEST_SHOWN
+        and len(words) <= MOST_SHOWN_WORDS
         and not words[0][0].islower()
         and all(word.casefold() not in _NOBODY and (not word[0].islower() or word in _PARTICLES) for word in words)
         and not any(letter.isdigit() for letter in text)
     )
 
 
+def _without_dates(text: str) -> str:
+    """The text with a bar in place of each date."""
+    for found in reversed(list(find_dates(text))):
+        text = f"{text[: found.start]}|{text[found.end :]}"
+    return text
+
+
 def _names(text: str) -> list[str]:
+    """The names in an answer, which may hold several, and degrees and offices behind them."""
     if _ADDRESS.search(text):
         return []
     label = _LABEL.match(text)
-    parts = [_BEHIND_NAME.sub("", part).strip(" .,:-–—") for part in _BETWEEN.split(text[label.end() if label else 0 :])]
+    parts = [_BEHIND_NAME.sub("", part).strip(" .,:-–—") for part in _COMMA.split(text[label.end() if label else 0 :])]
     parts = [part for part in parts if part]
     if len(parts) == 2 and "," in text and _is_turned(*parts):
         return [f"{parts[1]} {parts[0]}"]
-    return parts[:1] + [part for part in parts[1:] if not _is_office(part)]
+    return [name for i, part in enumerate(parts) if i == 0 or not _is_office(part) for name in _each(part)]
+
+
+def _each(text: str) -> Iterator[str]:
+    """Both sides of an "and", unless one of them is a single word: "Morgan & Sons" is one name."""
+    names = _AND.split(text)
+    return iter(names if all(" " in name.strip() for name in names) else [text])
 
 
 def _is_turned(last: str, first: str) -> bool:
     """Whether a name stands as libraries write it: "Marchbank, Théo F."."""
     given = first.split()
-    return len(last.split()) == 1 and (len(given) == 1 or len(given[-1]) <= 2) and not _is_office(first)
+    return " " not in last and (len(given) == 1 or len(given[-1]) <= 2) and not _is_office(first)
 
 
 def _is_office(text: str) -> bool:

@@ -30,25 +30,30 @@ _STEPS[list(b"]}")] = -1
 
 def read(page: Page, options: Options) -> list[Found]:
     """What the JSON-LD of the page says of it."""
-    warnings: list[str] = []
-    values = [value for text in _within_limits(page.json_ld, options, warnings) for value in decode(text)]
-    items = list(_items(values, options.json_ld_depth))
-    return [*describe(items, subject_of(page), SOURCE), *(Found(WARNING, (text,), SOURCE) for text in warnings)]
+    scripts, warnings = _within_limits(page.json_ld, options)
+    values = [value for text in scripts for value in decode(text)]
+    found = describe(list(_items(values)), subject_of(page), SOURCE) if values else []
+    return found + [Found(WARNING, (text,), SOURCE) for text in warnings]
 
 
-def _within_limits(scripts: tuple[str, ...], options: Options, warnings: list[str]) -> Iterator[str]:
+def _within_limits(scripts: tuple[str, ...], options: Options) -> tuple[list[str], list[str]]:
+    """The scripts that may be decoded, and what to tell about the others."""
+    allowed, warnings = [], []
     left = options.json_ld_bytes
     for number, text in enumerate(scripts, 1):
-        size = len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
-        if size > left:
-            warnings.append(f"JSON-LD: {options.json_ld_bytes:,} bytes are allowed; from script {number} on it was not read")
-            return
+        size = len(text.encode("utf-8", "replace"))
         left -= size
+        if left < 0:
+            limit = f"{options.json_ld_bytes:,} bytes are allowed"
+            warnings.append(f"JSON-LD: {limit}; from script {number} of {len(scripts)} on it was not read")
+            break
         depth = nesting(text)
         if depth > options.json_ld_depth:
-            warnings.append(f"JSON-LD: nested {depth:,} deep where {options.json_ld_depth} are allowed; script {number} was not read")
-            continue
-        yield text
+            limit = f"nested {depth:,} deep where {options.json_ld_depth} are allowed"
+            warnings.append(f"JSON-LD: {limit}; script {number} was not read")
+        else:
+            allowed.append(text)
+    return allowed, warnings
 
 
 def nesting(text: str) -> int:
@@ -83,19 +88,16 @@ def _decode_leniently(text: str) -> Iterator[Any]:
         place = between.end() if between else place
 
 
-def _items(values: list[Any], most_depth: int) -> Iterator[Item]:
+def _items(values: list[Any]) -> Iterator[Item]:
     """The objects that may describe the page, in order; those deep inside others describe something else."""
-    waiting = [(value, 0) for value in reversed(values)]
+    waiting = values[::-1]
     while waiting:
-        value, depth = waiting.pop()
-        inside: list[Any] = []
+        value = waiting.pop()
         if isinstance(value, dict):
             yield value
-            inside = [value[name] for name in _INTO if name in value and not _is_list_of_questions(value)]
-        elif isinstance(value, list):
-            inside = value
-        if depth < most_depth:
-            waiting.extend((one, depth + 1) for one in reversed(inside))
+            value = [value[name] for name in _INTO if name in value and not _is_list_of_questions(value)]
+        if isinstance(value, list):
+            waiting.extend(reversed(value))
 
 
 def _is_list_of_questions(item: Item) -> bool:

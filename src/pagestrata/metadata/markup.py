@@ -3,6 +3,8 @@
 Going through the arrays of a page one number at a time is slow, so these read whole columns at once.
 """
 
+from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -13,7 +15,7 @@ from pagestrata.page.page import Page
 
 MOST_OF_A_NAME: Final = 100
 """Metas of one name that are looked at, and links of one relation: more are noise, or an attack."""
-_NAMED_BY = ("name", "property", "http-equiv")
+_NAMED_BY = tuple(tags.ATTRIBUTE[name] for name in ("name", "property", "http-equiv"))
 _NAME, _NAME_START, _VALUE_START, _VALUE_END = range(4)
 
 
@@ -39,20 +41,30 @@ def tagged(page: Page, tag: str) -> list[int]:
 
 def named_metas(page: Page) -> dict[str, list[str]]:
     """The contents of the metas by their names in lower case."""
-    metas = set(tagged(page, "meta"))
-    contents = {node: text.strip() for node, text in values_of(page, "content") if node in metas}
     said: dict[str, list[str]] = {}
-    for kind in _NAMED_BY:
-        for node, name in values_of(page, kind):
-            if contents.get(node):
-                said.setdefault(name.strip().lower(), []).append(contents[node])
+    for attributes in _attributes_of_all(page, tagged(page, "meta")):
+        content = attributes.get(tags.ATTRIBUTE["content"], "").strip()
+        for number in _NAMED_BY:
+            if content and number in attributes:
+                said.setdefault(attributes[number].strip().lower(), []).append(content)
     return {name: texts[:MOST_OF_A_NAME] for name, texts in said.items()}
 
 
-def related(page: Page) -> dict[str, list[int]]:
+def _attributes_of_all(page: Page, nodes: list[int]) -> Iterator[dict[int, str]]:
+    """The attributes of each of these elements, by their numbers."""
+    starts, ends = page.nodes.attribute_start[nodes], page.nodes.attribute_end[nodes]
+    counts = ends - starts
+    firsts = np.cumsum(counts) - counts
+    places = np.arange(counts.sum()) + np.repeat(starts - firsts, counts)
+    rows = iter(page.attributes[:, places].T.tolist())
+    for count in counts.tolist():
+        yield {name: unescape(page.markup[start:end]) for name, _, start, end in islice(rows, count)}
+
+
+def related(page: Page, among: range | None = None) -> dict[str, list[int]]:
     """The links (`<link>` or `<a>`) by their relations in lower case."""
     links: dict[str, list[int]] = {}
-    for node, relations in values_of(page, "rel"):
+    for node, relations in values_of(page, "rel", among):
         for relation in relations.lower().split():
             links.setdefault(relation, []).append(node)
     return {relation: nodes[:MOST_OF_A_NAME] for relation, nodes in links.items()}

@@ -8,7 +8,7 @@ from pagestrata.metadata import jsonld, language, meta_tags, microdata, opengrap
 from pagestrata.metadata.addresses import absolute
 from pagestrata.metadata.authors import author_names
 from pagestrata.metadata.clean import DESCRIPTION_LENGTH, NAME_LENGTH, TITLE_LENGTH, clean, distinct
-from pagestrata.metadata.dates import read_date
+from pagestrata.metadata.dates import date_in_address, read_date
 from pagestrata.metadata.found import WARNING, Found
 from pagestrata.options import Options
 from pagestrata.page.page import Page
@@ -54,7 +54,7 @@ FIELDS: Final = tuple(name for name in Metadata.__dataclass_fields__ if name not
 ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     "title": ("opengraph", "json-ld", "microdata", "twitter", "meta"),
     "authors": ("json-ld", "microdata", "meta", "opengraph", "twitter", "visible"),
-    "date_published": ("json-ld", "opengraph", "microdata", "meta", "visible", "url"),
+    "date_published": ("json-ld", "opengraph", "microdata", "meta", "visible"),
     "date_modified": ("json-ld", "opengraph", "microdata", "meta", "visible"),
     "language": ("html", "meta", "json-ld", "opengraph"),
     "site_name": ("opengraph", "json-ld", "microdata", "meta"),
@@ -92,7 +92,7 @@ class _Merge:
             self.found.setdefault((one.field, one.source), []).append(one)
 
     def choose_all(self) -> None:
-        """All fields but the title; what only the shown page can answer is looked for when the head does not."""
+        """All fields; what only the shown page can answer is looked for when the head does not."""
         for name in PLAIN_FIELDS:
             self.choose(name)
         self.choose("authors", self.people)
@@ -106,14 +106,16 @@ class _Merge:
 
     def choose(self, name: str, clean_one: Callable[[tuple[str, ...]], object] | None = None) -> None:
         """Take the first answer of the first source that has a usable one, unless there is an answer already."""
-        if name in self.values:
-            return
-        for source in ORDER[name]:
+        for source in ORDER[name] if name not in self.values else ():
             for one in self.found.get((name, source), ()):
-                value = clean_one(one.values) if clean_one else _CLEANERS[name](self.page, one.values)
-                if value:
-                    self.values[name], self.sources[name] = value, source
+                self.take(name, clean_one(one.values) if clean_one else _CLEANERS[name](self.page, one.values), source)
+                if name in self.values:
                     return
+
+    def take(self, name: str, value: object, source: str) -> None:
+        """Keep a value, unless it is empty or there is one already."""
+        if value and name not in self.values:
+            self.values[name], self.sources[name] = value, source
 
     def people(self, values: tuple[str, ...]) -> tuple[str, ...]:
         """Authors other than the site itself, which is only named when nobody else is."""
@@ -121,13 +123,17 @@ class _Merge:
         return tuple(name for name in author_names(values) if name.casefold() != site)
 
     def guess(self) -> None:
-        """What may be known without being said: the language of the text, the address we came by."""
-        code = None if "language" in self.values else language.detected(self.page)
-        if code:
-            self.values["language"], self.sources["language"] = code, "detected"
-        address = None if "url" in self.values else absolute(self.page, self.page.url or "")
-        if address:
-            self.values["url"], self.sources["url"] = address, "url"
+        """What may be known without being said: from the address we came by, the title, the text."""
+        self.take("url", absolute(self.page, self.page.url or ""), "url")
+        self.take("date_published", date_in_address(self.address), "url")
+        self.take("site_name", titles.site_in_title(self.page.title, self.address), "title")
+        if "language" not in self.values:
+            self.take("language", language.detected(self.page), "detected")
+
+    @property
+    def address(self) -> str:
+        """Where the page is, as far as known."""
+        return self.page.url or self.values.get("url", "")
 
     def choose_title(self, title_section: "Section | None") -> None:
         """The title, for which headings and head have to agree; see `titles`."""
@@ -136,14 +142,15 @@ class _Merge:
         told = [(one.values[0], source) for source in ORDER["title"] for one in self.found.get(("title", source), ())]
         told.append((self.page.title, "title"))
         plain = [(text, source) for title, source in told if (text := clean(title, TITLE_LENGTH))]
-        site = titles.Site.of(self.values.get("site_name", ""), self.page.url or "")
+        site = titles.Site.of(self.values.get("site_name", ""), self.address)
         chosen = titles.choose_title(headings, plain, site)
         if chosen:
-            self.values["title"], self.sources["title"] = chosen
+            self.take("title", *chosen)
 
     def warnings(self) -> tuple[str, ...]:
         """What the readers have to say about their reading."""
-        return tuple(text for (name, _), found in self.found.items() if name == WARNING for one in found for text in one.values)
+        warnings = [one for (name, _), found in self.found.items() if name == WARNING for one in found]
+        return tuple(text for one in warnings for text in one.values)
 
 
 def _date(page: Page, values: tuple[str, ...]) -> str | None:

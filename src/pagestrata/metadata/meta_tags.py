@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from pagestrata.metadata.found import Found
-from pagestrata.metadata.markup import named_metas, related
+from pagestrata.metadata.markup import named_metas, related, values_of
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 
@@ -77,12 +77,13 @@ ENDINGS: Final[dict[str, tuple[str, ...]]] = {
 FEEDS: Final = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 _MANY = frozenset(("authors", "categories", "tags"))
 _RELATIONS = {"canonical": "url", "license": "licence", "image_src": "image"}
+_CREATIVE_COMMONS = "//creativecommons.org/"
 _COMMA = re.compile("[,;،、，]")
 
 
 def read(page: Page, options: Options) -> list[Found]:
     """All that metas, links and the root element say."""
-    return [*_of_metas(page), *_of_links(page), *_of_root(page)]
+    return [*_of_metas(page), *_of_links(page), *_of_creative_commons(page), *_of_root(page)]
 
 
 def _of_metas(page: Page) -> Iterator[Found]:
@@ -112,6 +113,20 @@ def _of_links(page: Page) -> Iterator[Found]:
     feeds = [node for node in links.get("alternate", []) if _kind(page, node) in FEEDS]
     if feeds:
         yield Found("feeds", tuple(page.attribute(node, "href") or "" for node in feeds), "link")
+
+
+def _of_creative_commons(page: Page) -> Iterator[Found]:
+    """A link to a Creative Commons licence without `rel`, if all such links of the page lead to the same one."""
+    if _CREATIVE_COMMONS not in page.markup:
+        return
+    licences = {href.strip() for _, href in values_of(page, "href") if _is_creative_commons(href)}
+    if len(licences) == 1:
+        yield Found("licence", (licences.pop(),), "link")
+
+
+def _is_creative_commons(href: str) -> bool:
+    _, _, path = href.partition(_CREATIVE_COMMONS)
+    return path.startswith(("licenses/", "publicdomain/"))
 
 
 def _kind(page: Page, node: int) -> str:

@@ -6,7 +6,7 @@ and what its properties answer.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final, Any
+from typing import Any, Final
 
 from pagestrata.metadata.found import Found
 from pagestrata.metadata.subject import Subject
@@ -20,9 +20,9 @@ ARTICLE, THING, PAGE = range(3)
 _OTHER_TYPES: Final = {
     ARTICLE: "Report Recipe HowTo Review CriticReview Guide Chapter Thesis Question".split(),
     THING: (
-        "Product ProductGroup IndividualProduct Vehicle Car Event MusicEvent SportsEvent TheaterEvent Course Book Movie "
-        "TVSeries TVEpisode PodcastEpisode VideoGame SoftwareApplication MobileApplication WebApplication Dataset "
-        "SoftwareSourceCode"
+        "Product ProductGroup IndividualProduct Vehicle Car Event MusicEvent SportsEvent TheaterEvent Course Book "
+        "Movie TVSeries TVEpisode PodcastEpisode VideoGame SoftwareApplication MobileApplication WebApplication "
+        "Dataset SoftwareSourceCode"
     ).split(),
     PAGE: [],
 }
@@ -61,7 +61,13 @@ def type_names(item: Item) -> list[str]:
     """The types in lower case, without the address of their vocabulary."""
     given = item.get("@type")
     names = given if isinstance(given, list) else [given]
-    return [re.split("[/#:]", name)[-1].strip().lower() for name in names if isinstance(name, str)]
+    return [_last_part(name).strip().lower() for name in names if isinstance(name, str)]
+
+
+def _last_part(name: str) -> str:
+    for mark in "/#:":
+        name = name.rpartition(mark)[2]
+    return name
 
 
 def _kind(name: str) -> int | None:
@@ -76,9 +82,11 @@ _HERE, _UNKNOWN, _ELSEWHERE = range(3)
 def _place(item: Item, subject: Subject) -> int:
     """Whether the item says that it belongs to this page, to none, or to another one."""
     own = [link for name in ("url", "mainEntityOfPage", "@id") for link in links(item.get(name), {})]
-    if subject.is_at(own) or any(subject.is_called(name) for key in ("headline", "name") for name in texts(item.get(key), {})):
+    names = [name for key in ("headline", "name") for name in texts(item.get(key), {})]
+    if subject.is_at(own) or any(subject.is_called(name) for name in names):
         return _HERE
-    return _ELSEWHERE if subject.addresses and any(item.get(name) for name in ("url", "mainEntityOfPage")) else _UNKNOWN
+    has_address = item.get("url") or item.get("mainEntityOfPage")
+    return _ELSEWHERE if subject.addresses and has_address else _UNKNOWN
 
 
 # ------------------------------------------------------------------------------------------- what properties answer

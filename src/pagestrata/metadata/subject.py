@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pagestrata.metadata.addresses import comparable
-from pagestrata.metadata.markup import related
+from pagestrata.metadata.addresses import absolute, comparable
+from pagestrata.metadata.markup import related, tagged
 from pagestrata.page.page import Page
 from pagestrata.page.text import words
 
@@ -28,9 +28,11 @@ class Subject:
 
 def subject_of(page: Page) -> Subject:
     """What the page with this head is known by."""
-    canonical = [page.resolve(page.attribute(node, "href") or "") for node in related(page).get("canonical", [])]
-    addresses = [comparable(address) for address in [page.url or "", *canonical]]
-    return Subject(frozenset(address for address in addresses if address), _lower_words(page.title))
+    links = tagged(page, "link")
+    canonical = related(page, range(links[0], links[-1] + 1)).get("canonical", []) if links else []
+    addresses = [absolute(page, page.attribute(node, "href") or "") for node in canonical]
+    known = [comparable(address) for address in (page.url, *addresses) if address]
+    return Subject(frozenset(address for address in known if address), _lower_words(page.title))
 
 
 def _lower_words(text: str) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ class Site:
     @classmethod
     def of(cls, site_name: str, url: str) -> "Site":
         """The site with this name and a page at this address, either of which may be empty."""
-        host = urlsplit(url).netloc.lower().removeprefix("www.")
+        host = _host(url)
         names = (_squeezed(name) for name in (site_name, host, *host.split(".")[:-1]))
         return cls(tuple(name for name in names if name))
 
@@ -50,6 +50,17 @@ def choose_title(headings: Sequence[str], told: Sequence[tuple[str, str]], site:
         if (is_home or not site.is_called(heading)) and any(confirms(title, heading) for title in titles):
             return heading, "visible"
     return bare[0] if bare else None
+
+
+def site_in_title(title: str, url: str) -> str | None:
+    """The part of a title that is called like the host, spelled as the title spells it.
+
+    >>> site_in_title("Mud - The Tide Water", "https://thetidewater.example/mud")
+    'The Tide Water'
+    """
+    site = Site.of("", url)
+    parts = _MARK.split(title)
+    return next((part for part in reversed(parts) if part and site.is_called(part)), None) if len(parts) > 1 else None
 
 
 def confirms(title: str, heading: str) -> bool:
@@ -87,6 +98,13 @@ def _is_suffix(front: str, mark: re.Match[str], back: str, site: Site) -> bool:
     if not _squeezed(front):
         return False
     return site.is_called(back) or not _squeezed(back) or ("|" in mark[0] and len(_word_set(front)) > 1)
+
+
+def _host(url: str) -> str:
+    try:
+        return urlsplit(url).netloc.lower().removeprefix("www.")
+    except ValueError:
+        return ""
 
 
 def _word_set(text: str) -> set[str]:

@@ -1,17 +1,16 @@
-"""What a reader sees near the title: the heading itself, the line with a name, the line with a date.
-
-Also the date in the address, which readers see first of all.
-"""
+"""What a reader sees near the title: the heading itself, the line with a name, the line with a date."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 import numpy as np
 
 from pagestrata.metadata.authors import byline_names, shown_names
-from pagestrata.metadata.dates import date_in_address, find_dates
+from pagestrata.metadata.clean import NAME_LENGTH
+from pagestrata.metadata.dates import find_dates
 from pagestrata.metadata.found import Found
 from pagestrata.metadata.markup import short_text, tagged, values_of
 from pagestrata.metadata.titles import confirms
@@ -33,11 +32,12 @@ LINE_LENGTH: Final = 120
 LABEL_LENGTH: Final = 40
 MOST_NEAR: Final = 5_000
 """Nodes that may be near a title; elements without text are near in any number."""
+MOST_BYLINES: Final = 5
 MOST_NODES: Final = 60
 """Of a byline that are looked through for a name."""
 
-# What classes and ids call the place of the author's name.
-BYLINE_CLASSES: Final = ("author", "byline", "username", "writer")
+# What classes and ids call the place of the author's name, and the addresses of pages about authors have in them.
+BYLINE_NAMES: Final = re.compile("[Aa]uthor|[Bb]yline|[Uu]sername|[Ww]riter")
 # What stands before the date of a change, in lower case: English, German, French, Spanish, Italian, Dutch.
 CHANGED: Final = ("updat", "modif", "revis", "aktualis", "geändert", "jour", "actualiz", "aggiorn", "bijgewerkt")
 _AND = re.compile(r"\|(?:and|und|et|y|&|,)\|")
@@ -60,10 +60,10 @@ def headings(page: Page) -> list[str]:
 
 
 def read(page: Page, options: Options) -> list[Found]:
-    """Names and dates near the title, and the date in the address."""
+    """Names and dates near the title."""
     place = _title_place(page)
     lines = _lines(page, place)
-    return [*_marked_bylines(page, place), *_bylines(lines), *_times(page, place), *_dates(lines), *_address(page)]
+    return [*_marked_bylines(page, place), *_bylines(lines), *_times(page, place), *_dates(lines)]
 
 
 def _title_place(page: Page) -> _Place:
@@ -76,11 +76,11 @@ def _title_place(page: Page) -> _Place:
 
 def _title_node(page: Page) -> int | None:
     for tag in ("h1", "h2"):
-        nodes = [node for node in tagged(page, tag)[:MOST_HEADINGS] if page.nodes.text_end[node] > page.nodes.text_start[node]]
-        confirmed = (node for node in nodes if confirms(page.title, short_text(page, node, HEADING_LENGTH)))
-        node = next(confirmed, next(iter(nodes), None) if tag == "h1" else None)
-        if node is not None:
-            return node
+        texts = {node: short_text(page, node, HEADING_LENGTH) for node in tagged(page, tag)[:MOST_HEADINGS]}
+        shown = [node for node, text in texts.items() if text.strip()]
+        confirmed = [node for node in shown if confirms(page.title, texts[node])]
+        if confirmed or (shown and tag == "h1"):
+            return (confirmed or shown)[0]
     return None
 
 
@@ -95,27 +95,35 @@ def _lines(page: Page, place: _Place) -> list[str]:
 
 
 def _marked_bylines(page: Page, place: _Place) -> Iterator[Found]:
-    """Names in elements whose class says that an author stands there, nearest to the title first."""
+    """Names in elements whose attributes say that an author stands there, nearest to the title first."""
     marked = [one for name in ("rel", "class", "id", "href") for one in values_of(page, name, place.near)]
-    nodes = {node for node, value in marked if any(word in value.lower() for word in BYLINE_CLASSES)}
-    for node in sorted(nodes, key=lambda node: (abs(int(page.nodes.text_start[node]) - place.end), node)):
-        texts = _texts(page, node)
-        names = byline_names(_AND.sub(", ", "|".join(texts))) or next(filter(None, map(shown_names, texts)), [])
-        if names:
-            yield Found("authors", tuple(names), SOURCE)
+    nodes = sorted({node for node, value in marked if BYLINE_NAMES.search(value)})
+    distances = np.abs(page.nodes.text_start[nodes] - place.end).tolist() if nodes else []
+    names = (_names_in(page, node) for _, node in sorted(zip(distances, nodes, strict=True)))
+    found = (Found("authors", tuple(some), SOURCE) for some in names if some)
+    yield from islice(found, MOST_BYLINES)
+
+
+def _names_in(page: Page, node: int) -> list[str]:
+    """What follows "By" in an element, or else the first of its texts that is written as a name."""
+    texts = _texts(page, node)
+    short = (text for text in texts if len(text) <= NAME_LENGTH)
+    return byline_names(_AND.sub(", ", "|".join(texts))) or next(filter(None, map(shown_names, short)), [])
 
 
 def _texts(page: Page, node: int) -> list[str]:
     """The texts in an element, one by one, as names are links or spans of their own."""
-    inside = range(node, min(int(page.nodes.end[node]), node + MOST_NODES))
-    texts = (short_text(page, one, LINE_LENGTH).strip() for one in inside if page.nodes.tag[one] == tags.TEXT)
+    end = min(int(page.nodes.end[node]), node + MOST_NODES)
+    places = np.flatnonzero(page.nodes.tag[node:end] == tags.TEXT) + node
+    spans = zip(page.nodes.text_start[places].tolist(), page.nodes.text_end[places].tolist(), strict=True)
+    texts = (page.text[start : min(end, start + LINE_LENGTH)].strip() for start, end in spans)
     return [text for text in texts if text]
 
 
 def _bylines(lines: list[str]) -> Iterator[Found]:
     """Names after "By", in the same line or in the next one."""
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
-        names = byline_names(line) or byline_names(f"{line} {following}")
+        names = byline_names(f"{line} {following}" if len(line) <= LABEL_LENGTH else line)
         if names:
             yield Found("authors", tuple(names), SOURCE)
 
@@ -160,9 +168,3 @@ def _dates(lines: list[str]) -> Iterator[Found]:
             yield Found(_field(label), (found.iso,), SOURCE)
             end = found.end
         before = line
-
-
-def _address(page: Page) -> Iterator[Found]:
-    day = date_in_address(page.url) if page.url else None
-    if day:
-        yield Found("date_published", (day,), "url")

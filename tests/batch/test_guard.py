@@ -50,7 +50,9 @@ def state(process: int) -> list[str]:
 
 
 def is_running(process: int) -> bool:
-    return state(process)[:1] not in ([], ["Z"])
+    """Whether any thread of it is; the first may be a zombie while others still hold the files."""
+    threads = [int(path.name) for path in Path(f"/proc/{process}/task").glob("*")]
+    return len(threads) > 1 or state(process)[:1] not in ([], ["Z"])
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
@@ -66,26 +68,41 @@ def run(jobs: list[str], workers: int = 1, **limits: Any) -> list[bytes | Failur
 
 
 CULPRITS = [
-    ("hang", "work", "deadline", "seconds=0.5", ""),
-    ("segfault", "work", "died", "", "killed by signal 11 (SIGSEGV)"),
-    ("abort", "work", "died", "", "killed by signal 6 (SIGABRT)"),
-    ("exit", "work", "died", "", "exited with status 3"),
-    ("ask_much", "work", "memory", "memory=134217728", "MemoryError"),
-    ("gorge_and_abort", "work", "memory", "memory=134217728", "killed by signal 6 (SIGABRT)"),
-    ("announce_much", "send", "memory", "answer=1048576", ""),
-    ("trickle", "send", "deadline", "seconds=0.5", ""),
-    ("ready_again", "send", "died", "", ""),
-    ("babble", "send", "died", "", ""),
+    Failure("hang", "", "work", "deadline", "seconds=1.0", ""),
+    Failure("segfault", "", "work", "died", "", "killed by signal 11 (SIGSEGV)"),
+    Failure("abort", "", "work", "died", "", "killed by signal 6 (SIGABRT)"),
+    Failure("exit", "", "work", "died", "", "exited with status 3"),
+    Failure("ask_much", "", "work", "memory", "memory=134217728", "MemoryError"),
+    Failure("gorge_and_abort", "", "work", "memory", "memory=134217728", "killed by signal 6 (SIGABRT)"),
+    Failure("announce_much", "", "send", "memory", "answer=1048576", ""),
+    Failure("trickle", "", "send", "deadline", "seconds=1.0", ""),
+    Failure("ready_again", "", "send", "died", "", "the worker spoke out of turn"),
+    Failure("babble", "", "send", "died", "", "the worker spoke out of turn"),
 ]
 
 
-@pytest.mark.parametrize(("verb", "stage", "reason", "limit", "detail"), CULPRITS)
-def test_a_page_that_ends_its_worker_is_one_row(verb: str, stage: str, reason: str, limit: str, detail: str) -> None:
-    before, failure, after = run(["fine", verb, "fine"], seconds=0.5, memory=128 << 20, answer=1 << 20)
-    assert failure == Failure(verb, "", stage, reason, limit, detail)  # type: ignore[arg-type]
-    assert isinstance(before, bytes)
-    assert isinstance(after, bytes)
-    assert before != after
+@pytest.fixture(scope="module")
+def rows_with_culprits() -> dict[str, bytes | Failure]:
+    """One run in which every second page ends its worker."""
+    jobs = [job for culprit in CULPRITS for job in (culprit.source, f"fine after {culprit.source}")]
+    limits = GuardLimits(seconds=1.0, memory=128 << 20, answer=1 << 20)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(IMPORT_ROOT)
+        with Guard(work.perform, workers=2, limits=limits) as guard:
+            return dict(guard.map(jobs))
+
+
+@pytest.mark.parametrize("culprit", CULPRITS, ids=lambda culprit: culprit.source)
+def test_a_page_that_ends_its_worker_is_one_row(
+    culprit: Failure, rows_with_culprits: dict[str, bytes | Failure]
+) -> None:
+    assert rows_with_culprits[culprit.source] == culprit
+    assert isinstance(rows_with_culprits[f"fine after {culprit.source}"], bytes)
+
+
+def test_order_is_kept_with_two_workers(rows_with_culprits: dict[str, bytes | Failure]) -> None:
+    assert list(rows_with_culprits)[::2] == [culprit.source for culprit in CULPRITS]
+    assert list(rows_with_culprits)[1::2] == [f"fine after {culprit.source}" for culprit in CULPRITS]
 
 
 def test_an_exception_is_a_row_and_the_worker_goes_on() -> None:
@@ -100,18 +117,14 @@ def test_an_exception_is_a_row_and_the_worker_goes_on() -> None:
     assert first == last
 
 
-def test_a_deadline_is_kept() -> None:
+def test_a_deadline_is_kept_also_by_what_the_page_started(tmp_path: Path) -> None:
+    note = tmp_path / "process"
     with Guard(work.perform, limits=GuardLimits(seconds=0.5)) as guard:
-        rows = guard.map(["fine", "hang"])
+        rows = guard.map(["fine", f"start_process_and_hang {note}"])
         next(rows)
         start = time.monotonic()
         next(rows)
         assert 0.4 < time.monotonic() - start < 1.0
-
-
-def test_what_a_page_started_is_killed_with_it(tmp_path: Path) -> None:
-    note = tmp_path / "process"
-    run([f"start_process_and_hang {note}"], seconds=0.5)
     wait_until(lambda: not is_running(int(note.read_text())))
 
 
@@ -133,22 +146,23 @@ def test_a_worker_killed_from_outside_is_one_row(tmp_path: Path) -> None:
 
 def test_no_page_is_blamed_for_a_worker_that_died_idle() -> None:
     with Guard(work.perform) as guard:
-        for _ in range(3):
+        for _ in range(2):
             [(_, answer)] = guard.map(["fine"])
             assert isinstance(answer, bytes)
             os.kill(int(answer), signal.SIGKILL)
             wait_until(lambda process=int(answer): not is_running(process))  # type: ignore[misc]
 
 
-def test_other_workers_are_not_disturbed() -> None:
-    outcomes = run(["hang", *["sleep 0.05"] * 20, "abort", *["sleep 0.05"] * 5], workers=2, seconds=0.6)
-    assert [isinstance(outcome, Failure) for outcome in outcomes] == [True, *[False] * 20, True, *[False] * 5]
-    assert len(set(outcomes[1:10])) == 1
+def test_other_workers_go_on_and_take_over_what_was_not_begun() -> None:
+    failure, *answers = run(["hang", *["fine"] * 5], workers=2, seconds=0.3)
+    assert isinstance(failure, Failure)
+    assert isinstance(answers[0], bytes)
+    assert answers == [answers[0]] * 5
 
 
 def test_a_worker_is_replaced_after_its_pages() -> None:
-    first, second, third, fourth, fifth = run(["fine"] * 5, pages=2)
-    assert first == second != third == fourth != fifth
+    first, second, third, fourth = run(["fine"] * 4, pages=2)
+    assert first == second != third == fourth
 
 
 def test_a_worker_is_replaced_when_it_keeps_much() -> None:
@@ -157,28 +171,24 @@ def test_a_worker_is_replaced_when_it_keeps_much() -> None:
     assert isinstance(fourth, bytes)
 
 
-def test_a_page_cannot_answer_for_the_next() -> None:
-    taken_over, after = run(["answer_for_the_next", "fine"])
-    assert taken_over == b"mine"
-    assert isinstance(after, bytes)
-    assert after.isdigit()
-
-
-def test_order_is_kept_with_two_workers() -> None:
-    jobs = [f"sleep {0.05 * (number % 2 == 0)}" for number in range(20)]
-    with Guard(work.perform, workers=2) as guard:
-        assert [job for job, _ in guard.map(jobs)] == jobs
+def test_a_worker_that_speaks_unasked_is_replaced() -> None:
+    with Guard(work.perform) as guard:
+        [(_, taken_over)] = guard.map(["answer_for_the_next"])
+        assert taken_over == b"mine"
+        [(_, after)] = guard.map(["fine"])
+        assert isinstance(after, bytes)
+        assert after.isdigit()
 
 
 def test_order_can_be_given_up() -> None:
     with Guard(work.perform, workers=2) as guard:
-        assert [job for job, _ in guard.map(["sleep 0.6", "fine"], ordered=False)] == ["fine", "sleep 0.6"]
+        assert [job for job, _ in guard.map(["sleep 0.4", "fine"], ordered=False)] == ["fine", "sleep 0.4"]
 
 
 def test_an_endless_iterator_streams() -> None:
     taken = itertools.count()
     with Guard(work.perform, workers=2) as guard:
-        rows = guard.map("sleep 0.5" if number == 0 else "fine" for number in taken)
+        rows = guard.map("sleep 0.3" if number == 0 else "fine" for number in taken)
         next(rows)
         assert next(taken) <= 2 * 16 + 2
         list(itertools.islice(rows, 500))
@@ -187,14 +197,14 @@ def test_an_endless_iterator_streams() -> None:
 
 def test_a_large_page_goes_there_and_back() -> None:
     page = os.urandom(5 << 20)
-    with Guard(work.echo) as guard:
+    with Guard(partial(work.echo)) as guard:
         assert list(guard.map([page, b"", page])) == [(page, page), (b"", b""), (page, page)]
 
 
 def test_a_slow_reader_is_not_held_against_the_pages() -> None:
     page = os.urandom(5 << 20)
     with Guard(work.echo, limits=GuardLimits(seconds=0.3)) as guard:
-        for _, answer in guard.map([page] * 3):
+        for _, answer in guard.map([page] * 2):
             assert answer == page
             time.sleep(0.4)
 
@@ -237,14 +247,14 @@ def test_prints_do_not_reach_our_output(capfd: pytest.CaptureFixture[str]) -> No
 
 def test_a_failure_names_its_page() -> None:
     def digest(job: str) -> str:
-        if job == "exit gone":
+        if job == "raise gone":
             raise FileNotFoundError
         return hashlib.sha256(job.encode()).hexdigest()
 
     with Guard(work.perform, name=lambda job: f"page {job}", digest=digest) as guard:
-        (_, first), (_, second) = guard.map(["exit", "exit gone"])
+        (_, first), (_, second) = guard.map(["raise", "raise gone"])
     assert isinstance(first, Failure)
-    assert (first.source, first.digest) == ("page exit", hashlib.sha256(b"exit").hexdigest())
+    assert (first.source, first.digest) == ("page raise", hashlib.sha256(b"raise").hexdigest())
     assert isinstance(second, Failure)
     assert second.digest == ""
 
@@ -256,17 +266,15 @@ class Unreadable:
         return int, ("no number",)
 
 
-@pytest.mark.parametrize(
-    ("job", "detail"), [(lambda: None, "PicklingError"), (Unreadable(), "ValueError"), ("text", "gave str, not bytes")]
-)
-def test_what_cannot_be_sent_is_a_row(job: Any, detail: str) -> None:
-    jobs: list[Any] = [job, b"fine"]
+def test_what_cannot_be_sent_is_a_row() -> None:
+    jobs: list[Any] = [lambda: None, Unreadable(), "text", b"fine"]
     with Guard(work.answer_text, name=lambda job: "odd") as guard:
-        (_, failure), (_, again) = guard.map(jobs)
-    assert isinstance(failure, Failure)
-    assert (failure.stage, failure.reason) == ("send", "exception")
-    assert detail in failure.detail
-    assert again == b"fine"
+        *failures, fine = [outcome for _, outcome in guard.map(jobs)]
+    for failure, detail in zip(failures, ("Can't pickle", "ValueError", "gave str, not bytes"), strict=True):
+        assert isinstance(failure, Failure)
+        assert (failure.stage, failure.reason) == ("send", "exception")
+        assert detail in failure.detail
+    assert fine == b"fine"
 
 
 def import_once(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> Any:
@@ -292,17 +300,10 @@ def test_a_worker_that_cannot_start_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, reason: str, limit: str, detail: str
 ) -> None:
     module = import_once(tmp_path, monkeypatch, source)
-    with Guard(module.answer, limits=GuardLimits(start_seconds=0.5)) as guard:
+    with Guard(module.answer, limits=GuardLimits(start_seconds=0.5 if reason == "deadline" else 60.0)) as guard:
         assert [outcome for _, outcome in guard.map(["page"])] == [
             Failure("page", "", "start", reason, limit, detail)  # type: ignore[arg-type]
         ]
-
-
-def test_work_may_be_a_partial() -> None:
-    with Guard(partial(work.perform, "fine")) as guard:
-        [(_, failure)] = guard.map(["too many"])
-    assert isinstance(failure, Failure)
-    assert failure.detail.startswith("TypeError")
 
 
 def test_work_must_be_importable(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -315,10 +316,10 @@ def test_work_must_be_importable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 PROGRAM = f"""
 import sys, threading
-from pagestrata.batch.guard import Guard, GuardLimits
+from pagestrata.batch.guard import Guard
 from {work.__name__} import perform
 threading.Thread(target=threading.Event().wait, daemon=True).start()
-with Guard(perform, workers=2) as guard:
+with Guard(perform) as guard:
     for job, outcome in guard.map(sys.argv[1:]):
         print(job, type(outcome).__name__, flush=True)
 print(sys.stdin.read(), end="")
@@ -334,15 +335,15 @@ def start_program(program: list[str], *jobs: str) -> "subprocess.Popen[str]":
 def test_a_script_needs_no_main_block_and_keeps_its_input(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(PROGRAM)
-    with start_program([str(script)], "fine", "abort", "print") as process:
+    with start_program([str(script)], "print", "abort") as process:
         output, _ = process.communicate("its input\n")
-    assert output == "fine bytes\nabort Failure\nprint bytes\nits input\n"
+    assert output == "print bytes\nabort Failure\nits input\n"
 
 
 def test_a_program_may_come_from_standard_input() -> None:
-    with start_program(["-"], "fine", "exit") as process:
+    with start_program(["-"], "exit") as process:
         output, _ = process.communicate(PROGRAM)
-    assert output == "fine bytes\nexit Failure\n"
+    assert output == "exit Failure\n"
 
 
 def test_children_die_with_their_parent(tmp_path: Path) -> None:

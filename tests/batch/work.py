@@ -91,8 +91,7 @@ def trickle(_: str) -> None:
 
 
 def answer_for_the_next(_: str) -> None:
-    say(1, 4, b"mine")
-    say(1, 6, b"forged")
+    say(1, 4, b"mine" + struct.pack("!BQ", 1, 6) + b"forged")
     time.sleep(60)
 
 

@@ -61,7 +61,7 @@ class GuardLimits:
     """What one page, and one worker, may use."""
 
     seconds: float = 15.0
-    """Wall time for one page, from when its worker is given it until the last byte of the answer is here."""
+    """Wall time for one page, from when its worker turns to it until the last byte of the answer is here."""
     start_seconds: float = 60.0
     """Wall time for a new worker to import what it needs."""
     memory: int = 3 << 29
@@ -250,7 +250,7 @@ class Guard(Generic[Job]):
     def _settle(self, worker: _Worker, said: int, payload: bytes) -> None:
         if said == _READY and not worker.ready:  # believed once: a page could win time for ever with it
             worker.ready = True
-            worker.start_peak = int.from_bytes(payload[:8])
+            worker.full_at = int.from_bytes(payload[:8])
             worker.deadline = self._now() + self._limits.seconds
         elif said in (_ANSWER, _LAST_ANSWER) and worker.ready:
             self._finish(worker, payload, last=said == _LAST_ANSWER)
@@ -261,11 +261,11 @@ class Guard(Generic[Job]):
             self._fail(worker, "send", "died", detail="the worker spoke out of turn")
 
     def _bury(self, worker: _Worker) -> None:
-        """Say how a child ended; memory is to blame if it had grown close to its cap."""
+        """Say how a child ended; memory is to blame if it was nearly full."""
         stage = worker.stage
         worker.kill()
         detail = _describe_exit(worker.process.returncode)
-        if worker.ready and worker.end_peak - worker.start_peak > 0.8 * self._limits.memory:
+        if worker.ready and worker.peak > worker.full_at:
             self._fail(worker, stage, "memory", "memory", detail)
         else:
             self._fail(worker, stage, "died", detail=detail)
@@ -347,7 +347,7 @@ class _Worker:
         self.inbox = bytearray()
         self.ready = False
         self.deadline = math.inf
-        self.pages = self.start_peak = self.end_peak = 0
+        self.pages = self.peak = self.full_at = 0
 
     @property
     def stage(self) -> Stage:
@@ -393,7 +393,7 @@ class _Worker:
         status = 0
         with suppress(ChildProcessError):  # the parent ignores SIGCHLD: nobody knows how it ended
             _, status, usage = os.wait4(self.process.pid, 0)  # unlike `Popen.wait` it tells the peak of memory
-            self.end_peak = usage.ru_maxrss * 1024
+            self.peak = usage.ru_maxrss * 1024
         self.process.returncode = os.waitstatus_to_exitcode(status)
 
 
@@ -464,13 +464,13 @@ def _frames(jobs: BinaryIO) -> Iterator[tuple[int, bytes]]:
     failure = _CANNOT_START
     try:
         work, memory = pickle.load(jobs)  # noqa: S301 (the parent is trusted)
-        worn_out = _address_space() + memory * 2 // 3
+        worn_out = _sizes()[0] + memory * 2 // 3
         yield _READY, _cap_memory(memory).to_bytes(8)
         failure = _CANNOT_SEND
         said = _READY
         while said != _LAST_ANSWER:
             said, payload = _answer(work, pickle.load(jobs))  # noqa: S301
-            if said == _ANSWER and _address_space() > worn_out:
+            if said == _ANSWER and _sizes()[0] > worn_out:
                 said = _LAST_ANSWER
             yield said, payload
     except (EOFError, ConnectionError):  # the parent hung up
@@ -494,23 +494,30 @@ def _answer(work: Callable[[Any], bytes], job: Any) -> tuple[int, bytes]:
 
 
 def _cap_memory(growth: int) -> int:
-    """Let the address space grow by so many bytes and no more; give back the peak of memory so far."""
+    """Let the address space grow by so many bytes and no more; tell from which peak on we must count as full."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # writing a core file would outlast the deadline
+    mapped, resident = _sizes()
+    if not mapped:
+        return (1 << 64) - 1
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    if size := _address_space():
-        cap = size + growth if hard == resource.RLIM_INFINITY else min(size + growth, hard)
-        resource.setrlimit(resource.RLIMIT_AS, (cap, cap))
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    cap = mapped + growth if hard == resource.RLIM_INFINITY else min(mapped + growth, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (cap, cap))
+    # Linux starts the peak of a child with that of its parent, so only a higher one is the child's own.
+    return max(resident + growth * 4 // 5, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
 
 
-def _address_space() -> int:
-    """Tell how many bytes are mapped, 0 where the system does not say (Linux does)."""
-    return int(os.pread(_sizes(), 32, 0).split()[0]) * os.sysconf("SC_PAGE_SIZE") if _sizes() else 0
+def _sizes() -> tuple[int, int]:
+    """Tell how many bytes are mapped and how many are in memory, 0 where the system does not say (Linux does)."""
+    if not (account := _account()):
+        return 0, 0
+    mapped, resident, *_ = os.pread(account, 128, 0).split()
+    page_size = os.sysconf("SC_PAGE_SIZE")
+    return int(mapped) * page_size, int(resident) * page_size
 
 
 @functools.cache
-def _sizes() -> int:
+def _account() -> int:
     """Open the kernel's account of this process, once: it is read after every page."""
     return os.open("/proc/self/statm", os.O_RDONLY) if os.path.exists("/proc/self/statm") else 0

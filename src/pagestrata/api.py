@@ -63,11 +63,11 @@ def raw_page(source: Source, url: str | None = None) -> RawPage:
         return RawPage(source, url=url)
     if isinstance(source, bytearray | memoryview):
         return RawPage(bytes(source), url=url)
-    if hasattr(source, "content") and hasattr(source, "headers"):
+    if isinstance(getattr(source, "content", None), bytes) and hasattr(source, "headers"):
         return _of_response(source, url)
-    if hasattr(source, "read"):
+    if callable(getattr(source, "read", None)):
         return RawPage(source.read(), url=url, source=_name_of(source))
-    if hasattr(source, "getroottree") or hasattr(source, "getroot"):
+    if callable(getattr(source, "getroottree", None)) or callable(getattr(source, "getroot", None)):
         return RawPage(_of_lxml(source), url=url)
     if hasattr(source, "decode") and hasattr(source, "find_all"):
         return RawPage(str(source), url=url)

@@ -43,8 +43,8 @@ LAYOUT_CELL_WORDS: Final = 60
 # Elements that belong to the run of their siblings; all others are containers that hold sections.
 _GRAINS = frozenset(
     tags.TAG[name]
-    for name in "p h1 h2 h3 h4 h5 h6 ul ol dl li dt dd pre blockquote figure figcaption table thead tbody tfoot tr td "
-    "th caption button select input textarea hr address summary listing xmp plaintext details".split()
+    for name in "p h1 h2 h3 h4 h5 h6 ul ol dl li dt dd pre blockquote figure figcaption table caption "
+    "button select input textarea hr address summary listing xmp plaintext details".split()
 )
 _TABLE, _ARTICLE, _MAIN, _H1 = (tags.TAG[name] for name in ("table", "article", "main", "h1"))
 _ROLES = {
@@ -128,7 +128,7 @@ class _Cutter:
         around, before = self.result[parent], len(self.result)
         start: int | None = around.start  # of the next section; None while a run is open
         for child in self.nodes.children(around.node):
-            if self.first_block[child] == self.first_block[self.end[child]]:
+            if self.block_count(child) == 0 and not self.has_special(child):
                 continue  # nothing to read: it goes with what stands before it
             if self.is_alone(child):
                 self.add(child, child if start is None else start, parent)
@@ -250,7 +250,7 @@ class _Judge:
             page=self.page,
             role=cut.role or (Role.MAIN if kept else Role.OTHER),
             importance=round(min(1.0, importance), 4),
-            kept=kept and last > first,
+            kept=kept and (last > first or cut.told == _PINNED),
             node=cut.node,
             node_start=cut.start,
             node_end=self.ends[i],

@@ -18,6 +18,7 @@ from pagestrata.results import Extraction, Role
 # Text that a browser would not show. Closed details and aria-hidden are shown, or can be, so they are written.
 UNSEEN = (tags.BY_STYLE, tags.BY_ATTRIBUTE, tags.BY_NOSCRIPT, tags.BY_FALLBACK, tags.BY_DIALOG)
 _ALWAYS = tuple(tags.TAG[name] for name in ("img", "hr", "br", "video", "audio", "iframe"))
+_MEDIA = (tags.TAG["video"], tags.TAG["audio"])
 _CELLS = tuple(tags.TAG[name] for name in ("td", "th", "tr"))
 _TABLE = tags.TAG["table"]
 
@@ -79,7 +80,7 @@ class _Gaps:
         self.last_node, self.last_end = node, int(self.page.nodes.text_end[node])
         if new_block:
             return "\n\n"
-        if len(between) < 2:
+        if not between or between.isspace():
             return between
         return " " if between[0].isspace() or between[-1].isspace() else ""
 
@@ -92,7 +93,8 @@ def _wanted(extraction: Extraction) -> Bools:
         if leaf.kept and leaf.role is not Role.TITLE:
             wanted[leaf.node_start : leaf.node_end] = True
     wanted &= nodes.is_text | np.isin(nodes.tag, _ALWAYS)
-    wanted &= ~np.isin(nodes.hidden_by, UNSEEN)
+    # A video is seen; what is hidden as its fallback is only what stands inside of it.
+    wanted &= ~np.isin(nodes.hidden_by, UNSEEN) | (np.isin(nodes.tag, _MEDIA) & (nodes.hidden_by == tags.BY_FALLBACK))
     for start, stop in _left_out(extraction):
         wanted[start:stop] = False
     return wanted

@@ -1,0 +1,208 @@
+"""The command line, through the front door."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from pagestrata.cli.main import app, with_command
+from pagestrata.cli.outputs import Folder, safe_name
+from pagestrata.errors import PagestrataError, UsageError
+from tests.build import EXAMPLES, ROOT
+
+SITE = ROOT / "examples" / "site"
+PAGE = SITE / "articles" / "building-a-nine-foot-skiff.html"
+
+
+def run(*arguments: str | Path, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
+    """A real process, as a shell would start it."""
+    command = [sys.executable, "-m", "pagestrata", *map(str, arguments)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "100"}
+    return subprocess.run(command, input=stdin, capture_output=True, env=environment, timeout=120, check=False)
+
+
+def invoke(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(app, with_command([*map(str, arguments)]))
+
+
+def test_a_bare_page_gives_markdown() -> None:
+    done = run(PAGE)
+    assert 0 == done.returncode, done.stderr
+    assert done.stdout.decode().startswith("# A Nine-Foot Skiff in Nine Weekends\n\nYou do not need a boatyard.")
+
+
+@pytest.mark.parametrize("name", ["text", "md", "html", "json", "jsonl", "xml"])
+def test_standard_input_in_every_format(name: str) -> None:
+    done = run("-", "-f", name, "--url", "https://tidewater.example/", stdin=PAGE.read_bytes())
+    assert 0 == done.returncode, done.stderr
+    assert b"boatyard" in done.stdout
+
+
+def test_unknown_formats_and_options_are_usage_errors() -> None:
+    assert 2 == run(PAGE, "-f", "docx").returncode
+    assert 2 == run(PAGE, "--no-such-option").returncode
+    assert 2 == run(PAGE, "--bias", "3").returncode
+    assert 2 == run(PAGE, "--drop", "p[").returncode
+
+
+def test_several_pages_need_lines_or_a_folder() -> None:
+    done = run(SITE)
+    assert 2 == done.returncode
+    assert b"-f jsonl" in done.stderr
+
+
+def test_a_folder_is_walked_in_order() -> None:
+    done = run(SITE, "-f", "jsonl", "-j", "2")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (0, len(EXAMPLES)) == (done.returncode, len(rows))
+    assert sorted(row["source"] for row in rows) == sorted(str(path) for path in EXAMPLES)
+
+
+def test_one_bad_page_never_ends_a_run(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_bytes(PAGE.read_bytes())
+    (tmp_path / "b.html").mkdir()
+    (tmp_path / "c.html").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "d.html").write_bytes(b"%PDF-1.7")
+    done = run(tmp_path, tmp_path / "none.html", "-f", "jsonl")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert 1 == done.returncode
+    assert ["text", "error", "text", "error"] == ["error" if "error" in row else "text" for row in rows]
+    assert "exception" == rows[1]["error"]["reason"]
+    assert rows[2]["reason"].startswith("not a page")
+
+
+def test_nothing_that_could_be_read_is_three(tmp_path: Path) -> None:
+    assert 3 == run(tmp_path / "none.html").returncode
+    assert 3 == run(tmp_path / "none.html", tmp_path / "none2.html", "-f", "jsonl").returncode
+    assert 3 == run(tmp_path, "-f", "jsonl").returncode
+    assert 3 == run("http://127.0.0.1:1/").returncode
+    assert 3 == run("http://10.0.0.1/").returncode
+
+
+def test_a_page_over_its_deadline_is_killed(tmp_path: Path) -> None:
+    slow = tmp_path / "slow.html"
+    slow.write_text("<p>x" * 300_000)
+    done = run(slow, "-f", "jsonl", "--timeout", "0.1")
+    assert 3 == done.returncode
+    assert "deadline" == json.loads(done.stdout)["error"]["reason"]
+
+
+def test_a_limit_is_a_partial_answer(tmp_path: Path) -> None:
+    deep = tmp_path / "deep.html"
+    deep.write_text("<p>" + "word " * 99 + "<div>" * 3000 + "deep")
+    done = run(deep, "-f", "text")
+    assert 0 == done.returncode
+    assert b"depth" in done.stderr
+    assert b"" == run(deep, "-f", "text", "--quiet").stderr
+
+
+def test_explain_tells_of_every_section() -> None:
+    told = run(PAGE, "--explain").stderr.decode()
+    assert "kept 0.98 main" in told
+    assert "of its text is links" in told
+
+
+def test_a_file_is_not_written_over(tmp_path: Path) -> None:
+    target = tmp_path / "out.md"
+    assert 0 == run(PAGE, "-o", target).returncode
+    assert 2 == run(PAGE, "-o", target).returncode
+    assert 0 == run(PAGE, "-o", target, "--force").returncode
+    assert target.read_bytes() == run(PAGE).stdout
+
+
+def test_a_slash_means_a_folder(tmp_path: Path) -> None:
+    done = run(SITE, "-o", f"{tmp_path}/out/", "-f", "text")
+    assert 0 == done.returncode, done.stderr
+    written = {str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*.txt")}
+    assert {str(path.relative_to(SITE).with_suffix(".txt")) for path in EXAMPLES} == written
+
+
+def test_options_come_from_a_file_and_the_command_line_wins(tmp_path: Path) -> None:
+    config = tmp_path / "pagestrata.toml"
+    config.write_text('title_in_markdown = false\ndrop = ["ul"]\nbias = 1.0\n')
+    assert not run(PAGE, "--config", config).stdout.startswith(b"#")
+    assert b"smell of larch" in run(PAGE, "--config", config, "--bias", "0").stdout
+    config.write_text("titel = true\n")
+    done = run(PAGE, "--config", config)
+    assert (2, True) == (done.returncode, b"unknown option 'titel'" in done.stderr)
+    config.write_text("bias = 'much'\n")
+    assert 2 == run(PAGE, "--config", config).returncode
+
+
+def test_sections_draws_a_tree() -> None:
+    done = run("sections", PAGE, "--reasons")
+    assert 0 == done.returncode, done.stderr
+    assert "title      h1[1] A Nine-Foot Skiff in Nine Weekends" in done.stdout.decode()
+    assert "100% of its text is links" in done.stdout.decode()
+
+
+def test_metadata_says_where_it_is_from() -> None:
+    result = invoke("metadata", PAGE)
+    assert 0 == result.exit_code, result.output
+    assert "authors         Callum Pettifer" in result.output
+    assert "Callum Pettifer" in json.loads(invoke("metadata", PAGE, "--json").output)["metadata"]["authors"]
+
+
+def test_the_version_names_the_scanner() -> None:
+    from pagestrata.page.scan import SCANNER
+
+    assert f"({SCANNER})" in invoke("--version").output
+
+
+def test_colours_can_be_switched_off() -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "NO_COLOR": "1", "FORCE_COLOR": ""}
+    done = subprocess.run([sys.executable, "-m", "pagestrata", "sections", str(PAGE)], capture_output=True, env=environment, check=True)
+    assert b"\x1b[3" not in done.stdout
+
+
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    command = f"{sys.executable} -m pagestrata {PAGE} -f json | head -c 10"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, env=environment, check=False)
+    assert b"" == done.stderr
+
+
+EVIL_NAMES = [
+    "..", "../x", "../../etc/passwd", "/etc/passwd", "a/../../b", ".", "", "con", "NUL.txt", "a\0b", "a\nb", "x" * 400,
+    "..\\..\\x", "C:\\x", "a:b", "-rf", "~", "$HOME", "`id`", "%2e%2e%2f", "a/b/c", "\u202egnp.exe", " . ", "...", "|", "<x>",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", EVIL_NAMES)
+def test_nothing_is_written_outside_the_folder(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "a" / "out"
+    Folder(folder, ".txt", force=False).write(Path(name), b"x")
+    written = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert 1 == len(written)
+    assert written[0].resolve().is_relative_to(folder.resolve())
+
+
+def test_links_in_the_folder_are_not_followed(tmp_path: Path) -> None:
+    folder, outside = tmp_path / "out", tmp_path / "outside"
+    folder.mkdir()
+    outside.mkdir()
+    (folder / "page.txt").symlink_to(outside / "x.txt")
+    (folder / "sub").symlink_to(outside)
+    for name in ("page", "sub/page"):
+        with pytest.raises(UsageError):
+            Folder(folder, ".txt", force=True).write(Path(name), b"x")
+    assert [] == list(outside.iterdir())
+
+
+def test_pages_of_one_name_get_numbers(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, ".txt", force=False)
+    for _ in range(3):
+        folder.write(Path("page"), b"x")
+    assert ["page-2.txt", "page-3.txt", "page.txt"] == sorted(path.name for path in tmp_path.iterdir())
+
+
+def test_safe_names_are_never_empty() -> None:
+    assert all(safe_name(name) for name in EVIL_NAMES)
+
+
+def test_our_errors_carry_their_exit_codes() -> None:
+    assert {1, 2, 3} >= {error.exit_code for error in (PagestrataError, *PagestrataError.__subclasses__())}

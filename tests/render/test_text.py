@@ -1,0 +1,44 @@
+"""Plain text."""
+
+import pytest
+
+from pagestrata import Options, extract
+from tests.build import kept
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("<p>a</p><p>b</p>", "a\n\nb"),
+        ("<p>a <b>b</b>c<br>d</p>", "a bc\nd"),
+        ("<ul><li>a<li>b</ul>c", "a\nb\n\nc"),
+        ("<table><tr><td>a<td>b<tr><td>c<td>d</table>", "a\tb\nc\td"),
+        ("<pre>x\n  y\n</pre>", "x\n  y\n"),
+        ("<p>a<span hidden>x</span>b <span hidden>y</span> c</p>", "ab c"),
+        ("<p>a<noscript>x</noscript></p><p hidden>y</p>", "a"),
+        ("a<br><br>b", "a\n\nb"),
+        ("<details><summary>a</summary><p>b</p></details>", "a\n\nb"),
+    ],
+)
+def test_what_is_written(body: str, expected: str) -> None:
+    assert expected == kept(body).text
+
+
+def test_tables_can_be_left_out() -> None:
+    body = "<p>a</p><table><tr><td>b</table><p>c</p>"
+    assert ("a\n\nb\n\nc", "a\n\nc") == (kept(body).text, kept(body, tables=False).text)
+
+
+def test_drop_selectors_work_inside_a_line() -> None:
+    assert "a c" == kept("<p>a <i>b</i> c</p>", drop=("i",)).text
+
+
+def test_the_title_comes_only_if_asked_for() -> None:
+    page = "<title>T</title><h1>T</h1><p>" + "word " * 60
+    assert extract(page).text.startswith("word")
+    assert extract(page, options=Options(title_in_text=True)).text.startswith("T\n\nword")
+
+
+def test_turning_images_on_does_not_change_the_text() -> None:
+    body = "<p>a<img src=x.png alt=y>b</p><figure><img src=z.png><figcaption>c</figcaption></figure>"
+    assert kept(body, images=False).text == kept(body, images=True).text

@@ -11,6 +11,7 @@ import random
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -139,10 +140,8 @@ def _address(link: str) -> str:
     """Readers differ in what they percent-encode, and one writes hosts in ASCII."""
     host = re.match(r"(https?://)([^/?#]*)(.*)", link, re.DOTALL)
     if host and "xn--" in host[2]:
-        try:
+        with suppress(UnicodeError):
             link = host[1] + host[2].encode().decode("idna") + host[3]
-        except UnicodeError:
-            pass
     return unquote(link).lower()
 
 
@@ -164,8 +163,8 @@ class _Container:
 
 _MOST_NESTED = 32
 _HEADINGS = {f"h{level}": str(level) for level in range(1, 7)}
-_STYLES = {name: "strong" for name in ("b", "strong")} | {name: "emphasis" for name in ("i", "em")}
-_STYLES |= {name: "strike" for name in ("s", "strike", "del")}
+_STYLES = dict.fromkeys(("b", "strong"), "strong") | dict.fromkeys(("i", "em"), "emphasis")
+_STYLES |= dict.fromkeys(("s", "strike", "del"), "strike")
 _CODES = ("code", "kbd", "samp", "tt")
 _VERBATIM = ("pre", "listing", "plaintext", "xmp")
 _NOT_IN_LINE = frozenset("ul ol menu dir dl table pre listing xmp blockquote hr h1 h2 h3 h4 h5 h6".split())
@@ -273,7 +272,7 @@ class _Walk:
             self.line.append(self.blank(kind))
         link = (None, "") if kind == "reference" else self.link
         if prefix:
-            self.line.append(Letters(prefix, styles, *link))
+            self.line.append(Letters(prefix) if prefix == "- " else Letters(prefix, styles, *link))
         self.line.append(Letters(text, styles, *link, kind=kind, source=str(self.code)))
         self.images_only = False
         self.breaks, self.last_image = 0, ""
@@ -305,6 +304,9 @@ class _Walk:
         if self.breaks and self.line:
             self.line.append(Letters("", kind="break"))
         self.breaks = 0
+        if self.prefix == "- ":
+            self.line.append(Letters(self.prefix))
+            self.prefix = ""
         self.line.append(replace(letters, styles=frozenset(self.styles) if self.options.formatting else frozenset()))
 
     def end_line(self) -> None:
@@ -346,8 +348,8 @@ class _Walk:
         if node in self.footnotes.notes:
             self.opened.append((name, self.note(node)))
             return
-        method = getattr(self, f"enter_{_METHODS.get(name, name.replace('-', '_'))}", None)
-        self.opened.append((name, method(node) if method else None))
+        enter = getattr(self, f"enter_{_METHODS[name]}") if name in _METHODS else None
+        self.opened.append((name, enter(node) if enter else None))
 
     def enter_style(self, node: int) -> Callable[[], None]:
         self.styles.append(_STYLES[self.page.nodes.tag_name(node)])
@@ -439,7 +441,7 @@ class _Walk:
             self.add_beside(Letters(" "))
             self.add_beside(Letters(title or source, frozenset(), object(), source))
 
-    def enter_pagestrata_tex(self, node: int) -> Callable[[], None]:
+    def enter_tex(self, node: int) -> Callable[[], None]:
         self.formula = node
 
         def leave() -> None:
@@ -457,7 +459,9 @@ class _Walk:
         lines, self.lines = self.lines or [], None
         joined: list[Letters] = []
         for line in lines:
-            joined += [Letters(" "), *(replace(one, kind="text", text=" ") if one.kind == "break" else one for one in line)]
+            is_linked = bool(joined) and joined[-1].link is line[0].link
+            joined.append(replace(line[0], kind="text", text=" ") if is_linked else Letters(" "))
+            joined += [replace(one, kind="text", text=" ") if one.kind == "break" else one for one in line]
         return joined
 
     def enter_heading(self, node: int) -> Callable[[], None] | None:
@@ -724,6 +728,8 @@ _METHODS = (
     | dict.fromkeys(("ul", "ol", "menu", "dir"), "list")
     | dict.fromkeys(("td", "th"), "cell")
     | dict.fromkeys(("video", "audio", "iframe"), "media")
+    | {name: name for name in "a sup q rt br img hr blockquote li dl dt dd table tr".split()}
+    | {tags.TEX: "tex"}
 )
 
 
@@ -866,7 +872,7 @@ def _mistune() -> Any:
 
 _MISTUNE = _mistune()
 _MISTUNE_STYLES = {"strong": "strong", "emphasis": "emphasis", "strikethrough": "strike"}
-_MISTUNE_MARKS = {"block_quote": "quote", "def_list_item": "description", "list_item": "item", "footnote_item": "footnote"}
+_MISTUNE_MARKS = {"block_quote": "quote", "def_list_item": "description", "list_item": "", "footnote_item": ""}
 _MISTUNE_LINES = {"paragraph": "paragraph", "block_text": "paragraph", "def_list_head": "term", "table_cell": "cell"}
 
 

@@ -177,6 +177,8 @@ class _Builder:
         self.leaving: list[_Leave | None] = []
 
         self.line: Line = []
+        self.has_text = False
+        """Whether text of the page stands in the line, and not only images."""
         self.lines: list[Line] | None = None
         """Where finished lines go in a heading, a term or a table; None where they become paragraphs."""
         self.breaks = 0
@@ -185,7 +187,9 @@ class _Builder:
         """Images at the end of the line of which it is not known yet whether a blank stands before them."""
         self.carried_gap = ""
         self.opening = ""
-        """Put before the next text: a quotation mark, a bracket, the bullet of an item in a cell."""
+        """Put before the next text: a quotation mark or a bracket."""
+        self.bullet = False
+        """Whether the next run begins an item of a list in a cell."""
 
         self.strong = self.emphasis = self.strike = self.nested = self.quoted = self.muted = 0
         self.link: Link | None = None
@@ -243,7 +247,7 @@ class _Builder:
 
     def begin_block(self) -> str:
         """End the line, unless only images stand in it: the page has no text yet in the block that they begin."""
-        if len(self.line) > self.unplaced or self.breaks > 1:
+        if self.has_text or self.breaks > 1:
             self.finish_line()
         return "\n" if self.breaks else " "
 
@@ -261,15 +265,24 @@ class _Builder:
         if not run.text:
             self.carried_gap = gap
             return
-        gap = self.place_images(gap)
+        run.gap = self.place_images(self.put_bullet(gap))
         run.styles, run.link = self.styles(), self.link
         opening, self.opening = self.opening, ""
-        if opening and run.kind is not RunKind.TEXT:
-            self.line.append(replace(run, kind=RunKind.TEXT, text=opening.strip(), gap=gap))
-            opening, gap = "", opening[len(opening.rstrip()) :]
-        run.text, run.gap = opening + run.text, gap
+        if run.kind is RunKind.TEXT:
+            run.text = opening + run.text
+        elif opening:
+            self.line.append(replace(run, kind=RunKind.TEXT, text=opening))
+            run.gap = ""
         self.line.append(run)
-        self.carried_gap, self.breaks, self.last_image = "", 0, ""
+        self.carried_gap, self.breaks, self.last_image, self.has_text = "", 0, "", True
+
+    def put_bullet(self, gap: str) -> str:
+        """Begin an item in a cell; what stands before its text then is a blank."""
+        if not self.bullet:
+            return gap
+        self.bullet = False
+        self.line.append(Run(RunKind.TEXT, "-"))
+        return " "
 
     def place_images(self, gap: str) -> str:
         """Say what stands before the images that end the line, now that the text behind them is known.
@@ -297,7 +310,7 @@ class _Builder:
         for image in line[len(line) - self.unplaced :]:
             image.gap = image.gap or " "
         self.breaks = self.unplaced = 0
-        self.carried_gap = ""
+        self.carried_gap, self.has_text = "", False
         if not line:
             return
         if self.lines is not None:
@@ -438,7 +451,7 @@ class _Builder:
         """Add what is no text of the page, so that the gaps around it must be guessed."""
         if self.breaks > 1:
             self.finish_line()
-        run.gap = "\n" if self.breaks and self.line else run.gap
+        run.gap = self.put_bullet("\n" if self.breaks and self.line else run.gap)
         run.styles, run.link = self.styles(), self.link
         self.line.append(run)
         self.unplaced += 1
@@ -567,12 +580,11 @@ class _Builder:
             around.add(List(False, [item], stray=True))
 
     def enter_item_in_line(self, node: int) -> _Leave:
-        if self.table is not None:
-            self.opening = "- "
+        self.bullet = self.table is not None
         return self.leave_item_in_line
 
     def leave_item_in_line(self) -> None:
-        self.opening = ""
+        self.bullet = False
 
     # ----------------------------------------------------------------------------------------------- definitions
 

@@ -39,7 +39,7 @@ class _Span:
 def inline(line: Line, line_break: str = HARD_BREAK) -> str:
     """Write one line; line feeds in it become `line_break`."""
     spans = list(_rendered(list(_with_whole_code(line))))
-    return _styled(list(_with_links(spans)), line_break)
+    return _styled(list(_with_links(spans, line_break)), line_break)
 
 
 # ---------------------------------------------------------------------------------------------------- run by run
@@ -132,7 +132,7 @@ def safe_formula(text: str) -> str:
 # ---------------------------------------------------------------------------------------------------------- links
 
 
-def _with_links(spans: Sequence[_Span]) -> Iterator[_Span]:
+def _with_links(spans: Sequence[_Span], line_break: str) -> Iterator[_Span]:
     """Make one span of each link. Styles that go on beyond it are left to what is around, the others go inside."""
     place = 0
     last: _Span | None = None
@@ -146,7 +146,7 @@ def _with_links(spans: Sequence[_Span]) -> Iterator[_Span]:
             last = members[-1]
             continue
         following = spans[place].styles if place < len(spans) else 0
-        whole = _linked(members, link, (last.styles if last else 0) | following)
+        whole = _linked(members, link, (last.styles if last else 0) | following, line_break)
         if last is not None:
             if not whole.gap and last.text.endswith("!"):  # "![" would be an image
                 last = replace(last, text=last.text[:-1] + "\\!")
@@ -156,13 +156,13 @@ def _with_links(spans: Sequence[_Span]) -> Iterator[_Span]:
         yield last
 
 
-def _linked(members: list[_Span], link: Link, around: int) -> _Span:
+def _linked(members: list[_Span], link: Link, around: int, line_break: str) -> _Span:
     outside = around
     for member in members:
         outside &= member.styles
     inside = [replace(member, styles=member.styles & ~outside) for member in members]
     gap, inside[0].gap = inside[0].gap, ""
-    return _Span(gap, f"[{_styled(inside, HARD_BREAK)}]{_destination(link)}", outside)
+    return _Span(gap, f"[{_styled(inside, line_break)}]{_destination(link)}", outside)
 
 
 def _destination(link: Link) -> str:

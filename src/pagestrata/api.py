@@ -12,7 +12,6 @@ from pagestrata.engine import standin
 from pagestrata.errors import UsageError
 from pagestrata.options import Options
 from pagestrata.page.page import Limit, Page
-from pagestrata.page.parse import parse as parse_raw
 from pagestrata.page.raw import RawPage
 from pagestrata.results import Extraction, Section
 
@@ -24,6 +23,8 @@ DEFAULTS = Options()
 
 def parse(source: Source, url: str | None = None, options: Options = DEFAULTS) -> Page:
     """Read a page once into frozen arrays."""
+    from pagestrata.page.parse import parse as parse_raw  # here, so that importing us does not load the parser yet
+
     return source if isinstance(source, Page) else parse_raw(raw_page(source, url), options)
 
 

@@ -10,7 +10,6 @@ from libc.string cimport memchr, memcmp, memcpy, memmove, memset
 
 import numpy as np
 
-from pagestrata.page import _reference as reference
 from pagestrata.page import columns, tags, text as text_module
 
 cdef extern from "Python.h":
@@ -137,7 +136,7 @@ def _make_tables():
         BEHAVIOUR[number] = does
     for code in range(128):
         ASCII_SPACE[code] = chr(code).isspace() or code == 127
-        ASCII_CLASS[code] = WHITE if ASCII_SPACE[code] else LETTER if text_module.WORD.match(chr(code)) else OTHER
+        ASCII_CLASS[code] = WHITE if ASCII_SPACE[code] else LETTER if chr(code).isalnum() or chr(code) == "_" else OTHER
     ASCII_CLASS[60], ASCII_CLASS[38] = TAG_STARTS, ESCAPE
     for place, (low, high) in enumerate(text_module.UNSPACED_RANGES):
         UNSPACED[2 * place], UNSPACED[2 * place + 1] = low, high
@@ -159,10 +158,10 @@ cdef struct Formatting:
 cdef Names FORMATTING_NAMES
 memset(&FORMATTING_NAMES, 0, sizeof(Names))
 _fill(&FORMATTING_NAMES, list(tags.FORMATTING))
-cdef Py_ssize_t HARMLESS_OPEN = reference.HARMLESS_OPEN
+cdef Py_ssize_t HARMLESS_OPEN = columns.HARMLESS_OPEN
 cdef int ODD_NAMES = columns.ODD_NAMES, TEMPLATES = columns.TEMPLATES, MATHS = columns.MATHS
-assert reference.MOST_OPEN == MOST_OPEN
-assert reference.TAG_KEY_BYTES == TAG_KEY_BYTES
+assert columns.MOST_OPEN == MOST_OPEN
+assert columns.TAG_KEY_BYTES == TAG_KEY_BYTES
 
 
 cdef inline bint _ends_name(uint8_t c) noexcept nogil:

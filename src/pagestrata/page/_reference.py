@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from operator import add
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +17,7 @@ import numpy.typing as npt
 from pagestrata.page import columns as c
 from pagestrata.page import tags
 from pagestrata.page.columns import Scan, unescape
-from pagestrata.page.text import CONTROL, UNSPACED_RANGES, WORD
+from pagestrata.page.text import CONTROL, UNSPACED_RANGES, word_pattern
 
 Ints = npt.NDArray[np.int32]
 Places = npt.NDArray[np.int64]
@@ -32,13 +31,6 @@ _PLAIN_NAME = re.compile(rb"/?[A-Za-z0-9:_.-]+")
 _FORMATTING = frozenset(name.encode() for name in tags.FORMATTING)
 _RAW = (b"script", b"style")
 _SIGNS = {b"template": c.TEMPLATES, b"math": c.MATHS}
-
-TAG_KEY_BYTES: Final = 256
-"""Tags are compared by as much of their text."""
-HARMLESS_OPEN: Final = 16
-"""Formatting tags that may stand open at no charge: pages of the nineties wrap everything in a few."""
-MOST_OPEN: Final = 1_000
-"""More than this many at once is no page that anyone wrote."""
 
 
 def survey(data: bytes, tag_budget: int, rebuild_budget: int) -> tuple[int, int, int, int]:
@@ -93,7 +85,7 @@ def _may_be_rebuilt(names: list[bytes]) -> bool:
         elif opened[name[1:]]:
             opened[name[1:]] -= 1
             total -= 1
-    return most > HARMLESS_OPEN
+    return most > c.HARMLESS_OPEN
 
 
 def _dissolve_offset(data: bytes, rebuild_budget: int) -> int:
@@ -106,12 +98,12 @@ def _dissolve_offset(data: bytes, rebuild_budget: int) -> int:
     for match in _TAG.finditer(data):
         name = match[1].lower()
         if name.lstrip(b"/") not in _FORMATTING:
-            rebuilt += max(0, len(opened) - HARMLESS_OPEN)
+            rebuilt += max(0, len(opened) - c.HARMLESS_OPEN)
         elif name.startswith(b"/"):
             _close(opened, name[1:])
         else:
             _open(opened, name, _tag_key(data, match.start()))
-        if rebuilt > rebuild_budget or len(opened) > MOST_OPEN:
+        if rebuilt > rebuild_budget or len(opened) > c.MOST_OPEN:
             return match.start()
     return -1
 
@@ -131,7 +123,7 @@ def _close(opened: list[tuple[bytes, bytes]], name: bytes) -> None:
 
 
 def _tag_key(data: bytes, start: int) -> bytes:
-    window = data[start : start + TAG_KEY_BYTES]
+    window = data[start : start + c.TAG_KEY_BYTES]
     end = window.find(b">")
     return window if end < 0 else window[:end]
 
@@ -529,7 +521,7 @@ def _words_before(text: str) -> Places:
 
 @cache
 def _word_table() -> Bools:
-    return np.array([WORD.match(chr(code)) is not None for code in range(0x10000)], np.bool_)
+    return np.array([word_pattern().match(chr(code)) is not None for code in range(0x10000)], np.bool_)
 
 
 @cache

@@ -30,6 +30,13 @@ BLOCK_COLUMNS: Final = 9
     HIDDEN_BY,
 ) = range(BLOCK_COLUMNS)
 
+TAG_KEY_BYTES: Final = 256
+"""Tags are compared by as much of their text."""
+HARMLESS_OPEN: Final = 16
+"""Formatting tags that may stand open at no charge: pages of the nineties wrap everything in a few."""
+MOST_OPEN: Final = 1_000
+"""More than this many at once is no page that anyone wrote."""
+
 # What a survey may come upon, as bits.
 ODD_NAMES: Final = 1
 """A tag whose name no path could spell."""

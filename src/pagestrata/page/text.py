@@ -6,6 +6,7 @@ it collapses to one blank, as a browser would show most of it.
 """
 
 import re
+from functools import cache
 from typing import Final
 
 # Scripts written without spaces between words: Thai, Lao, Tibetan, Myanmar, Khmer, kana, Bopomofo, Han.
@@ -21,11 +22,9 @@ UNSPACED_RANGES: Final[tuple[tuple[int, int], ...]] = (
     (0xF900, 0xFAFF),
     (0x20000, 0x323AF),
 )
-_UNSPACED = "".join(f"{chr(low)}-{chr(high)}" for low, high in UNSPACED_RANGES)
-WORD: Final = re.compile(f"(?=\\w)[{_UNSPACED}]|[^\\W{_UNSPACED}]+")
 
 # Joiners (U+200C, U+200D) and emoji selectors are left out: Persian, Indic scripts and emoji need them.
-_INVISIBLE = re.compile(
+_INVISIBLE = (
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0d"
     "\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
@@ -34,13 +33,20 @@ CONTROL: Final = re.compile("[\x7f-\x9f]")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 
 
+@cache
+def word_pattern() -> re.Pattern[str]:
+    """What a word is. Made when first needed, since it takes milliseconds to compile."""
+    unspaced = "".join(f"{chr(low)}-{chr(high)}" for low, high in UNSPACED_RANGES)
+    return re.compile(f"(?=\\w)[{unspaced}]|[^\\W{unspaced}]+")
+
+
 def words(text: str) -> list[str]:
     """Split into words.
 
     >>> words("Don't panic: 東京 2026")
     ['Don', 't', 'panic', '東', '京', '2026']
     """
-    return WORD.findall(text)
+    return word_pattern().findall(text)
 
 
 def collapse(text: str) -> str:
@@ -67,4 +73,4 @@ def invisible_characters(text: str) -> int:
     >>> invisible_characters("pass\\u200bword")
     1
     """
-    return 0 if text.isascii() else len(_INVISIBLE.findall(text))
+    return 0 if text.isascii() else len(re.findall(_INVISIBLE, text))

@@ -9,9 +9,9 @@ from pagestrata.page.text import without_controls
 
 def absolute(page: Page, link: str) -> str | None:
     """A link made absolute, or None if it does not lead to the web."""
-    if len(link) > ADDRESS_LENGTH:
-        return None
     link = link.strip()
+    if not 0 < len(link) <= ADDRESS_LENGTH:
+        return None
     if not link.startswith(("https://", "http://")):
         link = page.resolve(link)
     link = without_controls(link).replace(" ", "%20")

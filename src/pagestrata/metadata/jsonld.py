@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Final
 
 import msgspec
@@ -15,11 +16,13 @@ from pagestrata.options import Options
 from pagestrata.page.page import Page
 
 SOURCE: Final = "json-ld"
-_WRAPPERS = re.compile(r"<!--|-->|(?://|/\*)?\s*<!\[CDATA\[(?:\s*\*/)?|(?://|/\*)?\s*\]\]>(?:\s*\*/)?")
+MOST_ITEMS: Final = 5_000
+"""Objects and lists that are gone through. The largest page in wcxb has 104."""
+_WRAPPERS = re.compile(r"<!--|-->|(?:/[/*] ?)?<!\[CDATA\[(?: ?\*/)?|(?:/[/*] ?)?\]\]>(?: ?\*/)?")
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
 _BETWEEN_VALUES = re.compile(r"[\s,;]*")
-_INTO = ("@graph", "mainEntity", "mainEntityOfPage")
-"""Where the object that describes the page may stand inside another one."""
+_INTO = ("mainEntityOfPage", "mainEntity", "@graph")
+"""Where the object that describes the page may stand inside another one; the last is looked into first."""
 _DECODER = json.JSONDecoder(strict=False, parse_int=str, parse_float=str)
 """Takes line breaks in strings; leaves numbers alone, since long ones take long to read."""
 
@@ -32,7 +35,10 @@ def read(page: Page, options: Options) -> list[Found]:
     """What the JSON-LD of the page says of it."""
     scripts, warnings = _within_limits(page.json_ld, options)
     values = [value for text in scripts for value in decode(text)]
-    found = describe(list(_items(values)), subject_of(page), SOURCE) if values else []
+    items = _items(values)
+    if len(items) == MOST_ITEMS:
+        warnings.append(f"JSON-LD: {MOST_ITEMS:,} objects are allowed; the rest was not looked at")
+    found = describe(items, subject_of(page), SOURCE) if items else []
     return found + [Found(WARNING, (text,), SOURCE) for text in warnings]
 
 
@@ -72,7 +78,8 @@ def decode(text: str) -> list[Any]:
     try:
         return [msgspec.json.decode(text)]
     except (ValueError, RecursionError):
-        return list(_decode_leniently(_TRAILING_COMMA.sub("", _WRAPPERS.sub("", text)).strip()))
+        plain = _TRAILING_COMMA.sub("", _WRAPPERS.sub("", text)).strip()
+        return list(islice(_decode_leniently(plain), MOST_ITEMS))
 
 
 def _decode_leniently(text: str) -> Iterator[Any]:
@@ -88,16 +95,17 @@ def _decode_leniently(text: str) -> Iterator[Any]:
         place = between.end() if between else place
 
 
-def _items(values: list[Any]) -> Iterator[Item]:
+def _items(values: list[Any]) -> list[Item]:
     """The objects that may describe the page, in order; those deep inside others describe something else."""
-    waiting = values[::-1]
-    while waiting:
+    waiting, items = values[::-1], list[Item]()
+    while waiting and len(items) < MOST_ITEMS:
         value = waiting.pop()
         if isinstance(value, dict):
-            yield value
-            value = [value[name] for name in _INTO if name in value and not _is_list_of_questions(value)]
-        if isinstance(value, list):
-            waiting.extend(reversed(value))
+            items.append(value)
+            waiting.extend(value[name] for name in _INTO if name in value and not _is_list_of_questions(value))
+        elif isinstance(value, list):
+            waiting.extend(reversed(value[:MOST_ITEMS]))
+    return items
 
 
 def _is_list_of_questions(item: Item) -> bool:

@@ -15,7 +15,13 @@ SHORTEST_SAMPLE: Final = 100
 CONFIDENT: Final = 0.95
 """On 1,195 pages of wcxb that declare a language, the detector agrees with 99.8 % from here on, 99.6 % from 0.9."""
 
-_TAG = re.compile(r"([a-z]{2,3})((?:-[a-z0-9]{1,8})*)")
+# Language, script, region and variants; extensions and private use are left out, as they say nothing of the language.
+_TAG = re.compile(
+    r"([a-z]{2,3})(?:-[a-z]{3})?(?:-([a-z]{4}))?(?:-([a-z]{2}|\d{3}))?((?:-(?:[a-z0-9]{5,8}|\d[a-z0-9]{3}))*)"
+)
+_REST = re.compile(r"(?:[.@,;\s]|-[a-z0-9](?:-|$)).*")
+_LONGEST_TAG = 35
+"""What BCP 47 tells implementations to be ready for."""
 # ISO 639-3 to ISO 639-1 for every language that the detector knows.
 _SHORT: Final = dict(
     pair.split(":")
@@ -32,18 +38,15 @@ _SHORT: Final = dict(
 def language_tag(text: str) -> str | None:
     """A tag in the spelling of BCP 47, or None for what is none.
 
-    >>> language_tag("pt_BR"), language_tag("ZH-hans-cn"), language_tag("English")
-    ('pt-BR', 'zh-Hans-CN', None)
+    >>> language_tag("pt_BR.UTF-8"), language_tag("ZH-hans-cn"), language_tag("de-x-mud"), language_tag("English")
+    ('pt-BR', 'zh-Hans-CN', 'de', None)
     """
-    first = text.split(",")[0].strip().lower().replace("_", "-")
-    match = _TAG.fullmatch(first[:35])
+    first = text[: 2 * _LONGEST_TAG].strip().lower().replace("_", "-")
+    match = _TAG.fullmatch(_REST.sub("", first)[:_LONGEST_TAG])
     if not match:
         return None
-    return "-".join([match[1], *(_subtag(part) for part in match[2].split("-")[1:])])
-
-
-def _subtag(text: str) -> str:
-    return {2: text.upper(), 4: text.title()}.get(len(text), text)
+    name, script, region, variants = match.groups()
+    return name + (f"-{script.title()}" if script else "") + (f"-{region.upper()}" if region else "") + variants
 
 
 def detected(page: Page) -> str | None:

@@ -13,10 +13,22 @@ from pagestrata.page import tags
 from pagestrata.page.columns import unescape
 from pagestrata.page.page import Page
 
+MOST_METAS: Final = 5_000
+"""The page with most in wcxb has 211."""
+MOST_VALUES: Final = 20_000
+"""Of one attribute on a page. The page with most in wcxb has 7,741 times `class`."""
+HEADING_LENGTH: Final = 2_000
+"""Of a title or heading that is looked at; four times what is kept of it, for white space."""
+RELATION_LENGTH: Final = 200
 MOST_OF_A_NAME: Final = 100
 """Metas of one name that are looked at, and links of one relation: more are noise, or an attack."""
 _NAMED_BY = tuple(tags.ATTRIBUTE[name] for name in ("name", "property", "http-equiv"))
 _NAME, _NAME_START, _VALUE_START, _VALUE_END = range(4)
+
+
+def title_of(page: Page) -> str:
+    """What `<title>` says, as far as a title goes."""
+    return page.title[:HEADING_LENGTH]
 
 
 def values_of(page: Page, attribute: str, among: range | None = None) -> list[tuple[int, str]]:
@@ -25,7 +37,7 @@ def values_of(page: Page, attribute: str, among: range | None = None) -> list[tu
     if among is not None:
         first = int(page.nodes.attribute_start[among.start]) if among else 0
         names = names[first : int(page.nodes.attribute_end[among.stop - 1]) if among else 0]
-    places = np.flatnonzero(names == tags.ATTRIBUTE[attribute]) + first
+    places = np.flatnonzero(names == tags.ATTRIBUTE[attribute])[:MOST_VALUES] + first
     nodes = np.searchsorted(page.nodes.attribute_end, places, side="right").tolist()
     starts = page.attributes[_VALUE_START, places].tolist()
     ends = page.attributes[_VALUE_END, places].tolist()
@@ -42,7 +54,7 @@ def tagged(page: Page, tag: str) -> list[int]:
 def named_metas(page: Page) -> dict[str, list[str]]:
     """The contents of the metas by their names in lower case."""
     said: dict[str, list[str]] = {}
-    for attributes in _attributes_of_all(page, tagged(page, "meta")):
+    for attributes in _attributes_of_all(page, tagged(page, "meta")[:MOST_METAS]):
         content = attributes.get(tags.ATTRIBUTE["content"], "").strip()
         for number in _NAMED_BY:
             if content and number in attributes:
@@ -65,7 +77,7 @@ def related(page: Page, among: range | None = None) -> dict[str, list[int]]:
     """The links (`<link>` or `<a>`) by their relations in lower case."""
     links: dict[str, list[int]] = {}
     for node, relations in values_of(page, "rel", among):
-        for relation in relations.lower().split():
+        for relation in relations[:RELATION_LENGTH].lower().split():
             links.setdefault(relation, []).append(node)
     return {relation: nodes[:MOST_OF_A_NAME] for relation, nodes in links.items()}
 

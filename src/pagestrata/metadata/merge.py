@@ -10,6 +10,7 @@ from pagestrata.metadata.authors import author_names
 from pagestrata.metadata.clean import DESCRIPTION_LENGTH, NAME_LENGTH, TITLE_LENGTH, clean, distinct
 from pagestrata.metadata.dates import date_in_address, read_date
 from pagestrata.metadata.found import WARNING, Found
+from pagestrata.metadata.markup import title_of
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 
@@ -49,6 +50,8 @@ class Metadata:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values if value}
 
 
+MOST_NAMES: Final = 200
+"""Of the tags and categories that are looked at; four times what is kept, since many lists repeat themselves."""
 FIELDS: Final = tuple(name for name in Metadata.__dataclass_fields__ if name not in ("sources", "warnings"))
 
 ORDER: Final[Mapping[str, tuple[str, ...]]] = {
@@ -126,7 +129,7 @@ class _Merge:
         """What may be known without being said: from the address we came by, the title, the text."""
         self.take("url", absolute(self.page, self.page.url or ""), "url")
         self.take("date_published", date_in_address(self.address), "url")
-        self.take("site_name", titles.site_in_title(self.page.title, self.address), "title")
+        self.take("site_name", titles.site_in_title(title_of(self.page), self.address), "title")
         if "language" not in self.values:
             self.take("language", language.detected(self.page), "detected")
 
@@ -140,7 +143,7 @@ class _Merge:
         shown = [title_section.text] if title_section else []
         headings = [clean(text, TITLE_LENGTH) for text in shown + visible.headings(self.page)]
         told = [(one.values[0], source) for source in ORDER["title"] for one in self.found.get(("title", source), ())]
-        told.append((self.page.title, "title"))
+        told.append((title_of(self.page), "title"))
         plain = [(text, source) for title, source in told if (text := clean(title, TITLE_LENGTH))]
         site = titles.Site.of(self.values.get("site_name", ""), self.address)
         chosen = titles.choose_title(headings, plain, site)
@@ -166,7 +169,7 @@ def _name(page: Page, values: tuple[str, ...]) -> str:
 
 
 def _names(page: Page, values: tuple[str, ...]) -> tuple[str, ...]:
-    return distinct([clean(value, NAME_LENGTH) for value in values])
+    return distinct([clean(value, NAME_LENGTH) for value in values[:MOST_NAMES]])
 
 
 def _description(page: Page, values: tuple[str, ...]) -> str:

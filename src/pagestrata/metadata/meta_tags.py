@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from pagestrata.metadata.found import Found
-from pagestrata.metadata.markup import named_metas, related, values_of
+from pagestrata.metadata.found import WARNING, Found
+from pagestrata.metadata.markup import MOST_METAS, named_metas, related, tagged, values_of
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 
@@ -83,7 +83,13 @@ _COMMA = re.compile("[,;،、，]")
 
 def read(page: Page, options: Options) -> list[Found]:
     """All that metas, links and the root element say."""
-    return [*_of_metas(page), *_of_links(page), *_of_creative_commons(page), *_of_root(page)]
+    return [*_warnings(page), *_of_metas(page), *_of_links(page), *_of_creative_commons(page), *_of_root(page)]
+
+
+def _warnings(page: Page) -> Iterator[Found]:
+    count = len(tagged(page, "meta"))
+    if count > MOST_METAS:
+        yield Found(WARNING, (f"metas: {count:,} where {MOST_METAS:,} are allowed; the rest was not read",), "meta")
 
 
 def _of_metas(page: Page) -> Iterator[Found]:

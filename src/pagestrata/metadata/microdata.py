@@ -17,8 +17,8 @@ from pagestrata.page.page import Page
 SOURCE: Final = "microdata"
 TEXT_LENGTH: Final = 4_000
 """No field keeps more; what is longer is the text of the page."""
-MOST_PROPERTIES: Final = 10_000
-"""Used ones on a page. The largest page in wcxb has 600."""
+MOST_MARKED: Final = 5_000
+"""Items and used properties on a page. The largest page in wcxb has 800."""
 _MAIN_ENTITY = "mainEntity"
 _LINKS = frozenset(("image", "primaryImageOfPage", "thumbnailUrl", "url", "contentUrl", "mainEntityOfPage", "license"))
 _USED = frozenset(name for _, name, _ in PROPERTIES) | _LINKS | {"publisher", "givenName", "familyName", _MAIN_ENTITY}
@@ -32,10 +32,10 @@ def read(page: Page, options: Options) -> list[Found]:
     """What the microdata of the page says of it."""
     scopes = _scopes(page)
     properties = {node: used for node, value in values_of(page, "itemprop") if (used := _used(value)) or node in scopes}
-    kept = dict(list(properties.items())[:MOST_PROPERTIES])
-    found = describe(_items(page, scopes, kept), subject_of(page), SOURCE) if kept else []
-    if len(properties) > len(kept):
-        limit = f"{len(properties):,} properties where {MOST_PROPERTIES:,} are allowed"
+    marked = sorted(scopes.keys() | properties.keys())
+    found = describe(_items(page, marked[:MOST_MARKED], scopes, properties), subject_of(page), SOURCE) if marked else []
+    if len(marked) > MOST_MARKED:
+        limit = f"more than {MOST_MARKED:,} items and properties"
         found.append(Found(WARNING, (f"microdata: {limit}; the rest was not read",), SOURCE))
     return found
 
@@ -50,13 +50,13 @@ def _used(names: str) -> list[str]:
     return [name for name in names.split() if name in _USED]
 
 
-def _items(page: Page, scopes: dict[int, _Item], properties: dict[int, list[str]]) -> list[_Item]:
+def _items(page: Page, marked: list[int], scopes: dict[int, _Item], properties: dict[int, list[str]]) -> list[_Item]:
     """The items that are not the value of a property, filled, and last the properties without an item."""
-    ends = dict(zip(scopes, page.nodes.end[list(scopes)].tolist(), strict=True)) if scopes else {}
     loose: _Item = {"@type": "WebPage"}
+    alone: list[_Item] = []
     around: list[int] = []
-    for node in sorted(scopes.keys() | properties.keys()):
-        while around and ends[around[-1]] <= node:
+    for node in marked:
+        while around and page.nodes.end[around[-1]] <= node:
             around.pop()
         owner = scopes[around[-1]] if around else loose
         for name in properties.get(node, ()):
@@ -64,7 +64,8 @@ def _items(page: Page, scopes: dict[int, _Item], properties: dict[int, list[str]
                 owner.setdefault(name, []).append(scopes.get(node) or _value(page, node, name))
         if node in scopes:
             around.append(node)
-    alone = [item for node, item in scopes.items() if _MAIN_ENTITY in properties.get(node, (_MAIN_ENTITY,))]
+            if _MAIN_ENTITY in properties.get(node, (_MAIN_ENTITY,)):
+                alone.append(scopes[node])
     return [*alone, loose]
 
 

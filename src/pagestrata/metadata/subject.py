@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pagestrata.metadata.addresses import absolute, comparable
-from pagestrata.metadata.markup import related, tagged
+from pagestrata.metadata.markup import HEADING_LENGTH, related, tagged, title_of
 from pagestrata.page.page import Page
 from pagestrata.page.text import words
 
@@ -22,7 +22,7 @@ class Subject:
 
     def is_called(self, name: str) -> bool:
         """Whether its title begins with this name, as titles that end in the name of the site do."""
-        wanted = _lower_words(name)
+        wanted = _lower_words(name[:HEADING_LENGTH])
         return bool(wanted) and self.title[: len(wanted)] == wanted
 
 
@@ -32,7 +32,7 @@ def subject_of(page: Page) -> Subject:
     canonical = related(page, range(links[0], links[-1] + 1)).get("canonical", []) if links else []
     addresses = [absolute(page, page.attribute(node, "href") or "") for node in canonical]
     known = [comparable(address) for address in (page.url, *addresses) if address]
-    return Subject(frozenset(address for address in known if address), _lower_words(page.title))
+    return Subject(frozenset(address for address in known if address), _lower_words(title_of(page)))
 
 
 def _lower_words(text: str) -> tuple[str, ...]:

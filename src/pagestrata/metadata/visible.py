@@ -12,14 +12,13 @@ from pagestrata.metadata.authors import byline_names, shown_names
 from pagestrata.metadata.clean import NAME_LENGTH
 from pagestrata.metadata.dates import find_dates
 from pagestrata.metadata.found import Found
-from pagestrata.metadata.markup import short_text, tagged, values_of
+from pagestrata.metadata.markup import HEADING_LENGTH, short_text, tagged, title_of, values_of
 from pagestrata.metadata.titles import confirms
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 
 SOURCE: Final = "visible"
-HEADING_LENGTH: Final = 1_000
 MOST_HEADINGS: Final = 50
 MOST_TIMES: Final = 200
 BEFORE: Final = 400
@@ -78,7 +77,7 @@ def _title_node(page: Page) -> int | None:
     for tag in ("h1", "h2"):
         texts = {node: short_text(page, node, HEADING_LENGTH) for node in tagged(page, tag)[:MOST_HEADINGS]}
         shown = [node for node, text in texts.items() if text.strip()]
-        confirmed = [node for node in shown if confirms(page.title, texts[node])]
+        confirmed = [node for node in shown if confirms(title_of(page), texts[node])]
         if confirmed or (shown and tag == "h1"):
             return (confirmed or shown)[0]
     return None

@@ -1,0 +1,148 @@
+"""One call in a forked child: what it cost, and what became of it.
+
+Peak memory can only be read for a whole process and a loop in C can only be stopped by killing one, so whoever wants
+to know either for one call forks. (The guard's workers live on; here each call has a fresh child of a parent that has
+everything imported, so that growth is the call's own.) POSIX only.
+"""
+
+import os
+import resource
+import select
+import signal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+from pagestrata.errors import UsageError
+
+Status = Literal["ok", "exception", "timeout", "memory", "crash"]
+_MEGABYTE = 1 << 20
+_RSS_UNIT = 1 if sys.platform == "darwin" else 1024
+_DETAIL_SIZE = 300
+_CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class ChildLimits:
+    """What one call may use."""
+
+    cpu_seconds: int = 20
+    """The hang limit: it does not depend on what else the machine does."""
+    wall_seconds: float = 120.0
+    memory: int = 4096 * _MEGABYTE
+    """Bytes of address space; for what a call may use at most, look at `Cost.growth`."""
+
+
+class Cost(msgspec.Struct, frozen=True):
+    """What a call did to its child."""
+
+    status: Status
+    cpu: float = 0.0
+    """Seconds of processor time of the call, in the thread that made it."""
+    growth: int = 0
+    """Bytes by which the peak of resident memory rose over that at the fork."""
+    answer: msgspec.Raw = msgspec.Raw(b"null")
+    """What the call gave back, as JSON."""
+    detail: str = ""
+
+
+def call_in_child(function: Callable[[], object], limits: ChildLimits = ChildLimits()) -> Cost:  # noqa: B008 (frozen)
+    """Call the function in a child; its answer must be something JSON can say.
+
+    >>> cost = call_in_child(lambda: 6 * 7)
+    >>> cost.status, msgspec.json.decode(cost.answer)
+    ('ok', 42)
+    >>> call_in_child(lambda: 1 // 0).detail
+    'ZeroDivisionError: integer division or modulo by zero'
+    """
+    if not hasattr(os, "fork"):
+        raise UsageError("this measurement needs a POSIX system")
+    reader, writer = os.pipe()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        _be_child(function, limits, writer)
+    os.close(writer)
+    with os.fdopen(reader, "rb", buffering=0) as pipe:
+        said, in_time = _listen(pipe.fileno(), limits.wall_seconds)
+    if not in_time:
+        with suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+    _, status, usage = os.wait4(child, 0)
+    try:
+        return msgspec.json.decode(said, type=Cost)
+    except msgspec.DecodeError:
+        return _post_mortem(status, usage, limits, in_time)
+
+
+def _be_child(function: Callable[[], object], limits: ChildLimits, writer: int) -> None:
+    """Do the work, say what it cost, and go without running anything that belongs to the parent."""
+    code = 1
+    try:
+        _set_limits(limits)
+        cost = _measure(function)
+        with os.fdopen(writer, "wb") as pipe:
+            pipe.write(msgspec.json.encode(cost))
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def _set_limits(limits: ChildLimits) -> None:
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (limits.cpu_seconds, limits.cpu_seconds + 2))
+    resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
+
+
+def _measure(function: Callable[[], object]) -> Cost:
+    # The clock of the thread: a limit on CPU makes Linux count that of the process in ticks of 4 ms.
+    base, started = peak(), time.thread_time()
+    status: Status = "ok"
+    answer, detail = msgspec.Raw(b"null"), ""
+    try:
+        given = function()
+    except MemoryError:
+        status, detail = "memory", "MemoryError"
+    except Exception as error:
+        status, detail = "exception", f"{type(error).__name__}: {error}"[:_DETAIL_SIZE]
+    spent, growth = time.thread_time() - started, peak() - base
+    if status == "ok":
+        answer = msgspec.Raw(msgspec.json.encode(given))
+    return Cost(status, spent, growth, answer, detail)
+
+
+def peak() -> int:
+    """The most resident memory this process had so far, in bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT
+
+
+def _listen(pipe: int, seconds: float) -> tuple[bytes, bool]:
+    """All that the child says, and whether it came to an end in time."""
+    said, deadline = bytearray(), time.monotonic() + seconds
+    while (left := deadline - time.monotonic()) > 0:
+        if select.select([pipe], [], [], left)[0]:
+            chunk = os.read(pipe, _CHUNK)
+            if not chunk:
+                return bytes(said), True
+            said += chunk
+    return bytes(said), False
+
+
+def _post_mortem(status: int, usage: resource.struct_rusage, limits: ChildLimits, in_time: bool) -> Cost:
+    """What became of a child that could not say so itself."""
+    cpu, peak = usage.ru_utime + usage.ru_stime, usage.ru_maxrss * _RSS_UNIT
+    signal_number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+    if not in_time:
+        return Cost("timeout", cpu, peak, detail=f"{limits.wall_seconds} s of wall time")
+    if signal_number == signal.SIGXCPU or cpu > limits.cpu_seconds:
+        return Cost("timeout", cpu, peak, detail=f"{limits.cpu_seconds} s of processor time")
+    if peak > limits.memory // 2:
+        return Cost("memory", cpu, peak, detail=f"{limits.memory // _MEGABYTE} MiB of address space")
+    return Cost("crash", cpu, peak, detail=signal.Signals(signal_number).name if signal_number else "exited")

@@ -33,3 +33,16 @@ def comparable(link: str) -> str:
     except ValueError:
         return ""
     return parts.netloc.lower().removeprefix("www.") + parts.path.rstrip("/")
+
+
+def is_home(link: str) -> bool:
+    """Whether an address is that of a whole site: what it shows has many authors and dates, and none of its own.
+
+    >>> is_home("https://tidewater.example/"), is_home("https://tidewater.example/mud"), is_home("")
+    (True, False, False)
+    """
+    try:
+        parts = urlsplit(link)
+    except ValueError:
+        return False
+    return bool(parts.netloc) and parts.path in ("", "/") and not parts.query

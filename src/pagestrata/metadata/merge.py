@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from pagestrata.metadata import jsonld, language, meta_tags, microdata, opengraph, titles, visible
-from pagestrata.metadata.addresses import absolute
+from pagestrata.metadata.addresses import absolute, is_home
 from pagestrata.metadata.authors import author_names
 from pagestrata.metadata.clean import DESCRIPTION_LENGTH, NAME_LENGTH, TITLE_LENGTH, clean, distinct
 from pagestrata.metadata.dates import date_in_address, read_date
@@ -76,7 +76,8 @@ def read_metadata(page: Page, options: Options, title_section: "Section | None" 
     merge = _Merge(page, options)
     merge.choose_all()
     merge.choose_title(title_section)
-    return Metadata(**merge.values, sources=merge.sources, warnings=merge.warnings())
+    sources = {name: merge.sources[name] for name in FIELDS if name in merge.sources}
+    return Metadata(**merge.values, sources=sources, warnings=merge.warnings())
 
 
 class _Merge:
@@ -99,7 +100,7 @@ class _Merge:
         for name in PLAIN_FIELDS:
             self.choose(name)
         self.choose("authors", self.people)
-        if not {"authors", "date_published"} <= self.values.keys():
+        if not {"authors", "date_published"} <= self.values.keys() and not is_home(self.address):
             self.add(visible.read(self.page, self.options))
             self.choose("date_published")
             self.choose("date_modified")

@@ -14,6 +14,8 @@ write one for readers and one for search engines. Swept over 0.2 to 1 on wcxb: 0
 FEW_WORDS: Final = 3
 SHORTEST_SITE: Final = 4
 """Letters from which on the beginning of a site's name stands for the whole."""
+_ANCHORS = "¶ "
+"""What generators of documentation put behind headings, to link to them."""
 _MARK = re.compile(r"\s+[|–—·•»«:~‹›-]+\s+|\s*\|\s*")
 
 
@@ -48,7 +50,7 @@ def choose_title(headings: Sequence[str], told: Sequence[tuple[str, str]], site:
     is_home = all(site.is_called(title) for title in titles)
     for heading in headings:
         if (is_home or not site.is_called(heading)) and any(confirms(title, heading) for title in titles):
-            return heading, "visible"
+            return without_site(heading.rstrip(_ANCHORS), site), "visible"
     return bare[0] if bare else None
 
 

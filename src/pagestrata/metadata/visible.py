@@ -10,7 +10,7 @@ import numpy as np
 
 from pagestrata.metadata.authors import byline_names, shown_names
 from pagestrata.metadata.clean import NAME_LENGTH
-from pagestrata.metadata.dates import find_dates
+from pagestrata.metadata.dates import find_dates, read_date
 from pagestrata.metadata.found import Found
 from pagestrata.metadata.markup import HEADING_LENGTH, short_text, tagged, title_of, values_of
 from pagestrata.metadata.titles import confirms
@@ -31,12 +31,19 @@ LINE_LENGTH: Final = 120
 LABEL_LENGTH: Final = 40
 MOST_NEAR: Final = 5_000
 """Nodes that may be near a title; elements without text are near in any number."""
+LISTING_DATES: Final = 4
+"""Different days near a title that make it the title of a list. Swept over 2 to 5 on wcxb: 3 costs dates of articles."""
 MOST_BYLINES: Final = 5
 MOST_NODES: Final = 60
 """Of a byline that are looked through for a name."""
 
-# What classes and ids call the place of the author's name, and the addresses of pages about authors have in them.
-BYLINE_NAMES: Final = re.compile("[Aa]uthor|[Bb]yline|[Uu]sername|[Ww]riter")
+# What classes and ids call the place of the author's name, and what addresses of pages about authors have in them.
+BYLINE_NAMES: Final = {
+    "rel": re.compile("author"),
+    "class": re.compile("[Aa]uthor(?!i[sz])|[Bb]yline|[Uu]sername|[Ww]riter"),
+    "id": re.compile("[Aa]uthor(?!i[sz])|[Bb]yline"),
+    "href": re.compile("/authors?/"),
+}
 # What stands before the date of a change, in lower case: English, German, French, Spanish, Italian, Dutch.
 CHANGED: Final = ("updat", "modif", "revis", "aktualis", "geändert", "jour", "actualiz", "aggiorn", "bijgewerkt")
 _AND = re.compile(r"\|(?:and|und|et|y|&|,)\|")
@@ -59,10 +66,14 @@ def headings(page: Page) -> list[str]:
 
 
 def read(page: Page, options: Options) -> list[Found]:
-    """Names and dates near the title."""
+    """Names and dates near the title; nothing if they are those of several pages that this one lists."""
     place = _title_place(page)
     lines = _lines(page, place)
-    return [*_marked_bylines(page, place), *_bylines(lines), *_times(page, place), *_dates(lines)]
+    dates = [*_times(page, place), *_dates(lines)]
+    days = {read_date(one.values[0]) for one in dates if one.field == "date_published"}
+    if len({day[:10] for day in days if day}) >= LISTING_DATES:
+        return []
+    return [*_marked_bylines(page, place), *_bylines(lines), *dates]
 
 
 def _title_place(page: Page) -> _Place:
@@ -95,8 +106,13 @@ def _lines(page: Page, place: _Place) -> list[str]:
 
 def _marked_bylines(page: Page, place: _Place) -> Iterator[Found]:
     """Names in elements whose attributes say that an author stands there, nearest to the title first."""
-    marked = [one for name in ("rel", "class", "id", "href") for one in values_of(page, name, place.near)]
-    nodes = sorted({node for node, value in marked if BYLINE_NAMES.search(value)})
+    marked = {
+        node
+        for attribute, pattern in BYLINE_NAMES.items()
+        for node, value in values_of(page, attribute, place.near)
+        if pattern.search(value)
+    }
+    nodes = sorted(marked)
     distances = np.abs(page.nodes.text_start[nodes] - place.end).tolist() if nodes else []
     names = (_names_in(page, node) for _, node in sorted(zip(distances, nodes, strict=True)))
     found = (Found("authors", tuple(some), SOURCE) for some in names if some)

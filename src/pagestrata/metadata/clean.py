@@ -12,7 +12,10 @@ NAME_LENGTH: Final = 100
 """Of an author, a site, a category or a tag."""
 ADDRESS_LENGTH: Final = 2_000
 LIST_LENGTH: Final = 50
+MOST_LISTED: Final = 4 * LIST_LENGTH
+"""What is looked at of a list, since many repeat themselves."""
 
+_COMMA = re.compile("[,;،、，]")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _CLOSING = re.compile(r"</[a-zA-Z]|/>")
 _ESCAPED_TIMES = 3
@@ -45,3 +48,12 @@ def distinct(texts: list[str]) -> tuple[str, ...]:
     """
     first = {text.casefold(): text for text in reversed(texts) if text}
     return tuple(text for text in dict.fromkeys(texts) if text and first[text.casefold()] == text)[:LIST_LENGTH]
+
+
+def listed(text: str) -> list[str]:
+    """The parts of a list in one string, whatever comma it is written with.
+
+    >>> listed("mud, tide;eel")
+    ['mud', ' tide', 'eel']
+    """
+    return _COMMA.split(text, maxsplit=MOST_LISTED)

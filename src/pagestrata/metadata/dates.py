@@ -12,6 +12,8 @@ from typing import Final, NamedTuple
 FIRST_YEAR: Final = 1990
 """Before the web; an older date is a default (1970) or about something else."""
 LAST_YEAR: Final = 2100
+LARGEST_OFFSET: Final = 14
+"""Hours, in Kiribati."""
 LENGTH: Final = 200
 """Longer texts are read up to here: a date stands near the start of whatever holds one."""
 
@@ -158,10 +160,12 @@ def _iso_time(match: re.Match[str] | None) -> str:
 
 
 def _iso_offset(offset: str) -> str:
+    """An offset as ISO 8601 spells it; none if it is none of this world."""
     name = offset.upper()
     if name in _ZONES:
         return f"{_ZONES[name]:+03}:00"
     digits = name.removeprefix("UTC").removeprefix("GMT").replace(":", "")
     if digits in ("", "Z"):
         return "+00:00" if name else ""
-    return f"{digits[:3]}:{digits[3:] or '00'}"
+    hours, minutes = int(digits[1:3]), int(digits[3:] or 0)
+    return f"{digits[0]}{hours:02}:{minutes:02}" if hours <= LARGEST_OFFSET and minutes < 60 else ""

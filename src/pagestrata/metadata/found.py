@@ -1,8 +1,11 @@
 """Found: one answer that one place of the page gives to one field, before anything is chosen."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+MANY: Final = frozenset(("authors", "categories", "tags", "feeds"))
+"""The fields that hold several values."""
 WARNING: Final = "warnings"
 """The field of what a reader has to say about its own reading."""
 
@@ -14,3 +17,17 @@ class Found:
     field: str
     values: tuple[str, ...]
     source: str
+
+
+def answers(field: str, values: Sequence[str], source: str) -> Iterator[Found]:
+    """What one name says of a field: one answer of several values, or several answers of which one may be taken.
+
+    >>> [one.values for one in answers("tags", ["mud", "tide"], "meta")]
+    [('mud', 'tide')]
+    >>> [one.values for one in answers("title", ["Mud", "Tide"], "meta")]
+    [('Mud',), ('Tide',)]
+    """
+    if field in MANY and values:
+        yield Found(field, tuple(values), source)
+    else:
+        yield from (Found(field, (value,), source) for value in values)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pagestrata.metadata import jsonld, language, meta_tags, microdata, opengraph, titles, visible
 from pagestrata.metadata.addresses import absolute, is_home
 from pagestrata.metadata.authors import author_names
-from pagestrata.metadata.clean import DESCRIPTION_LENGTH, NAME_LENGTH, TITLE_LENGTH, clean, distinct
+from pagestrata.metadata.clean import DESCRIPTION_LENGTH, MOST_LISTED, NAME_LENGTH, TITLE_LENGTH, clean, distinct
 from pagestrata.metadata.dates import date_in_address, read_date
 from pagestrata.metadata.found import WARNING, Found
 from pagestrata.metadata.markup import title_of
@@ -50,8 +50,6 @@ class Metadata:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values if value}
 
 
-MOST_NAMES: Final = 200
-"""Of the tags and categories that are looked at; four times what is kept, since many lists repeat themselves."""
 FIELDS: Final = tuple(name for name in Metadata.__dataclass_fields__ if name not in ("sources", "warnings"))
 
 ORDER: Final[Mapping[str, tuple[str, ...]]] = {
@@ -170,7 +168,7 @@ def _name(page: Page, values: tuple[str, ...]) -> str:
 
 
 def _names(page: Page, values: tuple[str, ...]) -> tuple[str, ...]:
-    return distinct([clean(value, NAME_LENGTH) for value in values[:MOST_NAMES]])
+    return distinct([clean(value, NAME_LENGTH) for value in values[:MOST_LISTED]])
 
 
 def _description(page: Page, values: tuple[str, ...]) -> str:

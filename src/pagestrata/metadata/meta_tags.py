@@ -3,13 +3,14 @@
 Dublin Core, Highwire (`citation_`), Sailthru and Parse.ly tags are read beside the names of the HTML standard.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
-from pagestrata.metadata.found import WARNING, Found
+from pagestrata.metadata.clean import listed
+from pagestrata.metadata.found import WARNING, Found, answers
 from pagestrata.metadata.markup import MOST_METAS, named_metas, related, tagged, values_of
 from pagestrata.options import Options
+from pagestrata.page import tags
 from pagestrata.page.page import Page
 
 # Names per field, most trusted first; all in lower case, with the dots and dashes that pages use.
@@ -64,8 +65,8 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "image": ("thumbnail", "sailthru.image.full", "sailthru.image.thumb", "parsely-image-url"),
     "url": ("parsely-link",),
     "licence": ("dcterms.license", "dc.rights", "dcterms.rights", "rights"),
-    "categories": ("parsely-section", "dc.subject", "citation_section"),
-    "tags": ("news_keywords", "keywords", "parsely-tags", "sailthru.tags", "citation_keywords"),
+    "categories": ("parsely-section", "citation_section"),
+    "tags": ("news_keywords", "keywords", "dc.subject", "dcterms.subject", "parsely-tags", "sailthru.tags"),
 }
 
 # How names end that many systems make up with a prefix of their own; tried last.
@@ -75,10 +76,10 @@ ENDINGS: Final[dict[str, tuple[str, ...]]] = {
 }
 
 FEEDS: Final = ("application/rss+xml", "application/atom+xml", "application/feed+json")
-_MANY = frozenset(("authors", "categories", "tags"))
-_RELATIONS = {"canonical": "url", "license": "licence", "image_src": "image"}
+_OPENGRAPH = ("og:", "article:", "book:", "twitter:")
+"""Names that `opengraph` reads."""
+_RELATIONS = {"canonical": "url", "image_src": "image"}
 _CREATIVE_COMMONS = "//creativecommons.org/"
-_COMMA = re.compile("[,;،、，]")
 
 
 def read(page: Page, options: Options) -> list[Found]:
@@ -95,30 +96,31 @@ def _warnings(page: Page) -> Iterator[Found]:
 def _of_metas(page: Page) -> Iterator[Found]:
     said = named_metas(page)
     for field, names in NAMES.items():
-        endings = ENDINGS.get(field, ())
-        others = [name for name in said if name.endswith(endings) and name not in names] if endings else []
+        others = [name for name in said if _is_made_up(name, field) and name not in names]
         for name in (*names, *others):
             contents = said.get(name, [])
-            if field in _MANY and contents:
-                yield Found(field, _split(field, contents), "meta")
-            else:
-                yield from (Found(field, (content,), "meta") for content in contents)
+            parts = [part for content in contents for part in listed(content)] if field == "tags" else contents
+            yield from answers(field, parts, "meta")
 
 
-def _split(field: str, contents: list[str]) -> tuple[str, ...]:
-    if field != "tags":
-        return tuple(contents)
-    return tuple(part for content in contents for part in _COMMA.split(content))
+def _is_made_up(name: str, field: str) -> bool:
+    return name.endswith(ENDINGS.get(field, ())) and not name.startswith(_OPENGRAPH)
 
 
 def _of_links(page: Page) -> Iterator[Found]:
     links = related(page)
     for relation, field in _RELATIONS.items():
-        for node in links.get(relation, []):
-            yield Found(field, (page.attribute(node, "href") or "",), "link")
+        yield from answers(field, _addresses(page, links.get(relation, [])), "link")
+    licences = [page.attribute(node, "href") or "" for node in links.get("license", [])]
+    yield from answers("licence", licences, "link")
     feeds = [node for node in links.get("alternate", []) if _kind(page, node) in FEEDS]
-    if feeds:
-        yield Found("feeds", tuple(page.attribute(node, "href") or "" for node in feeds), "link")
+    yield from answers("feeds", _addresses(page, feeds), "link")
+
+
+def _addresses(page: Page, nodes: list[int]) -> list[str]:
+    """Where `<link>` elements lead; an `<a>` in the text says nothing of the page."""
+    links = [node for node in nodes if page.nodes.tag[node] == tags.TAG["link"]]
+    return [page.attribute(node, "href") or "" for node in links]
 
 
 def _of_creative_commons(page: Page) -> Iterator[Found]:
@@ -140,5 +142,5 @@ def _kind(page: Page, node: int) -> str:
 
 
 def _of_root(page: Page) -> Iterator[Found]:
-    for name in ("lang", "xml:lang") if len(page.nodes) else ():
-        yield Found("language", (page.attribute(0, name) or "",), "html")
+    names = ("lang", "xml:lang") if len(page.nodes) else ()
+    yield from answers("language", [page.attribute(0, name) or "" for name in names], "html")

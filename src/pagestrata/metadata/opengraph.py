@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from pagestrata.metadata.found import Found
+from pagestrata.metadata.found import Found, answers
 from pagestrata.metadata.markup import named_metas
 from pagestrata.options import Options
 from pagestrata.page.page import Page
@@ -34,7 +34,6 @@ TWITTER: Final[dict[str, tuple[str, ...]]] = {
     "description": ("twitter:description",),
     "image": ("twitter:image", "twitter:image:src"),
 }
-_MANY = frozenset(("authors", "categories", "tags"))
 
 
 def read(page: Page, options: Options) -> list[Found]:
@@ -56,8 +55,4 @@ def _card_author(said: dict[str, list[str]]) -> Iterator[Found]:
 def _answers(said: dict[str, list[str]], table: dict[str, tuple[str, ...]], source: str) -> Iterator[Found]:
     for field, names in table.items():
         for name in names:
-            contents = said.get(name, [])
-            if field in _MANY and contents:
-                yield Found(field, tuple(contents), source)
-            else:
-                yield from (Found(field, (content,), source) for content in contents)
+            yield from answers(field, said.get(name, []), source)

@@ -4,11 +4,11 @@ Both readers bring their items to the shape of JSON-LD objects; here it is decid
 and what its properties answer.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from pagestrata.metadata.found import Found
+from pagestrata.metadata.clean import listed
+from pagestrata.metadata.found import Found, answers
 from pagestrata.metadata.subject import Subject
 
 Item = Mapping[str, Any]
@@ -30,7 +30,6 @@ _ENDINGS: Final = (("article", ARTICLE), ("posting", ARTICLE), ("page", PAGE))
 _KINDS: Final = {name.lower(): kind for kind, names in _OTHER_TYPES.items() for name in names}
 MOST_VALUES: Final = 200
 """Of one property; more are noise."""
-_COMMA = re.compile("[,;،、，]")
 
 
 def describe(items: Sequence[Item], subject: Subject, source: str) -> list[Found]:
@@ -107,7 +106,7 @@ def links(value: object, by_id: _ById) -> list[str]:
 
 def words(value: object, by_id: _ById) -> list[str]:
     """A property as a list of words, which may also be one string with commas."""
-    return [part for text in texts(value, by_id) for part in _COMMA.split(text)]
+    return [part for text in texts(value, by_id) for part in listed(text)]
 
 
 PROPERTIES: Final[tuple[tuple[str, str, _Reader], ...]] = (
@@ -132,16 +131,12 @@ PROPERTIES: Final[tuple[tuple[str, str, _Reader], ...]] = (
     ("categories", "category", texts),
     ("tags", "keywords", words),
 )
-_MANY = frozenset(("authors", "categories", "tags"))
 
 
 def _answers(item: Item, by_id: _ById, source: str) -> Iterator[Found]:
     for field, name, reader in PROPERTIES:
-        values = reader(item[name], by_id) if name in item else []
-        if field in _MANY and values:
-            yield Found(field, tuple(values), source)
-        else:
-            yield from (Found(field, (value,), source) for value in values)
+        if name in item:
+            yield from answers(field, reader(item[name], by_id), source)
 
 
 def _site_names(items: Sequence[Item], by_id: _ById, source: str) -> list[Found]:

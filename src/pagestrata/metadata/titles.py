@@ -51,7 +51,7 @@ def choose_title(headings: Sequence[str], told: Sequence[tuple[str, str]], site:
     for heading in headings:
         if (is_home or not site.is_called(heading)) and any(confirms(title, heading) for title in titles):
             return without_site(heading.rstrip(_ANCHORS), site), "visible"
-    return bare[0] if bare else None
+    return bare[0] if bare else next(((heading, "visible") for heading in headings), None)
 
 
 def site_in_title(title: str, url: str) -> str | None:

@@ -32,7 +32,7 @@ LABEL_LENGTH: Final = 40
 MOST_NEAR: Final = 5_000
 """Nodes that may be near a title; elements without text are near in any number."""
 LISTING_DATES: Final = 4
-"""Different days near a title that make it the title of a list. Swept over 2 to 5 on wcxb: 3 costs dates of articles."""
+"""Different days near a title that make it the title of a list. Swept over 2 to 5 on wcxb: 3 loses two articles."""
 MOST_BYLINES: Final = 5
 MOST_NODES: Final = 60
 """Of a byline that are looked through for a name."""
@@ -45,7 +45,7 @@ BYLINE_NAMES: Final = {
     "href": re.compile("/authors?/"),
 }
 # What stands before the date of a change, in lower case: English, German, French, Spanish, Italian, Dutch.
-CHANGED: Final = ("updat", "modif", "revis", "aktualis", "geändert", "jour", "actualiz", "aggiorn", "bijgewerkt")
+CHANGED: Final = ("updat", "modif", "revise", "aktualis", "geändert", "à jour", "actualiz", "aggiorn", "bijgewerkt")
 _AND = re.compile(r"\|(?:and|und|et|y|&|,)\|")
 """Between two links to authors."""
 

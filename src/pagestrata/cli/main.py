@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from pagestrata.cli.bench import bench
 from pagestrata.cli.extract import extract
 from pagestrata.cli.metadata import metadata
 from pagestrata.cli.sections import sections
@@ -20,6 +21,7 @@ app = typer.Typer(
 app.command()(extract)
 app.command()(sections)
 app.command()(metadata)
+app.add_typer(bench, name="bench")
 
 
 def _print_version(asked: bool) -> None:
@@ -52,6 +54,7 @@ def with_command(arguments: list[str]) -> list[str]:
     (['extract', 'page.html'], ['sections', 'page.html'], ['--version'])
     """
     commands = {command.name or (command.callback and command.callback.__name__) for command in app.registered_commands}
+    commands |= {group.name for group in app.registered_groups}
     if not arguments or arguments[0] in commands or arguments[0].startswith(_OWN_OPTIONS):
         return arguments
     return ["extract", *arguments]

@@ -60,6 +60,12 @@ def byline_names(line: str) -> list[str]:
     return next((shown_names(line[label.end() :]) for label in labels), [])
 
 
+def announces_names(line: str) -> bool:
+    """Whether a line ends in "By" or a like word, so that the names are in the next one."""
+    words = line.rstrip(" :").split()
+    return bool(words) and words[-1].lower() in _BY and _may_begin(line[: line.rindex(words[-1])])
+
+
 def _may_begin(before: str) -> bool:
     """Whether a byline may begin after this: at the start, after a mark, after "written" and the like."""
     words = before.split()
@@ -111,9 +117,9 @@ def _names(text: str) -> list[str]:
 
 
 def _each(text: str) -> Iterator[str]:
-    """Both sides of an "and", unless one of them is a single word: "Morgan & Sons" is one name."""
+    """Both sides of an "and", unless one of them is a single word ("Morgan & Sons" is one name) or a sentence."""
     names = _AND.split(text)
-    return iter(names if all(" " in name.strip() for name in names) else [text])
+    return iter(names if all(1 < len(name.split()) <= MOST_SHOWN_WORDS for name in names) else [text])
 
 
 def _is_turned(last: str, first: str) -> bool:

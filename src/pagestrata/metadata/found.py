@@ -27,7 +27,8 @@ def answers(field: str, values: Sequence[str], source: str) -> Iterator[Found]:
     >>> [one.values for one in answers("title", ["Mud", "Tide"], "meta")]
     [('Mud',), ('Tide',)]
     """
-    if field in MANY and values:
-        yield Found(field, tuple(values), source)
+    given = [value for value in values if value]
+    if field in MANY and given:
+        yield Found(field, tuple(given), source)
     else:
-        yield from (Found(field, (value,), source) for value in values)
+        yield from (Found(field, (value,), source) for value in given)

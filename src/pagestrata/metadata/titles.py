@@ -88,18 +88,14 @@ def without_site(title: str, site: Site, headings: Sequence[str] = ()) -> str:
         if _squeezed(title[: mark.start()]) in shown:
             return title[: mark.start()]
     start, end = 0, len(title)
-    while marks and _is_suffix(title[start : marks[-1].start()], marks[-1], title[marks[-1].end() : end], site):
+    while marks and site.is_called(title[marks[-1].end() : end]):
         end = marks.pop().start()
     while marks and site.is_called(title[start : marks[0].start()]):
         start = marks.pop(0).end()
-    return title[start:end]
-
-
-def _is_suffix(front: str, mark: re.Match[str], back: str, site: Site) -> bool:
-    """Whether the last part of a title is about the site; a bar says so unless too little stands before it."""
-    if not _squeezed(front):
-        return False
-    return site.is_called(back) or not _squeezed(back) or ("|" in mark[0] and len(_word_set(front)) > 1)
+    # What stands behind a bar is about the site too, whatever it is called, unless too little stands before it.
+    while marks and "|" in marks[-1][0] and len(_word_set(title[start : marks[-1].start()])) > 1:
+        end = marks.pop().start()
+    return title[start:end] or title
 
 
 def _host(url: str) -> str:

@@ -3,15 +3,15 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final
 
 import numpy as np
 
-from pagestrata.metadata.authors import byline_names, shown_names
+from pagestrata.metadata.authors import announces_names, byline_names, shown_names
 from pagestrata.metadata.clean import NAME_LENGTH
 from pagestrata.metadata.dates import find_dates, read_date
-from pagestrata.metadata.found import Found
+from pagestrata.metadata.found import Found, answers
 from pagestrata.metadata.markup import HEADING_LENGTH, short_text, tagged, title_of, values_of
 from pagestrata.metadata.titles import confirms
 from pagestrata.options import Options
@@ -59,6 +59,14 @@ class _Place:
     near: range
 
 
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of the page and what stands above it, which may be its label."""
+
+    text: str
+    above: str
+
+
 def headings(page: Page) -> list[str]:
     """The texts of the first headings of the first level."""
     texts = (short_text(page, node, HEADING_LENGTH) for node in tagged(page, "h1")[:MOST_HEADINGS])
@@ -94,11 +102,16 @@ def _title_node(page: Page) -> int | None:
     return None
 
 
-def _lines(page: Page, place: _Place) -> list[str]:
+def _lines(page: Page, place: _Place) -> list[_Line]:
     """The short lines after the title, then those before it, nearest first."""
     after = page.text[place.end : place.end + AFTER].split("\n")[: LINES_AFTER + 1]
-    before = page.text[max(0, place.start - BEFORE) : place.start].split("\n")[: -LINES_BEFORE - 2 : -1]
-    return [line.strip() if len(line) <= LINE_LENGTH else "" for line in after + before]
+    before = page.text[max(0, place.start - BEFORE) : place.start].split("\n")[-LINES_BEFORE - 1 :]
+    return [*_pairs(after), *reversed(list(_pairs(before)))]
+
+
+def _pairs(lines: list[str]) -> Iterator[_Line]:
+    short = [line.strip() if len(line) <= LINE_LENGTH else "" for line in lines]
+    return (_Line(text, above) for above, text in pairwise(["", *short]) if text)
 
 
 # ---------------------------------------------------------------------------------------------------------- authors
@@ -114,8 +127,8 @@ def _marked_bylines(page: Page, place: _Place) -> Iterator[Found]:
     }
     nodes = sorted(marked)
     distances = np.abs(page.nodes.text_start[nodes] - place.end).tolist() if nodes else []
-    names = (_names_in(page, node) for _, node in sorted(zip(distances, nodes, strict=True)))
-    found = (Found("authors", tuple(some), SOURCE) for some in names if some)
+    nearest = (node for _, node in sorted(zip(distances, nodes, strict=True)))
+    found = (one for node in nearest for one in answers("authors", _names_in(page, node), SOURCE))
     yield from islice(found, MOST_BYLINES)
 
 
@@ -135,12 +148,11 @@ def _texts(page: Page, node: int) -> list[str]:
     return [text for text in texts if text]
 
 
-def _bylines(lines: list[str]) -> Iterator[Found]:
+def _bylines(lines: list[_Line]) -> Iterator[Found]:
     """Names after "By", in the same line or in the next one."""
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
-        names = byline_names(f"{line} {following}" if len(line) <= LABEL_LENGTH else line)
-        if names:
-            yield Found("authors", tuple(names), SOURCE)
+    for line in lines:
+        text = f"{line.above} {line.text}" if announces_names(line.above) else line.text
+        yield from answers("authors", byline_names(text), SOURCE)
 
 
 # ------------------------------------------------------------------------------------------------------------ dates
@@ -173,13 +185,11 @@ def _field(label: str) -> str:
     return "date_modified" if is_change else "date_published"
 
 
-def _dates(lines: list[str]) -> Iterator[Found]:
-    """Dates in short lines; those of changes are told by the word before them."""
-    before = ""
+def _dates(lines: list[_Line]) -> Iterator[Found]:
+    """Dates in short lines; those of changes are told by the words before them."""
     for line in lines:
         end = 0
-        for found in find_dates(line):
-            label = line[end : found.start].strip() or before
+        for found in find_dates(line.text):
+            label = line.text[end : found.start].strip() or line.above
             yield Found(_field(label), (found.iso,), SOURCE)
             end = found.end
-        before = line

@@ -1,0 +1,207 @@
+import json
+import pickle
+from itertools import pairwise
+
+import pytest
+from tests.metadata.helpers import URL, meta, metadata_of, page_of, script
+
+from pagestrata import Options, extract
+from pagestrata.metadata.merge import FIELDS, ORDER, Metadata, read_metadata
+
+# Something that makes each source say something of each field that it may answer; the value is the source's name.
+DAYS = {"json-ld": 10, "opengraph": 11, "microdata": 12, "meta": 13, "visible": 14}
+LANGUAGES = {"html": "cy", "meta": "de", "json-ld": "fr", "opengraph": "it"}
+
+
+def said_by(source: str, field: str) -> str:
+    if field.startswith("date"):
+        return f"2024-05-{DAYS[source]}"
+    if field in ("image", "url", "licence"):
+        return f"https://tidewater.example/{source}"
+    return LANGUAGES[source] if field == "language" else f"Told by {source}"
+
+
+JSON_LD = {
+    "title": "headline",
+    "authors": "author",
+    "date_published": "datePublished",
+    "date_modified": "dateModified",
+    "language": "inLanguage",
+    "site_name": "publisher",
+    "description": "description",
+    "image": "image",
+    "url": "url",
+    "licence": "license",
+    "categories": "articleSection",
+    "tags": "keywords",
+}
+METAS = {
+    "opengraph": {
+        "title": "og:title",
+        "authors": "article:author",
+        "date_published": "article:published_time",
+        "date_modified": "article:modified_time",
+        "language": "og:locale",
+        "site_name": "og:site_name",
+        "description": "og:description",
+        "image": "og:image",
+        "url": "og:url",
+        "categories": "article:section",
+        "tags": "article:tag",
+    },
+    "twitter": {"title": "twitter:title", "description": "twitter:description", "image": "twitter:image"},
+    "meta": {
+        "title": "dc.title",
+        "authors": "author",
+        "date_published": "date",
+        "date_modified": "last-modified",
+        "language": "content-language",
+        "site_name": "application-name",
+        "description": "description",
+        "image": "thumbnail",
+        "url": "parsely-link",
+        "licence": "dc.rights",
+        "categories": "parsely-section",
+        "tags": "keywords",
+    },
+}
+# Not said by an attribute or a string alone; they have tests of their own.
+NOT_SAID = {("html", "language"), ("twitter", "authors")} | {("visible", field) for field in ORDER}
+LINKS = {"url": "canonical", "licence": "license", "image": "image_src"}
+
+
+def markup(source: str, field: str) -> str:
+    """What makes a source say its own name for a field."""
+    text = said_by(source, field)
+    if source == "json-ld":
+        return script({"@type": "Article", JSON_LD[field]: text})
+    if source == "microdata":
+        return f'<meta itemprop="{JSON_LD[field]}" content="{text}">'
+    if source == "link":
+        return f'<link rel="{LINKS[field]}" href="{text}">'
+    return f'<meta name="{METAS[source][field]}" content="{text}">'
+
+
+@pytest.mark.parametrize(
+    ("field", "first", "second"),
+    [
+        (field, first, second)
+        for field, sources in ORDER.items()
+        for first, second in pairwise(
+            source
+            for source in sources
+            if source not in ("visible", "html") and (source, field) != ("twitter", "authors")
+        )
+    ],
+)
+def test_sources_are_believed_in_the_written_order(field: str, first: str, second: str) -> None:
+    found = metadata_of(markup(second, field) + markup(first, field), url=None)
+    expected = said_by(first, field)
+    assert getattr(found, field) in (expected, (expected,))
+    assert found.sources[field] == first
+
+
+def test_what_the_page_shows_is_asked_last() -> None:
+    body = "<h1>Mud</h1><p>By Ines Halloway</p><p>14 May 2024</p>"
+    assert metadata_of("<title>Mud</title>", body).date_published == "2024-05-14"
+    assert metadata_of("<title>Mud</title>", body).sources["authors"] == "visible"
+    told = metadata_of("<title>Mud</title>" + meta(author="Dob Lomm", date="2024-05-13"), body)
+    assert (told.authors, told.date_published) == (("Dob Lomm",), "2024-05-13")
+
+
+def test_the_root_says_the_language_before_all_others() -> None:
+    page = '<html lang="en_gb"><meta http-equiv="content-language" content="de"><p>x'
+    found = extract(page).metadata
+    assert (found.language, found.sources["language"]) == ("en-GB", "html")
+
+
+def test_a_wrong_answer_gives_way_to_the_next_source() -> None:
+    wrong = script({"@type": "Article", "datePublished": "soon", "image": "data:,", "author": "https://a.example"})
+    right = meta(article__published_time="2024-05-17", og__image="/mud.jpg", author="Ines Halloway")
+    found = metadata_of(wrong + right)
+    assert found.date_published == "2024-05-17"
+    assert found.image == "https://tidewater.example/mud.jpg"
+    assert found.authors == ("Ines Halloway",)
+
+
+def test_the_site_itself_is_the_author_only_if_nobody_else_is_named() -> None:
+    site = meta(og__site_name="Tidewater", author="Tidewater")
+    assert metadata_of(site).authors == ("Tidewater",)
+    assert metadata_of(site, "<h1>Mud</h1><p>By Ines Halloway</p>").authors == ("Ines Halloway",)
+    assert metadata_of(meta(og__site_name="Tidewater", author="Ines Halloway, Tidewater")).authors == ("Ines Halloway",)
+
+
+def test_the_address_we_came_by_is_the_last_resort() -> None:
+    found = metadata_of(url="https://tidewater.example/2024/05/17/mud")
+    assert (found.url, found.sources["url"]) == ("https://tidewater.example/2024/05/17/mud", "url")
+    assert (found.date_published, found.sources["date_published"]) == ("2024-05-17", "url")
+
+
+def test_the_site_may_be_named_by_the_title() -> None:
+    found = metadata_of("<title>Mud - Tide Water</title>")
+    assert (found.site_name, found.sources["site_name"], found.title) == ("Tide Water", "title", "Mud")
+
+
+def test_the_language_is_detected_if_nothing_says_it() -> None:
+    text = "Das Wasser kommt jeden Tag etwas später, und niemand konnte sagen, warum das eigentlich so ist. " * 3
+    found = metadata_of(body=f"<p>{text}")
+    assert (found.language, found.sources["language"]) == ("de", "detected")
+
+
+def test_a_home_page_has_no_author_and_no_date() -> None:
+    shown = "<h1>News</h1><p>By Ines Halloway</p><p>17 May 2024</p>"
+    found = metadata_of("<title>Tidewater</title>", shown, url="https://tidewater.example/")
+    assert (found.authors, found.date_published) == ((), None)
+
+
+def test_the_section_with_the_title_comes_before_other_headings() -> None:
+    page = "<title>Mud | Tidewater</title><h1>Mud</h1><p>" + "Mud is what the tide leaves behind. " * 30
+    found = extract(page, url=URL).metadata
+    assert (found.title, found.sources["title"]) == ("Mud", "visible")
+
+
+def test_lengths_are_bounded() -> None:
+    long = "word " * 10_000
+    found = metadata_of(
+        f"<title>{long}</title>"
+        + meta(description=long, author=long, keywords=",".join(map(str, range(1_000))), og__site_name=long)
+        + '<link rel="alternate" type="application/rss+xml" href="/feed.xml">' * 100
+    )
+    assert len(found.title or "") <= 500
+    assert len(found.description or "") <= 2_000
+    assert found.authors == ()
+    assert len(found.site_name or "") <= 100
+    assert len(found.tags) == 50
+    assert found.feeds == ("https://tidewater.example/feed.xml",)
+
+
+def test_an_empty_page_is_an_answer() -> None:
+    assert read_metadata(page_of(url=None), Options()) == Metadata()
+    assert Metadata().as_dict() == {}
+
+
+def test_plain_values_hold_only_what_is_there() -> None:
+    found = metadata_of("<title>Mud</title>" + meta(keywords="a,b"))
+    assert found.as_dict() == {"title": "Mud", "url": URL, "tags": ["a", "b"]}
+    assert json.loads(json.dumps(found.as_dict())) == found.as_dict()
+
+
+def test_each_value_has_its_source_in_the_order_of_the_fields() -> None:
+    found = metadata_of("<title>Mud</title>" + meta(keywords="a", author="Ines Halloway"))
+    assert list(found.sources) == [name for name in FIELDS if name in found.as_dict()]
+    assert list(found.sources) == list(found.as_dict())
+
+
+def test_metadata_can_be_hashed_and_pickled() -> None:
+    found = metadata_of("<title>Mud</title>")
+    assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301 - our own bytes
+    assert hash(found) == hash(metadata_of("<title>Mud</title>"))
+
+
+def test_limits_that_bit_are_named() -> None:
+    found = metadata_of(script({"@type": "Article"}), options=Options(json_ld_bytes=3))
+    assert found.warnings == ("JSON-LD: 3 bytes are allowed; from script 1 of 1 on it was not read",)
+
+
+def test_every_field_has_an_order() -> None:
+    assert set(ORDER) == set(FIELDS)

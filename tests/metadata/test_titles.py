@@ -1,0 +1,68 @@
+import pytest
+
+from pagestrata.metadata.titles import Site, choose_title, confirms, site_in_title, without_site
+
+SITE = Site.of("The Tidewater Almanac", "https://www.tidewater.example/mud")
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("Mud | The Tidewater Almanac", "Mud"),
+        ("Mud - The Tidewater Almanac", "Mud"),
+        ("Mud – Tidewater", "Mud"),
+        ("Tidewater: Mud", "Tidewater: Mud"),
+        ("The Tidewater Almanac | Mud", "Mud"),
+        ("A Glossary of Mud | Lore | The Tidewater Almanac", "A Glossary of Mud"),
+        ("A Glossary of Mud | Unknown Words", "A Glossary of Mud"),
+        ("Mud | Unknown Words", "Mud | Unknown Words"),
+        ("Mud - a glossary", "Mud - a glossary"),
+        ("Well-known mud", "Well-known mud"),
+        ("| The Tidewater Almanac", "| The Tidewater Almanac"),
+        ("The Tidewater Almanac", "The Tidewater Almanac"),
+    ],
+)
+def test_the_name_of_the_site_is_left_out(title: str, expected: str) -> None:
+    assert without_site(title, SITE) == expected
+
+
+def test_what_the_heading_does_not_say_is_left_out() -> None:
+    assert without_site("Mud - some other words", SITE, ["Mud"]) == "Mud"
+
+
+def test_a_heading_is_confirmed_by_the_words_of_a_title() -> None:
+    assert confirms("Why the tide is always late", "The Tide")
+    assert confirms("Best movers of 2025", "The best movers in town, 2025")
+    assert not confirms("Why the tide is always late", "Menu")
+    assert not confirms("Why the tide is always late", "")
+
+
+@pytest.mark.parametrize(
+    ("headings", "told", "expected"),
+    [
+        (["Mud"], [("Mud | Tidewater", "title")], ("Mud", "visible")),
+        (["Menu", "Mud"], [("Mud | Tidewater", "title")], ("Mud", "visible")),
+        (["Menu"], [("Mud and more", "opengraph"), ("Mud", "title")], ("Mud and more", "opengraph")),
+        (["The Tidewater Almanac"], [("Mud | The Tidewater Almanac", "title")], ("Mud", "title")),
+        (["Tidewater"], [("Tidewater", "title")], ("Tidewater", "visible")),
+        (["Reference¶"], [("Reference", "title")], ("Reference", "visible")),
+        (["Mud"], [], ("Mud", "visible")),
+        ([], [], None),
+    ],
+)
+def test_the_title_is_what_is_shown_and_confirmed(
+    headings: list[str], told: list[tuple[str, str]], expected: tuple[str, str] | None
+) -> None:
+    assert choose_title(headings, told, SITE) == expected
+
+
+def test_a_site_is_known_by_its_host_too() -> None:
+    assert Site.of("", "https://www.tide-water.example/").is_called("Tide Water")
+    assert not Site.of("", "https://tidewater.example/").is_called("Tides and their waters")
+    assert not Site.of("", "http://[").is_called("Tidewater")
+
+
+def test_the_site_in_a_title_is_what_the_host_is_called() -> None:
+    assert site_in_title("Mud - Tide Water", "https://tidewater.example/mud") == "Tide Water"
+    assert site_in_title("Mud - Lore", "https://tidewater.example/mud") is None
+    assert site_in_title("Tidewater", "https://tidewater.example/") is None

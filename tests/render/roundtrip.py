@@ -268,7 +268,7 @@ class _Walk:
         styles = self.code_styles if self.code >= 0 else styles
         if gap == "\n" and self.has_break():
             self.line.append(Letters("", frozenset(), *self.shared_link(), kind="break"))
-        elif gap:
+        elif gap and self.line:
             self.line.append(self.blank(kind))
         link = (None, "") if kind == "reference" else self.link
         if prefix:
@@ -302,7 +302,7 @@ class _Walk:
         if self.breaks > 1:
             self.end_line()
         if self.breaks and self.line:
-            self.line.append(Letters("", kind="break"))
+            self.line.append(Letters("", frozenset(), *self.shared_link(), kind="break"))
         self.breaks = 0
         if self.prefix == "- ":
             self.line.append(Letters(self.prefix))
@@ -461,8 +461,8 @@ class _Walk:
         for line in lines:
             is_linked = bool(joined) and joined[-1].link is line[0].link
             joined.append(replace(line[0], kind="text", text=" ") if is_linked else Letters(" "))
-            joined += [replace(one, kind="text", text=" ") if one.kind == "break" else one for one in line]
-        return joined
+            joined += line
+        return [_as_blank(joined, place) if one.kind == "break" else one for place, one in enumerate(joined)]
 
     def enter_heading(self, node: int) -> Callable[[], None] | None:
         if not self.is_line(node):
@@ -487,9 +487,23 @@ class _Walk:
     def enter_blockquote(self, node: int) -> Callable[[], None] | None:
         if not self.may_nest():
             return None
-        return self.marked(Item("quote", self.block_depth()), _Container("quote"))
+        depth = self.block_depth()
+        leave_item = self.enter_last_item()
+        return self.marked(Item("quote", depth), _Container("quote"), leave_item)
 
-    def marked(self, mark: Item, container: _Container) -> Callable[[], None]:
+    def enter_last_item(self) -> Callable[[], None]:
+        """What stands in a list, outside of its items, is part of the last one."""
+        if not self.containers or self.containers[-1].kind != "list":
+            return lambda: None
+        self.containers.append(_Container("item"))
+        return self.leave_container
+
+    def leave_container(self) -> None:
+        self.containers.pop()
+
+    def marked(
+        self, mark: Item, container: _Container, leave_item: Callable[[], None] = lambda: None
+    ) -> Callable[[], None]:
         """Put a mark, to be taken back if nothing follows it inside."""
         self.emit(mark)
         self.containers.append(container)
@@ -503,6 +517,7 @@ class _Walk:
                 self.containers[-1].count += 1
             elif mark.kind == "description":
                 self.containers[-1].entries.append(("description", start - 1, len(self.items)))
+            leave_item()
 
         return leave
 
@@ -513,15 +528,12 @@ class _Walk:
         before = len(self.items)
         made = bool(around and around.kind == "list" and around.count == 0)
         self.block_depth()
-        nested = bool(around and around.kind == "list")
-        if nested:
-            self.containers.append(_Container("item"))
+        leave_item = self.enter_last_item()
         self.containers.append(self.new_list(node))
 
         def leave() -> None:
             self.containers.pop()
-            if nested:
-                self.containers.pop()
+            leave_item()
             if made and around and len(self.items) == before + 1:
                 self.items.pop()
                 around.count = 0
@@ -564,16 +576,13 @@ class _Walk:
         if not self.may_nest():
             return None
         self.block_depth()
-        in_list = bool(self.containers) and self.containers[-1].kind == "list"
-        if in_list:
-            self.containers.append(_Container("item"))
+        leave_item = self.enter_last_item()
         container = _Container("definitions")
         self.containers.append(container)
 
         def leave() -> None:
             self.containers.pop()
-            if in_list:
-                self.containers.pop()
+            leave_item()
             self.pair(container.entries)
 
         return leave
@@ -731,6 +740,13 @@ _METHODS = (
     | {name: name for name in "a sup q rt br img hr blockquote li dl dt dd table tr".split()}
     | {tags.TEX: "tex"}
 )
+
+
+def _as_blank(line: list[Letters], place: int) -> Letters:
+    """A line end in what must be one line: a blank, in code if that goes on behind it."""
+    before, after = line[place - 1], line[place + 1]
+    in_code = before.kind == "code" == after.kind and before.source == after.source
+    return replace(line[place], kind="code" if in_code else "text", text=" ")
 
 
 def _cell_line(lines: list[list[Letters]]) -> list[Letters]:

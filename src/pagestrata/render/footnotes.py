@@ -43,7 +43,8 @@ class Footnotes:
 
 def find_footnotes(page: Page, shown: frozenset[int]) -> Footnotes:
     """Find the pairs among the shown elements."""
-    links = [(node, name) for node in sorted(shown) if (name := _link_to_place(page, node))]
+    places_of_links = ((node, _place_of(page, node)) for node in page.nodes_tagged("a").tolist() if node in shown)
+    links = [(node, name) for node, name in places_of_links if name]
     references = [(node, name) for node, name in links if _looks_like_reference(page, node)]
     if not references:
         return Footnotes()
@@ -59,10 +60,8 @@ def find_footnotes(page: Page, shown: frozenset[int]) -> Footnotes:
     )
 
 
-def _link_to_place(page: Page, node: int) -> str:
+def _place_of(page: Page, node: int) -> str:
     """The name of the place on this page that a link leads to."""
-    if page.nodes.tag[node] != _A:
-        return ""
     address, _, name = (page.attribute(node, "href") or "").strip().partition("#")
     if not name or (address and page.resolve(address) != urldefrag(page.url or "").url):
         return ""

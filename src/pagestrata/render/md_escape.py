@@ -48,7 +48,7 @@ def _is_markup(text: str, place: int, in_link: bool, dollars: bool) -> bool:
     char, left, right = text[place], text[place - 1], text[place + 1]
     match char:
         case "\\":
-            return right in _PUNCTUATION
+            return right in _PUNCTUATION or place + 2 == len(text)
         case "*":
             return not (left.isspace() and right.isspace())
         case "_":

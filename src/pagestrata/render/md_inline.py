@@ -190,6 +190,8 @@ _Piece = str | _Marker
 def _styled(spans: list[_Span], line_break: str) -> str:
     """Write the spans with as many of their styles as can be read back."""
     for _ in range(_ATTEMPTS):
+        if not any(span.styles for span in spans):
+            break
         pieces = list(_with_markers(spans, line_break))
         broken = list(_broken(pieces))
         if not broken:

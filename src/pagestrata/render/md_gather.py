@@ -1,0 +1,305 @@
+"""The line that is being gathered: runs of text, with the styles and links that are open around them."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from pagestrata.options import Options
+from pagestrata.page import columns, tags
+from pagestrata.page.page import Page
+from pagestrata.page.text import collapse, without_controls
+from pagestrata.render.footnotes import Footnotes
+from pagestrata.render.images import image_formula, image_source, is_followed_by_blank, media_source
+from pagestrata.render.links import safe_link
+from pagestrata.render.md_blocks import EMPHASIS, STRIKE, STRONG, STYLES, Line, Link, Run, RunKind
+
+Leave = Callable[[], None]
+"""What is done when an element is left."""
+
+_SOFT_HYPHEN: Final = "\u00ad"
+_RP: Final = tags.TAG["rp"]
+_STYLE_NAMES: Final = {STRONG: ("b", "strong"), EMPHASIS: ("i", "em"), STRIKE: ("s", "strike", "del")}
+_STYLE_OF: Final = {tags.TAG[name]: style for style, names in _STYLE_NAMES.items() for name in names}
+
+
+class LineGatherer:
+    """Gathers one line after the other; each is handed on when it is finished."""
+
+    def __init__(self, page: Page, options: Options, footnotes: Footnotes, hand_on: Callable[[Line], None]) -> None:
+        self.page, self.options, self.footnotes = page, options, footnotes
+        self.hand_on = hand_on
+        self.tag, self.flags = page.nodes.tag.tolist(), page.nodes.flags.tolist()
+        self.line: Line = []
+        self.has_text = False
+        """Whether text of the page stands in the line, and not only images."""
+        self.bullet = False
+        """Whether the next run begins an item of a list in a cell."""
+
+        # What is open
+        self.opened = dict.fromkeys(STYLES, 0)
+        """How many elements of each style."""
+        self.quoted = 0
+        self.code = self.formula = -1
+        self.code_styles = 0
+        self.link: Link | None = None
+        self.reference = ""
+        self.muted = 0
+        """How many elements are open whose text is not written."""
+
+        # What stands between the last run and the next
+        self.breaks = 0
+        self.carried_gap = ""
+        """Before a text of which nothing can be seen."""
+        self.opening = ""
+        """Put before the next text: a quotation mark or a bracket."""
+        self.unplaced = 0
+        """Images at the end of the line of which it is not known yet whether a blank stands before them."""
+        self.blank_behind_image = False
+        self.last_image = ""
+
+    # ------------------------------------------------------------------------------------------------------ text
+
+    def add_text(self, node: int, gap: str) -> None:
+        """Add a text of the page, as what the elements around make of it."""
+        if self.muted:
+            return
+        if gap == "\n\n":
+            gap = self._begin_block()
+        text = self.text_of(node)
+        if self.formula >= 0:
+            self.add_run(Run(RunKind.FORMULA, text), gap)
+        elif self.reference:
+            self.add_run(Run(RunKind.REFERENCE, self.reference), gap)
+            self.reference = ""
+            self.muted += 1
+        elif self.code >= 0:
+            self.add_run(Run(RunKind.CODE, text, code=self.code), gap)
+        else:
+            self.add_run(Run(RunKind.TEXT, text), gap)
+
+    def _begin_block(self) -> str:
+        """End the line, unless only images stand in it: the page has no text yet in the block that they begin."""
+        if self.has_text or self.breaks > 1:
+            self.finish()
+        return "\n" if self.breaks else " "
+
+    def text_of(self, node: int) -> str:
+        """The text of a node without what cannot be seen; that of form fields loses its line ends."""
+        text = self.page.text_of(node)
+        if self.flags[node] & columns.IN_PRE and self.formula < 0:
+            return clean(collapse(text))
+        return clean(text)
+
+    def add_run(self, run: Run, gap: str) -> None:
+        """Add what is text of the page, with the styles that are open."""
+        gap = _wider(gap, self.carried_gap)
+        if not run.text:
+            self.carried_gap = gap
+            return
+        run.gap = self._place_images(self._put_bullet(gap))
+        run.styles, run.link = self._styles(), self.link
+        opening, self.opening = self.opening, ""
+        if run.kind is RunKind.TEXT:
+            run.text = opening + run.text
+        elif opening:
+            self.line.append(replace(run, kind=RunKind.TEXT, text=opening))
+            run.gap = ""
+        self.line.append(run)
+        self.carried_gap, self.breaks, self.last_image, self.has_text = "", 0, "", True
+
+    def _put_bullet(self, gap: str) -> str:
+        """Begin an item in a cell; what stands before its text then is a blank."""
+        if not self.bullet:
+            return gap
+        self.bullet = False
+        self.line.append(Run(RunKind.TEXT, "-"))
+        return " "
+
+    def _place_images(self, gap: str) -> str:
+        """Say what stands before the images that end the line, now that the text behind them is known.
+
+        The gap is the one between the texts around: a blank in it may stand before the images, or behind.
+        """
+        images, self.unplaced = self.line[len(self.line) - self.unplaced :], 0
+        if not images:
+            return gap
+        for image in images:
+            image.gap = image.gap or (" " if gap else "")
+        if gap == "\n":
+            return "\n" if self.breaks else " "
+        return gap if self.blank_behind_image else ""
+
+    def _styles(self) -> int:
+        if not self.options.formatting:
+            return 0
+        if self.code >= 0:  # code cannot change its style halfway
+            return self.code_styles
+        return sum(style for style, count in self.opened.items() if count)
+
+    def finish(self) -> None:
+        """End the line here, and hand it on if there is anything in it."""
+        line, self.line = self.line, []
+        for image in line[len(line) - self.unplaced :]:
+            image.gap = image.gap or " "
+        self.breaks = self.unplaced = 0
+        self.carried_gap, self.has_text = "", False
+        if line:
+            self.hand_on(line)
+
+    # -------------------------------------------------------------------------------------------------- elements
+
+    def enter(self, node: int) -> Leave | None:
+        """Enter an element that is no block."""
+        handler = _HANDLERS.get(self.tag[node])
+        return handler(self, node) if handler else None
+
+    def _enter_style(self, node: int) -> Leave:
+        style = _STYLE_OF[self.tag[node]]
+        self.opened[style] += 1
+        return lambda: self._leave_style(style)
+
+    def _leave_style(self, style: int) -> None:
+        self.opened[style] -= 1
+
+    def _enter_code(self, node: int) -> Leave | None:
+        if self.code >= 0 or not self.options.formatting:
+            return None
+        self.code_styles = self._styles()
+        self.code = node
+        return self._leave_code
+
+    def _leave_code(self) -> None:
+        self.code = -1
+
+    def _enter_link(self, node: int) -> Leave | None:
+        if node in self.footnotes.references:
+            return self._enter_reference(node)
+        if node in self.footnotes.back_links:
+            self.muted += 1
+            return self._leave_muted
+        if self.link is not None or self.reference or not self.options.links:
+            return None
+        target = safe_link(self.page, self.page.attribute(node, "href"))
+        if target is None:
+            return None
+        self.link = Link(target, self._title_of(node))
+        return self._leave_link
+
+    def _leave_link(self) -> None:
+        self.link = None
+
+    def _title_of(self, node: int) -> str:
+        """The title, if it says more than the words of the element."""
+        title = clean(collapse(self.page.attribute(node, "title") or ""))
+        shown = self.page.text_of(node) or self.page.attribute(node, "alt") or ""
+        return "" if title == collapse(shown) else title
+
+    def _enter_raised(self, node: int) -> Leave | None:
+        return self._enter_reference(node) if node in self.footnotes.references else None
+
+    def _enter_reference(self, node: int) -> Leave:
+        self.reference = self.footnotes.references[node]
+        return self._leave_reference
+
+    def _leave_reference(self) -> None:
+        if self.reference:
+            self.reference = ""
+        else:  # its text was seen, and the rest kept silent
+            self.muted -= 1
+
+    def _leave_muted(self) -> None:
+        self.muted -= 1
+
+    def _enter_quotation(self, node: int) -> Leave:
+        begin, end = ("\u2018", "\u2019") if self.quoted else ("\u201c", "\u201d")
+        self.quoted += 1
+        self.opening += begin
+        return lambda: self._leave_quotation(end)
+
+    def _leave_quotation(self, end: str) -> None:
+        self.quoted -= 1
+        self._close(end)
+
+    def _enter_ruby_text(self, node: int) -> Leave | None:
+        """Bracket the reading of a word, unless the page has brackets of its own for that."""
+        if self.tag[node - 1] == _RP or (self.tag[node - 1] == tags.TEXT and self.tag[node - 2] == _RP):
+            return None
+        self.opening += "("
+        return lambda: self._close(")")
+
+    def _close(self, mark: str) -> None:
+        """Put a mark behind the last text, or take back the opening one if there was none."""
+        if self.opening:
+            self.opening = self.opening[:-1]
+        elif not self.muted:
+            self.add_run(Run(RunKind.TEXT, mark), "")
+
+    def _enter_break(self, node: int) -> None:
+        self.breaks += 1
+
+    def _enter_image(self, node: int) -> None:
+        if self.muted:
+            return
+        formula = image_formula(self.page, node)
+        if formula:
+            self._add_unplaced(Run(RunKind.FORMULA, clean(formula)), node)
+            return
+        source = image_source(self.page, node) if self.options.images else None
+        if source is None or source == self.last_image:
+            return
+        alt = clean(collapse(self.page.attribute(node, "alt") or ""))
+        self._add_unplaced(Run(RunKind.IMAGE, alt, source=Link(source, self._title_of(node))), node)
+        self.last_image = source
+
+    def _enter_media(self, node: int) -> None:
+        if self.muted or not (self.options.images and self.options.links):
+            return
+        source = media_source(self.page, node)
+        if source is not None:
+            name = clean(collapse(self.page.attribute(node, "title") or "")) or source
+            around, self.link = self.link, Link(source)
+            self._add_unplaced(Run(RunKind.TEXT, name, gap=" "), node)
+            self.link, self.blank_behind_image = around, True
+
+    def _add_unplaced(self, run: Run, node: int) -> None:
+        """Add what is no text of the page, so that the gaps around it must be guessed."""
+        if self.breaks > 1:
+            self.finish()
+        run.gap = self._put_bullet("\n" if self.breaks and self.line else run.gap)
+        run.styles, run.link = self._styles(), self.link
+        self.line.append(run)
+        self.unplaced += 1
+        self.breaks = 0
+        self.blank_behind_image = is_followed_by_blank(self.page, node)
+
+    def _enter_formula(self, node: int) -> Leave:
+        self.formula = node
+        return self._leave_formula
+
+    def _leave_formula(self) -> None:
+        self.formula = -1
+
+
+def clean(text: str) -> str:
+    """Leave out soft hyphens and controls; most texts come through as they are."""
+    cleaned = without_controls(text).replace(_SOFT_HYPHEN, "")
+    return text if cleaned == text else collapse(cleaned)
+
+
+def _wider(gap: str, other: str) -> str:
+    return "\n" if "\n" in (gap, other) else gap or other
+
+
+_BY_NAME: Final[dict[str, Callable[[LineGatherer, int], Leave | None]]] = {
+    "b strong i em s strike del": LineGatherer._enter_style,
+    "code kbd samp tt": LineGatherer._enter_code,
+    "a": LineGatherer._enter_link,
+    "sup": LineGatherer._enter_raised,
+    "q": LineGatherer._enter_quotation,
+    "rt": LineGatherer._enter_ruby_text,
+    "br": LineGatherer._enter_break,
+    "img": LineGatherer._enter_image,
+    "video audio iframe": LineGatherer._enter_media,
+    tags.TEX: LineGatherer._enter_formula,
+}
+_HANDLERS: Final = {tags.TAG[name]: handler for names, handler in _BY_NAME.items() for name in names.split()}

@@ -3,7 +3,7 @@
 Dublin Core, Highwire (`citation_`), Sailthru and Parse.ly tags are read beside the names of the HTML standard.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from pagestrata.metadata.clean import listed
@@ -96,15 +96,21 @@ def _warnings(page: Page) -> Iterator[Found]:
 def _of_metas(page: Page) -> Iterator[Found]:
     said = named_metas(page)
     for field, names in NAMES.items():
-        others = [name for name in said if _is_made_up(name, field) and name not in names]
-        for name in (*names, *others):
-            contents = said.get(name, [])
-            parts = [part for content in contents for part in listed(content)] if field == "tags" else contents
-            yield from answers(field, parts, "meta")
+        for name in (*names, *_made_up(said, field)):
+            if name in said:
+                yield from answers(field, _parts(said[name]) if field == "tags" else said[name], "meta")
 
 
-def _is_made_up(name: str, field: str) -> bool:
-    return name.endswith(ENDINGS.get(field, ())) and not name.startswith(_OPENGRAPH)
+def _made_up(said: Iterable[str], field: str) -> list[str]:
+    endings = ENDINGS.get(field)
+    if not endings:
+        return []
+    known = (*_OPENGRAPH, *NAMES[field])
+    return [name for name in said if name.endswith(endings) and not name.startswith(known)]
+
+
+def _parts(contents: list[str]) -> list[str]:
+    return [part for content in contents for part in listed(content)]
 
 
 def _of_links(page: Page) -> Iterator[Found]:

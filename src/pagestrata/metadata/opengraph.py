@@ -55,4 +55,5 @@ def _card_author(said: dict[str, list[str]]) -> Iterator[Found]:
 def _answers(said: dict[str, list[str]], table: dict[str, tuple[str, ...]], source: str) -> Iterator[Found]:
     for field, names in table.items():
         for name in names:
-            yield from answers(field, said.get(name, []), source)
+            if name in said:
+                yield from answers(field, said[name], source)

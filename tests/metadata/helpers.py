@@ -24,7 +24,7 @@ def script(*values: object) -> str:
 
 
 def meta(**contents: str) -> str:
-    """Metas by name; a double underscore stands for a colon, a single one in front for a property."""
+    """Metas by name; a double underscore stands for a colon, and a name with one is written as a property."""
     pairs = ((name.replace("__", ":"), content) for name, content in contents.items())
     return "".join(f'<meta {"property" if ":" in name else "name"}="{name}" content="{text}">' for name, text in pairs)
 

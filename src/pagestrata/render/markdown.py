@@ -4,11 +4,12 @@ The stream of kept nodes becomes blocks (`md_build`), and the blocks become line
 back to the same blocks (tests/render/roundtrip.py), and holds no HTML but `<br>` in the cells of tables.
 """
 
-from pagestrata.page.text import collapse, without_controls
+from pagestrata.page.text import collapse
 from pagestrata.render.events import events
 from pagestrata.render.front_matter import front_matter
 from pagestrata.render.md_blocks import Heading, Run, RunKind
 from pagestrata.render.md_build import build
+from pagestrata.render.md_gather import clean
 from pagestrata.render.md_write import write_blocks
 from pagestrata.results import Extraction
 
@@ -24,5 +25,5 @@ def render_markdown(extraction: Extraction) -> str:
 
 def _title(extraction: Extraction) -> list[Heading]:
     section = extraction.title_section if extraction.options.title_in_markdown else None
-    text = collapse(without_controls(section.text)) if section is not None and section.kept else ""
+    text = clean(collapse(section.text)) if section is not None and section.kept else ""
     return [Heading(1, [Run(RunKind.TEXT, text)])] if text else []

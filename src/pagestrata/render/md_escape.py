@@ -12,12 +12,15 @@ _PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _WORST: Final = "*"
 """Of all neighbours: it may be markup itself, and is neither a letter nor a blank."""
 _ENTITY = re.compile(r"&(?:#[xX][0-9A-Fa-f]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
+_ENTITY_BEGUN = re.compile(r"&#?[0-9A-Za-z]*\*$")
+"""An entity that the next piece of the line may end."""
 
 # What begins a block: heading, quote, bullet, number, definition, box to tick, and lines that rule off or underline.
 _BLOCK_START = re.compile(
-    r"(?P<mark>#{1,6}(?=\s|$)|>|[-+*:~](?=\s|$)|\[(?=[ xX]\](?:\s|$))|[-=:|](?=[-=:|\s]*$))"
+    r"(?P<mark>#{1,6}(?=\s|$)|>|[-+*:~](?=\s|$)|\[(?=[ xX]\](?:\s|$))|[-=:|](?=[-=:|\s]*\\?$))"
     r"|(?P<number>\d{1,9})(?=[.)](?:\s|$))"
 )
+_SPECIAL_IN_TITLE = re.compile(rf'[\\"<`$]|&(?={_ENTITY.pattern[1:]})')
 _CLOSING_HASHES = re.compile(r"(^|\s)(#+)$")
 
 
@@ -60,7 +63,7 @@ def _is_markup(text: str, place: int, in_link: bool, dollars: bool) -> bool:
         case "<":
             return right.isalpha() or right in ("/", "!", "?", _WORST)
         case "&":
-            return right == _WORST or _ENTITY.match(text, place) is not None
+            return _ENTITY.match(text, place) is not None or _ENTITY_BEGUN.match(text, place) is not None
         case "~":
             return not left.isspace() or right == "~"
         case "^":  # "^[" begins a note in the line
@@ -97,4 +100,5 @@ def escape_target(link: str) -> str:
 
 def escape_title(title: str) -> str:
     """The title of a link or an image, with its quotes."""
-    return '"' + re.sub(r'([\\"<&`$])', r"\\\1", title) + '"'
+    escaped = _SPECIAL_IN_TITLE.sub(r"\\\g<0>", title)
+    return f'"{escaped}"'

@@ -26,7 +26,7 @@ Bools = npt.NDArray[np.bool_]
 # ------------------------------------------------------------------------------------------------ before the parser
 
 _TAG = re.compile(rb"<(/?[A-Za-z][^\t\n\f\r /><]*)")
-_JOINED_TAGS = re.compile(rb"<[A-Za-z][^\t\n\f\r /><]*<")
+_TAG_OR_TAGS = re.compile(rb"<(/?[A-Za-z][^\t\n\f\r />]*)")
 _PLAIN_NAME = re.compile(rb"/?[A-Za-z0-9:_.-]+")
 _FORMATTING = frozenset(name.encode() for name in tags.FORMATTING)
 _RAW = (b"script", b"style")
@@ -41,19 +41,31 @@ def survey(data: bytes, tag_budget: int, rebuild_budget: int) -> tuple[int, int,
     tags outside of scripts and styles. For the budgets everything that looks like a tag counts, in scripts too: a page
     must not be able to hide.
     """
-    names = _TAG.findall(data)
+    names = _names(data)
     cut = -1 if len(names) <= tag_budget else _offset_of_tag(data, tag_budget)
     dissolve = _dissolve_offset(data, rebuild_budget) if _may_be_rebuilt(names) else -1
-    return len(names), cut, dissolve, _signs(data, names)
+    return len(names), cut, dissolve, _signs(names)
 
 
 def _offset_of_tag(data: bytes, number: int) -> int:
     return next(match.start() for i, match in enumerate(_TAG.finditer(data)) if i == number)
 
 
-def _signs(data: bytes, names: list[bytes]) -> int:
-    if _JOINED_TAGS.search(data):  # the second `<` is part of the name, unless this is a script
-        names = [_whole_name(data, match) for match in _TAG.finditer(data)]
+def _names(data: bytes) -> list[bytes]:
+    """The names of all tags, with a slash before those that close."""
+    names = _TAG_OR_TAGS.findall(data)
+    if any(b"<" in name for name in set(names)):
+        return [_whole_name(data, match) for match in _TAG.finditer(data)]
+    return names
+
+
+def _whole_name(data: bytes, match: re.Match[bytes]) -> bytes:
+    """A `<` right after the name of a start tag is part of it, unless this is a script; so it is not plain."""
+    is_joined = data[match.end() : match.end() + 1] == b"<" and not match[1].startswith(b"/")
+    return match[1] + b"<" if is_joined else match[1]
+
+
+def _signs(names: list[bytes]) -> int:
     odd = {name for name in set(names) if not _PLAIN_NAME.fullmatch(name)}
     telling = odd.union(name for name in set(names) if name.lower().lstrip(b"/") in (*_RAW, *_SIGNS))
     signs = 0
@@ -65,11 +77,6 @@ def _signs(data: bytes, names: list[bytes]) -> int:
             raw = name if name in _RAW else b""
             signs |= 0 if raw else _SIGNS.get(name, c.ODD_NAMES)
     return signs
-
-
-def _whole_name(data: bytes, match: re.Match[bytes]) -> bytes:
-    is_joined = data[match.end() : match.end() + 1] == b"<" and not match[1].startswith(b"/")
-    return match[1] + b"<" if is_joined else match[1]
 
 
 def _may_be_rebuilt(names: list[bytes]) -> bool:
@@ -130,7 +137,7 @@ def _tag_key(data: bytes, start: int) -> bytes:
 
 # ------------------------------------------------------------------------------------------------- after the parser
 
-_NO_TAG = re.compile(r"<!--.*?-->|<\?.*?\?>|<![^>]*>", re.DOTALL)
+_NO_TAG = re.compile(r"<(?:!--.*?--|\?.*?\?|![^>]*)>", re.DOTALL)
 _HIDING_STYLE = re.compile(r"(?i)display\s*:\s*none|visibility\s*:\s*hidden", re.ASCII)
 _BLOCK_STYLE = re.compile(r"(?i)display\s*:\s*(?:block|flex|grid|table|list-item)", re.ASCII)
 _BEHAVIOUR = np.array(tags.BEHAVIOUR, np.int32)
@@ -157,10 +164,8 @@ def scan(markup: str, max_depth: int, max_attributes: int) -> Scan:
 class _Tokens:
     """The tags in order of the page, with the text that follows each. Starts and ends are numbered among the tags."""
 
-    codes: npt.NDArray[np.uint32]
-    """The markup as code points."""
-    narrow: npt.NDArray[np.uint8]
-    """The same with 255 for all that is not Latin, and room at the end for a short name."""
+    letters: npt.NDArray[np.uint8]
+    """The markup, with `?` for all that is not Latin, and room at the end for a short name."""
     opens: Places
     """Where each tag begins in the markup."""
     closes: Places
@@ -173,23 +178,21 @@ class _Tokens:
 
 def _tokenise(markup: str) -> _Tokens:
     """Find all tags. Every `<` and every `>` is the edge of one, but for those inside comments, which are blanked."""
-    codes = np.frombuffer(markup.encode("utf-32-le", "surrogatepass"), np.uint32).copy()
+    letters = np.frombuffer(markup.encode("latin-1", "replace") + bytes(_SHORT), np.uint8).copy()
     for match in _NO_TAG.finditer(markup):
-        codes[match.start() + 2 : match.end() - 1] = 0
-    opens, closes = np.flatnonzero(codes == ord("<")), np.flatnonzero(codes == ord(">"))
-    follows = codes[opens + 1]
+        letters[match.start() + 2 : match.end() - 1] = 0
+    opens, closes = np.flatnonzero(letters == ord("<")), np.flatnonzero(letters == ord(">"))
+    follows = letters[opens + 1]
     is_end = follows == ord("/")
     is_start = ~is_end & (follows != ord("!")) & (follows != ord("?"))
-    narrow = np.zeros(len(codes) + _SHORT, np.uint8)
-    narrow[: len(codes)] = np.minimum(codes, 0xFF)
-    return _Tokens(codes, narrow, opens, closes, is_start, is_end, is_start & (codes[closes - 1] == ord("/")))
+    return _Tokens(letters, opens, closes, is_start, is_end, is_start & (letters[closes - 1] == ord("/")))
 
 
 def _tag_numbers(markup: str, tokens: _Tokens) -> tuple[Ints, tuple[str, ...]]:
     """The number of each start tag, and the names that had none yet."""
     starts, stops = tokens.opens[tokens.is_start] + 1, tokens.closes[tokens.is_start]
     for delimiter in " /":
-        places = np.append(np.flatnonzero(tokens.narrow[: len(tokens.codes)] == ord(delimiter)), len(tokens.codes))
+        places = np.append(np.flatnonzero(tokens.letters == ord(delimiter)), len(tokens.letters))
         stops = np.minimum(stops, places[np.searchsorted(places, starts)])
     numbers = _TAG_NAMES.numbers(tokens, starts, stops)
     further: dict[str, int] = {}
@@ -216,7 +219,7 @@ class _Names:
     def numbers(self, tokens: _Tokens, starts: Places, stops: Places) -> Ints:
         """The number of each name; 0 for those that have none."""
         lengths = np.where(stops - starts > _SHORT, 0, stops - starts)
-        letters = tokens.narrow[starts[:, None] + _PLACES] * (lengths[:, None] > _PLACES)
+        letters = tokens.letters[starts[:, None] + _PLACES] * (lengths[:, None] > _PLACES)
         spelled = letters.view(np.uint64)
         places = np.minimum(np.searchsorted(self.hashes, self._hash(spelled)), len(self.hashes) - 1)
         return np.where((self.spelled[places] == spelled).all(axis=1), self.number[places], 0).astype(np.int32)
@@ -245,12 +248,12 @@ class _Attributes:
 def _read_attributes(markup: str, tokens: _Tokens, max_attributes: int) -> _Attributes:
     """All attributes at once: in a tag every value stands between two quotes, and every name after a blank."""
     starts, stops = tokens.opens[tokens.is_start], tokens.closes[tokens.is_start]
-    quotes = np.flatnonzero(tokens.narrow == ord('"'))
+    quotes = np.flatnonzero(tokens.letters == ord('"'))
     owners = np.searchsorted(starts, quotes) - 1
     inside = quotes < np.append(stops, -1)[owners]
     quotes, owners = quotes[inside], owners[inside][::2]
     values, ends = quotes[::2] + 1, quotes[1::2]
-    blanks = np.flatnonzero(tokens.narrow == ord(" "))
+    blanks = np.flatnonzero(tokens.letters == ord(" "))
     names = blanks[np.searchsorted(blanks, values) - 1] + 1 if len(values) else values
     counts = np.bincount(owners, minlength=len(starts))
     if len(counts) and counts.max() > max_attributes:
@@ -312,8 +315,8 @@ class _Elements:
         hidden[self.do(tags.FALLBACK)] = tags.BY_FALLBACK
         hidden[self.do(tags.SCRIPTLESS)] = tags.BY_NOSCRIPT
         self.closed_details = np.append(self.do(tags.DETAILS) & ~is_open, False)
-        parent = self.around(self.start - 1, self.level - 1)
-        hidden[self.closed_details[parent] & ~self.do(tags.SUMMARY)] = tags.BY_DETAILS
+        self.parent = self.around(self.start - 1, self.level - 1)
+        hidden[self.closed_details[self.parent] & ~self.do(tags.SUMMARY)] = tags.BY_DETAILS
         self.own_hidden = hidden
         self.hidden = _Cover(self, hidden > 0)
         self.silent = _Cover(self, self.do(tags.SILENT))
@@ -352,13 +355,15 @@ class _Cover:
     def __init__(self, elements: _Elements, chosen: Bools) -> None:
         self.which = np.flatnonzero(chosen)
         self.starts = elements.start[self.which]
-        self.ends = np.sort(elements.end[self.which])
         self.size = len(elements.depth_after) + 1
+        # starts and ends at each token, with a place in front for what is before the first
+        self.begins = np.bincount(self.starts + 1, minlength=self.size)
+        self.finishes = np.bincount(elements.end[self.which] + 1, minlength=self.size)
+        self.open = np.cumsum(self.begins - self.finishes)
 
     def count_after(self, tokens: Places) -> Places:
         """How many of them are open after each token."""
-        begun = np.searchsorted(self.starts, tokens, side="right")
-        return begun - np.searchsorted(self.ends, tokens, side="right")
+        return self.open[tokens + 1]
 
     def after(self, tokens: Places) -> Bools:
         """Whether one of them is."""
@@ -370,10 +375,11 @@ class _Cover:
 
     def outermost(self, tokens: Places, code: Ints) -> Ints:
         """The code of the outermost that is open; 0 where none is."""
-        outer = self.which[self.depths() == 0]
-        starts = self.starts[self.depths() == 0]
-        last = np.searchsorted(starts, tokens, side="right") - 1
-        return np.where(self.after(tokens), np.append(code[outer], 0)[last], 0)
+        if len(self.which) == 0:
+            return np.zeros(len(tokens), np.int32)
+        outer = self.depths() == 0
+        last = np.searchsorted(self.starts[outer], tokens, side="right") - 1
+        return np.where(self.after(tokens), code[self.which[outer]][last], 0)
 
     def innermost(self, tokens: Places) -> Places:
         """The innermost that is open; -1 where none is."""
@@ -386,8 +392,7 @@ class _Cover:
 
     def edges(self) -> Places:
         """How many starts and ends there are up to and with each token."""
-        edges = np.bincount(self.starts, minlength=self.size) + np.bincount(self.ends, minlength=self.size)
-        return np.cumsum(edges)
+        return np.cumsum(self.begins + self.finishes)[1:]
 
 
 def _hidden_by_attribute(values: dict[int, str]) -> int:
@@ -415,14 +420,17 @@ def _read_texts(markup: str, tokens: _Tokens, elements: _Elements) -> _Texts:
     starts, stops = tokens.closes + 1, np.append(tokens.opens[1:], len(markup))[: len(tokens.closes)]
     token = np.flatnonzero((stops > starts) & ~elements.silent.after(np.arange(len(starts))))
     starts, stops = starts[token], stops[token]
-    leads, trails = np.isin(tokens.codes[np.stack((starts, stops - 1))], _spaces())
+    leads, trails = _is_space(markup, tokens, starts), _is_space(markup, tokens, stops - 1)
     is_pre = elements.inherited[1][1].after(token)
-    solid = np.append(np.flatnonzero(tokens.narrow > ord(" ")), len(markup))
-    is_solid = solid[np.searchsorted(solid, starts)] < stops
+    edges = np.stack((starts, stops), axis=1).ravel()
+    is_solid = np.maximum.reduceat(tokens.letters, edges)[::2] > ord(" ") if len(edges) else is_pre
+    chosen = np.flatnonzero(is_solid | is_pre)
+    spans = zip(starts[chosen].tolist(), stops[chosen].tolist(), strict=True)
+    has_controls = bool(((tokens.letters >= 0x7F) & (tokens.letters < 0xA0)).any())
     content, written = [], []
-    for i in np.flatnonzero(is_solid | is_pre).tolist():
-        text = CONTROL.sub(" ", markup[starts[i] : stops[i]])
-        if "&" in text:
+    for i, (start, stop) in zip(chosen.tolist(), spans, strict=True):
+        text = markup[start:stop]
+        if has_controls or "&" in text:
             text = CONTROL.sub(" ", unescape(text))
             leads[i], trails[i] = text[0].isspace(), text[-1].isspace()
         text = text.replace("\r", "\n") if is_pre[i] else " ".join(text.split())
@@ -468,7 +476,8 @@ def _lay_down(elements: _Elements, texts: _Texts, offsets: Places) -> tuple[Ints
     block = elements.block.innermost(np.maximum(elements.start - 1, -1))
 
     nodes = np.zeros((c.COLUMNS, len(element_row) + len(text_row)), np.int32)
-    nodes[c.PARENT, element_row] = row_of[elements.around(elements.start - 1, level)]
+    parent = elements.around(elements.start - 1, level) if is_deep.any() else elements.parent
+    nodes[c.PARENT, element_row] = row_of[parent]
     ends = np.searchsorted(elements.start, elements.end, side="right") + last
     nodes[c.END, element_row] = np.where(is_deep, element_row + 1, ends)
     nodes[c.DEPTH, element_row] = level
@@ -524,10 +533,14 @@ def _word_table() -> Bools:
     return np.array([word_pattern().match(chr(code)) is not None for code in range(0x10000)], np.bool_)
 
 
-@cache
-def _spaces() -> npt.NDArray[np.uint32]:
-    """White space is all in the first plane."""
-    return np.array([code for code in range(0x10000) if CONTROL.sub(" ", chr(code)).isspace()], np.uint32)
+_IS_SPACE = np.array([CONTROL.sub(" ", chr(code)).isspace() for code in range(256)], np.bool_)
+
+
+def _is_space(markup: str, tokens: _Tokens, places: Places) -> Bools:
+    found: Bools = _IS_SPACE[tokens.letters[places]]
+    for i in np.flatnonzero(tokens.letters[places] == ord("?")).tolist():  # it may stand for a wide space
+        found[i] = markup[places[i]].isspace()
+    return found
 
 
 def _running(column: npt.ArrayLike) -> Places:

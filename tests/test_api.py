@@ -1,6 +1,7 @@
 """The doors: everything that may be given, and that the answer is always there."""
 
 import io
+import pickle
 from pathlib import Path
 
 import httpx
@@ -93,6 +94,11 @@ def test_an_empty_answer_has_a_reason(source: str | bytes, reason: str) -> None:
 
 def test_an_answer_needs_no_reason() -> None:
     assert "" == extract(HTML).reason
+
+
+def test_an_extraction_pickles() -> None:
+    extraction = extract(HTML)
+    assert extraction.json == pickle.loads(pickle.dumps(extraction)).json  # noqa: S301 - our own bytes
 
 
 def test_segment_gives_the_roots() -> None:

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pagestrata.options import Options
@@ -83,7 +82,7 @@ class Section:
     children: tuple["Section", ...] = ()
     reasons: tuple[str, ...] = ()
     """Why it has this score and was kept or not, most telling first."""
-    signals: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    signals: Mapping[str, float] = field(default_factory=dict)
     """The numbers behind the reasons."""
     box: Box | None = None
 

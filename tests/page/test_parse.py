@@ -136,8 +136,12 @@ def test_tex_takes_the_place_of_its_drawing() -> None:
 
 
 def test_json_ld_is_kept_as_it_stands() -> None:
-    page = page_of('<script type=" Application/LD+JSON ">{"a": "<p>"}</script><script>var a</script>')
+    page = page_of('<script type=" Application/LD+JSON ; charset=utf-8">{"a": "<p>"}</script><script>var a</script>')
     assert ('{"a": "<p>"}',) == page.json_ld
+
+
+def test_the_title_of_a_drawing_is_not_that_of_the_page() -> None:
+    assert "Real" == parse("<svg><title>Icon</title></svg><title>Real</title>").title
 
 
 def test_attributes_are_read_back_unescaped() -> None:

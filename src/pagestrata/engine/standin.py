@@ -8,7 +8,6 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -257,7 +256,7 @@ class _Judge:
             block_start=first,
             block_end=last,
             reasons=(decision, *self.reasons(cut, first, last, seen, link_share)),
-            signals=MappingProxyType({"words": float(seen), "link share": round(link_share, 4)}),
+            signals={"words": float(seen), "link share": round(link_share, 4)},
         )
 
     def choose(self, cut: _Cut, importance: float) -> tuple[bool, str]:

@@ -439,7 +439,8 @@ def _read_texts(markup: str, tokens: _Tokens, elements: _Elements) -> _Texts:
             written.append(i)
     leads &= ~is_pre
     trails &= ~is_pre
-    gap = _gaps(elements, token[written], np.cumsum(leads)[written], trails[written])
+    blanks = np.cumsum(leads, dtype=np.int64)[written]
+    gap = _gaps(elements, token[written], blanks, trails[written])
     token = token[written]
     flags = elements.flags_after(token)
     in_details = elements.closed_details[elements.around(token, elements.depth_after[token])]

@@ -8,7 +8,7 @@ it down in arrays. (As HTML the same stream would hold raw text and odd names, w
 import re
 
 import turbohtml
-from turbohtml import Document, Element, Html, SelectorSyntaxError
+from turbohtml import Document, Element, Html, Namespace, SelectorSyntaxError
 
 from pagestrata.errors import SelectorError
 from pagestrata.options import Options
@@ -57,8 +57,7 @@ def parse(raw: RawPage, options: Options) -> Page:
     data, signs = _within_budgets(data, options, limits)
     document = turbohtml.parse(data, encoding=encoding.name, positions=False)
     _mark(document, options.selectors)
-    title = document.find("title")
-    title_text = "" if title is None else collapse(without_controls(title.text))
+    title = _title(document)
     json_ld = _empty_scripts(document)
     if signs & columns.TEMPLATES:
         _splice_shadow_roots(document)
@@ -79,7 +78,7 @@ def parse(raw: RawPage, options: Options) -> Page:
         nodes=nodes,
         attributes=found.attributes,
         blocks=cut(nodes),
-        title=title_text,
+        title=title,
         json_ld=json_ld,
         limits=tuple(limits),
         warnings=tuple(warnings),
@@ -162,6 +161,14 @@ def find(document: Document, selector: str) -> list[Element]:
     return [element for element in found if isinstance(element, Element)]
 
 
+def _title(document: Document) -> str:
+    """What the first title says that is not one of a drawing."""
+    title = document.find("title")
+    if title is not None and title.namespace is not Namespace.HTML:
+        title = next((each for each in document.find_all("title") if each.namespace is Namespace.HTML), None)
+    return "" if title is None else collapse(without_controls(title.text))
+
+
 def _empty_scripts(document: Document) -> tuple[str, ...]:
     """Empty what is never content, drawings without text included; give back the JSON-LD, and keep maths as text."""
     json_ld = []
@@ -169,11 +176,12 @@ def _empty_scripts(document: Document) -> tuple[str, ...]:
         if element.tag == "svg" and element.text.strip():
             continue
         if element.tag == "script":
-            kind = (element.attr("type") or "").strip().lower()
+            kind = (element.attr("type") or "").partition(";")[0].strip().lower()
             if kind == "application/ld+json":
                 json_ld.append(element.text)
-            elif kind.startswith("math/tex"):
-                element.insert_after(_tex(element.text, "display" if "display" in kind else "inline"))
+            elif kind == "math/tex":
+                mode = "display" if "display" in (element.attr("type") or "") else "inline"
+                element.insert_after(_tex(element.text, mode))
         element.clear()
     return tuple(json_ld)
 

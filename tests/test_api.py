@@ -114,7 +114,7 @@ def test_a_page_over_time_is_answered_whole() -> None:
 def test_the_options_that_are_refused() -> None:
     for wrong in ({"bias": 2}, {"bias": float("nan")}, {"comments": "maybe"}, {"max_bytes": 0}, {"max_depth": -1}):
         with pytest.raises(UsageError, match=next(iter(wrong))):
-            Options(**wrong)  # type: ignore[arg-type]
+            Options(**wrong)
 
 
 def test_a_page_must_know_the_selectors_it_is_asked_for() -> None:

@@ -12,7 +12,18 @@ from tests.build import ROOT
 
 pytestmark = pytest.mark.both
 
-HEAVY = ("typer", "rich", "click", "sqlite3", "msgspec", "Stemmer", "socket", "ssl", "multiprocessing", "importlib.metadata")
+HEAVY = (
+    "typer",
+    "rich",
+    "click",
+    "sqlite3",
+    "msgspec",
+    "Stemmer",
+    "socket",
+    "ssl",
+    "multiprocessing",
+    "importlib.metadata",
+)
 
 
 def python(*arguments: str, interpreter: str | Path = sys.executable, cwd: Path | None = None) -> str:

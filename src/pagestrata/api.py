@@ -15,8 +15,8 @@ from pagestrata.page.page import Limit, Page
 from pagestrata.page.raw import RawPage
 from pagestrata.results import Extraction, Section
 
-Source = bytes | bytearray | memoryview | str | RawPage | Page | Any
-"""A page, in any of the forms above."""
+Source = Any
+"""A page, in any of the forms above. Responses and trees are known by what they can do, not by their type."""
 
 DEFAULTS = Options()
 

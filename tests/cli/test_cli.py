@@ -7,12 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.build import EXAMPLES, ROOT
 from typer.testing import CliRunner, Result
 
 from pagestrata.cli.main import app, with_command
 from pagestrata.cli.outputs import Folder, safe_name
 from pagestrata.errors import PagestrataError, UsageError
-from tests.build import EXAMPLES, ROOT
 
 SITE = ROOT / "examples" / "site"
 PAGE = SITE / "articles" / "building-a-nine-foot-skiff.html"
@@ -155,7 +155,9 @@ def test_the_version_names_the_scanner() -> None:
 
 def test_colours_can_be_switched_off() -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "NO_COLOR": "1", "FORCE_COLOR": ""}
-    done = subprocess.run([sys.executable, "-m", "pagestrata", "sections", str(PAGE)], capture_output=True, env=environment, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "pagestrata", "sections", str(PAGE)], capture_output=True, env=environment, check=True
+    )
     assert b"\x1b[3" not in done.stdout
 
 
@@ -168,7 +170,8 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
 
 EVIL_NAMES = [
     "..", "../x", "../../etc/passwd", "/etc/passwd", "a/../../b", ".", "", "con", "NUL.txt", "a\0b", "a\nb", "x" * 400,
-    "..\\..\\x", "C:\\x", "a:b", "-rf", "~", "$HOME", "`id`", "%2e%2e%2f", "a/b/c", "\u202egnp.exe", " . ", "...", "|", "<x>",
+    "..\\..\\x", "C:\\x", "a:b", "-rf", "~", "$HOME", "`id`", "%2e%2e%2f", "a/b/c", "\u202egnp.exe", " . ", "...",
+    "|", "<x>",
 ]  # fmt: skip
 
 
@@ -205,4 +208,5 @@ def test_safe_names_are_never_empty() -> None:
 
 
 def test_our_errors_carry_their_exit_codes() -> None:
-    assert {1, 2, 3} >= {error.exit_code for error in (PagestrataError, *PagestrataError.__subclasses__())}
+    codes = {error.__name__: error.exit_code for error in [PagestrataError, *PagestrataError.__subclasses__()]}
+    assert {"PagestrataError": 1, "InputError": 3, "PageKilled": 3, "UsageError": 2} == codes

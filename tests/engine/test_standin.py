@@ -1,9 +1,9 @@
 """The stand-in keeps running text, drops lists of links, and says why."""
 
 import pytest
+from tests.build import page_of
 
 from pagestrata import Options, Role, Section, extract
-from tests.build import page_of
 
 PROSE = "The tide turned before the boats were in, and nobody on the quay had seen it coming. " * 3
 LINKS = "".join(f"<li><a href=/{n}>Another article, number {n}</a></li>" for n in range(8))
@@ -31,7 +31,8 @@ def test_text_is_kept_and_links_are_not() -> None:
 
 
 @pytest.mark.parametrize(
-    ("comments", "expected"), [("off", ["title", "main"]), ("on", ["title", "main", "comments"]), ("only", ["title", "comments"])]
+    ("comments", "expected"),
+    [("off", ["title", "main"]), ("on", ["title", "main", "comments"]), ("only", ["title", "comments"])],
 )
 def test_comments_are_a_stream_of_their_own(comments: str, expected: list[str]) -> None:
     assert expected == kept_roles(BODY, comments=comments)
@@ -44,12 +45,22 @@ def test_bias_moves_the_threshold() -> None:
 
 
 def test_drop_wins_over_keep_and_over_scores() -> None:
-    texts = [leaf.text for leaf in leaves(BODY, keep=("footer", "nav"), drop=("nav", "article p"), ) if leaf.kept]
+    texts = [
+        leaf.text
+        for leaf in leaves(
+            BODY,
+            keep=("footer", "nav"),
+            drop=("nav", "article p"),
+        )
+        if leaf.kept
+    ]
     assert ["The tide", "All rights reserved by the Almanac, 2024."] == texts
 
 
 def test_selectors_inside_a_run_cut_it() -> None:
-    dropped = [leaf for leaf in leaves(f"<div><p>{PROSE}<p class=ad>{PROSE}<p>{PROSE}</div>", drop=(".ad",)) if not leaf.kept]
+    dropped = [
+        leaf for leaf in leaves(f"<div><p>{PROSE}<p class=ad>{PROSE}<p>{PROSE}</div>", drop=(".ad",)) if not leaf.kept
+    ]
     assert [("a drop selector found it", PROSE.strip())] == [(leaf.reasons[0], leaf.text) for leaf in dropped]
 
 

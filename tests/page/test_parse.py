@@ -4,17 +4,17 @@ import pickle
 
 import numpy as np
 import pytest
+from tests.build import EXAMPLES, block_texts, page_of
 
 from pagestrata import Options, Page, RawPage, parse
 from pagestrata.errors import SelectorError
 from pagestrata.page import tags
-from tests.build import EXAMPLES, block_texts, page_of
 
 
 def hidden_by(page: Page, word: str) -> str:
     """Why the block that holds this word is hidden."""
     place = next(i for i, text in enumerate(block_texts(page)) if word in text)
-    return tags.HIDDEN_BY[page.blocks.hidden_by[place]]
+    return tags.HIDDEN_BY[int(page.blocks.hidden_by[place])]
 
 
 def test_a_small_page_as_arrays() -> None:

@@ -6,9 +6,9 @@ import html5lib
 import pytest
 import turbohtml
 from lxml.cssselect import CSSSelector
+from tests.build import EXAMPLES, page_of, real_pages
 
 from pagestrata import Section, extract
-from tests.build import EXAMPLES, page_of, real_pages
 
 
 def words_below(element) -> str:  # type: ignore[no-untyped-def]

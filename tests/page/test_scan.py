@@ -8,10 +8,10 @@ import pytest
 import turbohtml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.build import EXAMPLES, real_pages
 from turbohtml import Html
 
 from pagestrata.page import _reference
-from tests.build import EXAMPLES, real_pages
 
 kernel = pytest.importorskip("pagestrata.page._kernel", reason="the kernel was not built: there is nothing to compare")
 pytestmark = pytest.mark.both

@@ -3,10 +3,10 @@
 import html.parser
 
 import pytest
-
-from pagestrata.render.html import VOCABULARY
 from tests.build import EXAMPLES, kept
+
 from pagestrata import extract
+from pagestrata.render.html import VOCABULARY
 
 
 def inside(body: str, **options: object) -> str:
@@ -60,4 +60,16 @@ def test_only_the_vocabulary_is_written() -> None:
     elements = {name for name in parser.names if "@" not in name}
     assert elements <= {element.name for element in VOCABULARY.values()} | {"article", "h1"}
     attributes = {name.partition("@")[2] for name in parser.names if "@" in name}
-    assert attributes <= {"href", "title", "src", "alt", "start", "value", "colspan", "rowspan", "datetime", "cite", "class"}
+    assert attributes <= {
+        "href",
+        "title",
+        "src",
+        "alt",
+        "start",
+        "value",
+        "colspan",
+        "rowspan",
+        "datetime",
+        "cite",
+        "class",
+    }

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from tests.build import EXAMPLES, ROOT
 
 from pagestrata import extract
 from pagestrata.render.json import schema
 from pagestrata.results import SCHEMA_VERSION
-from tests.build import EXAMPLES, ROOT
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

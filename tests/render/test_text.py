@@ -1,9 +1,9 @@
 """Plain text."""
 
 import pytest
+from tests.build import kept
 
 from pagestrata import Options, extract
-from tests.build import kept
 
 
 @pytest.mark.parametrize(

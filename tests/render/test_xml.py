@@ -4,9 +4,9 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
+from tests.build import EXAMPLES, kept
 
 from pagestrata import Options, extract
-from tests.build import EXAMPLES, kept
 
 
 def content(body: str, **options: object) -> str:
@@ -19,7 +19,10 @@ def content(body: str, **options: object) -> str:
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        ("<h2>a</h2><p>b <em>c</em>", '<heading level="2">a</heading><paragraph>b <emphasis kind="light">c</emphasis></paragraph>'),
+        (
+            "<h2>a</h2><p>b <em>c</em>",
+            '<heading level="2">a</heading><paragraph>b <emphasis kind="light">c</emphasis></paragraph>',
+        ),
         ("<ul><li>a</ul>", '<list kind="bullet"><item>a</item></list>'),
         ("<ol start=4><li>a</ol>", '<list kind="ordered" start="4"><item>a</item></list>'),
         ("<a href=/x>t</a><br>", '<link target="https://example.org/x">t</link><break />'),

@@ -1,7 +1,7 @@
 """The scan of a page without a compiler: what the kernel must equal, and what runs where it could not be built.
 
-`survey` (in `_survey.py`) looks at the bytes before the parser sees them; `scan` reads the regular stream that it writes;
-`cut` gathers its text nodes into blocks. The kernel (`_kernel.pyx`) has the same three functions, held equal by
+`survey` (in `_survey.py`) looks at the bytes before the parser sees them; `scan` reads the stream that it writes; `cut`
+gathers its text nodes into blocks. The kernel (`_kernel.pyx`) has the same three functions, held equal by
 `tests/page/test_scan.py`. It walks; this one sorts and searches whole arrays at once, since a walk in Python over the
 tags of a page takes longer than everything else together.
 """

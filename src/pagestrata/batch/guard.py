@@ -11,7 +11,6 @@ unpickled: a page that took its worker over can lie, but it cannot run code in t
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
 import os
@@ -19,32 +18,40 @@ import pickle
 import selectors
 import signal
 import socket
-import struct
 import subprocess
 import sys
 import time
-import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Generic, Literal, Self, TypeVar
+from typing import Any, Generic, Literal, Self, TypeVar
 
+from pagestrata.batch.worker import (
+    ANSWER,
+    CANNOT_SEND,
+    CANNOT_START,
+    FRAME,
+    LAST_ANSWER,
+    NO_MEMORY,
+    RAISED,
+    READY,
+    TOO_LARGE,
+    describe,
+)
 from pagestrata.errors import UsageError
 
 Job = TypeVar("Job")
 Stage = Literal["start", "work", "send"]
 Reason = Literal["deadline", "memory", "died", "exception"]
 
-_BOOT = "import sys; sys.path[:] = sys.argv[2:]; from pagestrata.batch.guard import _serve; _serve(int(sys.argv[1]))"
-_FRAME = struct.Struct("!BQ")  # before each thing a child says: which of the next line, and the length of its payload
-_READY, _ANSWER, _LAST_ANSWER, _RAISED, _NO_MEMORY, _CANNOT_START, _CANNOT_SEND, _TOO_LARGE = range(8)
+_BOOT = "import sys; sys.path[:] = sys.argv[2:]; from pagestrata.batch.worker import serve; serve(int(sys.argv[1]))"
 _FAILURES: dict[int, tuple[Stage, Reason, str]] = {
-    _RAISED: ("work", "exception", ""),
-    _NO_MEMORY: ("work", "memory", "memory"),
-    _CANNOT_START: ("start", "exception", ""),
-    _CANNOT_SEND: ("send", "exception", ""),
-    _TOO_LARGE: ("send", "memory", "answer"),
+    RAISED: ("work", "exception", ""),
+    NO_MEMORY: ("work", "memory", "memory"),
+    CANNOT_START: ("start", "exception", ""),
+    CANNOT_SEND: ("send", "exception", ""),
+    TOO_LARGE: ("send", "memory", "answer"),
 }
 _ROWS_AHEAD = 16  # per worker: what the others may finish while the first in line is slow; each holds its job in memory
 _ROWS_GIVEN = 2  # to a worker: one to work on and one to go on with, as sleeping in between costs 20 % of a 2 ms page
@@ -195,7 +202,7 @@ class Guard(Generic[Job]):
         try:
             pickle.dump(row.job, outbox := _Outbox(), pickle.HIGHEST_PROTOCOL)
         except Exception as error:
-            row.outcome = self._failure(row.job, "send", "exception", detail=_describe(error))
+            row.outcome = self._failure(row.job, "send", "exception", detail=describe(error))
             return
         worker = self._choose_worker()
         if not worker.rows:
@@ -248,15 +255,15 @@ class Guard(Generic[Job]):
             self._retire(worker)  # dead, or taken over by a page: it speaks unasked
 
     def _settle(self, worker: _Worker, said: int, payload: bytes) -> None:
-        if said == _READY and not worker.ready:  # believed once: a page could win time for ever with it
+        if said == READY and not worker.ready:  # believed once: a page could win time for ever with it
             worker.ready = True
             worker.full_at = int.from_bytes(payload[:8])
             worker.deadline = self._now() + self._limits.seconds
-        elif said in (_ANSWER, _LAST_ANSWER) and worker.ready:
-            self._finish(worker, payload, last=said == _LAST_ANSWER)
+        elif said in (ANSWER, LAST_ANSWER) and worker.ready:
+            self._finish(worker, payload, last=said == LAST_ANSWER)
         elif said in _FAILURES:
             detail = payload[: 4 * _DETAIL_SIZE].decode(errors="replace")
-            self._fail(worker, *_FAILURES[said], detail, last=said != _RAISED)
+            self._fail(worker, *_FAILURES[said], detail, last=said != RAISED)
         else:
             self._fail(worker, "send", "died", detail="the worker spoke out of turn")
 
@@ -372,15 +379,15 @@ class _Worker:
 
     def take_frame(self, limit: int) -> tuple[int, bytes] | None:
         """Take the next frame once all of it is here; one over the limit is not waited for."""
-        if len(self.inbox) < _FRAME.size:
+        if len(self.inbox) < FRAME.size:
             return None
-        said, length = _FRAME.unpack_from(self.inbox)
+        said, length = FRAME.unpack_from(self.inbox)
         if length > limit:
-            return _TOO_LARGE, b""
-        end = _FRAME.size + length
+            return TOO_LARGE, b""
+        end = FRAME.size + length
         if len(self.inbox) < end:
             return None
-        payload = bytes(self.inbox[_FRAME.size : end])
+        payload = bytes(self.inbox[FRAME.size : end])
         del self.inbox[:end]
         return said, payload
 
@@ -411,10 +418,6 @@ def _first_done(rows: deque[_Row], ordered: bool) -> _Row | None:
     return next((row for row in candidates if row.outcome is not None), None)
 
 
-def _describe(error: BaseException) -> str:
-    return "".join(traceback.format_exception_only(error))
-
-
 def _describe_exit(code: int) -> str:
     with suppress(ValueError):
         return f"killed by signal {-code} ({signal.Signals(-code).name})"
@@ -425,99 +428,3 @@ def _one_line(text: str) -> str:
     """Make one printable line: the text may come from a page, and goes to logs and terminals."""
     printable = "".join(letter if letter.isprintable() else " " for letter in text)
     return " ".join(printable.split())[:_DETAIL_SIZE]
-
-
-# The rest runs in the child.
-
-
-def _serve(parent: int) -> None:
-    """Live as a child: tell that it is ready, then answer one job after the other until the parent hangs up."""
-    _die_with(parent)
-    sys.stdout = sys.stderr  # where prints can be seen; what C code prints goes to /dev/null
-    channel = _take_channel()
-    with suppress(ConnectionError), channel.makefile("rb") as jobs:
-        for said, payload in _frames(jobs):
-            channel.sendall(_FRAME.pack(said, len(payload)) + payload)
-
-
-def _die_with(parent: int) -> None:
-    """Have the kernel kill us when the parent is gone; without Linux the end of the jobs does it, after the page."""
-    if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None).prctl(1, int(signal.SIGKILL), 0, 0, 0)  # 1 is PR_SET_PDEATHSIG
-    if os.getppid() != parent:  # it died before we could ask
-        sys.exit()
-
-
-def _take_channel() -> socket.socket:
-    """Take the socket away from standard input, so that nothing else in this process reads from it."""
-    channel = socket.socket(fileno=os.dup(0))
-    channel.setblocking(True)  # the parent may have a default timeout
-    with open(os.devnull) as nothing:
-        os.dup2(nothing.fileno(), 0)
-    return channel
-
-
-def _frames(jobs: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """Say one thing for the start and one for each job."""
-    failure = _CANNOT_START
-    try:
-        work, memory = pickle.load(jobs)  # noqa: S301 (the parent is trusted)
-        worn_out = _sizes()[0] + memory * 2 // 3
-        yield _READY, _cap_memory(memory).to_bytes(8)
-        failure = _CANNOT_SEND
-        said = _READY
-        while said != _LAST_ANSWER:
-            said, payload = _answer(work, pickle.load(jobs))  # noqa: S301
-            if said == _ANSWER and _sizes()[0] > worn_out:
-                said = _LAST_ANSWER
-            yield said, payload
-    except (EOFError, ConnectionError):  # the parent hung up
-        return
-    except MemoryError as error:
-        yield _NO_MEMORY, _describe(error).encode()
-    except Exception as error:
-        yield failure, _describe(error).encode(errors="replace")
-
-
-def _answer(work: Callable[[Any], bytes], job: Any) -> tuple[int, bytes]:
-    try:
-        answer = work(job)
-    except MemoryError:
-        raise  # the heap may be in a bad state: the worker ends
-    except BaseException as error:  # also SystemExit, which is the page's doing here
-        return _RAISED, _describe(error).encode(errors="replace")
-    if not isinstance(answer, bytes):
-        raise TypeError(f"work gave {type(answer).__name__}, not bytes")
-    return _ANSWER, answer
-
-
-def _cap_memory(growth: int) -> int:
-    """Let the address space grow by so many bytes and no more; tell from which peak on we must count as full."""
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # writing a core file would outlast the deadline
-    mapped, resident = _sizes()
-    if not mapped:
-        return (1 << 64) - 1
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    cap = mapped + growth if hard == resource.RLIM_INFINITY else min(mapped + growth, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (cap, cap))
-    # Linux starts the peak of a child with that of its parent, so only a higher one is the child's own.
-    return max(resident + growth * 4 // 5, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
-
-
-def _sizes() -> tuple[int, int]:
-    """Tell how many bytes are mapped and how many are in memory, 0 where the system does not say (Linux does)."""
-    if not (account := _account()):
-        return 0, 0
-    mapped, resident, *_ = os.pread(account, 128, 0).split()
-    page_size = os.sysconf("SC_PAGE_SIZE")
-    return int(mapped) * page_size, int(resident) * page_size
-
-
-@functools.cache
-def _account() -> int:
-    """Open the kernel's account of this process, once: it is read after every page."""
-    return os.open("/proc/self/statm", os.O_RDONLY) if os.path.exists("/proc/self/statm") else 0

@@ -327,8 +327,8 @@ def _told(page: Page, options: Options) -> dict[int, str]:
 
 
 def _comment_nodes(page: Page) -> set[int]:
-    named = ((int(node), page.attribute(int(node), name)) for name in ("id", "class") for node in page.nodes_with(name))
-    return {node for node, value in named if value and not _COMMENT_NAMES.isdisjoint(value.lower().split())}
+    named = [*page.values_of("id"), *page.values_of("class")]
+    return {node for node, value in named if not _COMMENT_NAMES.isdisjoint(value.lower().split())}
 
 
 def _running(column: Ints) -> list[int]:

@@ -23,7 +23,6 @@ RELATION_LENGTH: Final = 200
 MOST_OF_A_NAME: Final = 100
 """Metas of one name that are looked at, and links of one relation: more are noise, or an attack."""
 _NAMED_BY = tuple(tags.ATTRIBUTE[name] for name in ("name", "property", "http-equiv"))
-_NAME, _NAME_START, _VALUE_START, _VALUE_END = range(4)
 
 
 def title_of(page: Page) -> str:
@@ -33,16 +32,7 @@ def title_of(page: Page) -> str:
 
 def values_of(page: Page, attribute: str, among: range | None = None) -> list[tuple[int, str]]:
     """Each element (among these) with this attribute and what the attribute says, in document order."""
-    names, first = page.attributes[_NAME], 0
-    if among is not None:
-        first = int(page.nodes.attribute_start[among.start]) if among else 0
-        names = names[first : int(page.nodes.attribute_end[among.stop - 1]) if among else 0]
-    places = np.flatnonzero(names == tags.ATTRIBUTE[attribute])[:MOST_VALUES] + first
-    nodes = np.searchsorted(page.nodes.attribute_end, places, side="right").tolist()
-    starts = page.attributes[_VALUE_START, places].tolist()
-    ends = page.attributes[_VALUE_END, places].tolist()
-    markup = page.markup
-    return [(node, unescape(markup[start:end])) for node, start, end in zip(nodes, starts, ends, strict=True)]
+    return page.values_of(attribute, among, MOST_VALUES)
 
 
 def tagged(page: Page, tag: str) -> list[int]:

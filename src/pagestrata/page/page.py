@@ -89,6 +89,18 @@ class Page:
         places = np.flatnonzero(self.attributes[_NAME] == tags.ATTRIBUTE[name])
         return (np.searchsorted(self.nodes.attribute_end, places, side="right")).astype(np.int32)
 
+    def values_of(self, name: str, among: range | None = None, most: int | None = None) -> list[tuple[int, str]]:
+        """Each element (among these) with an attribute of a numbered name, and what it says; all read at once."""
+        names, first = self.attributes[_NAME], 0
+        if among is not None:
+            first = int(self.nodes.attribute_start[among.start]) if among else 0
+            names = names[first : int(self.nodes.attribute_end[among.stop - 1]) if among else 0]
+        places = np.flatnonzero(names == tags.ATTRIBUTE[name])[:most] + first
+        nodes = np.searchsorted(self.nodes.attribute_end, places, side="right").tolist()
+        starts, ends = self.attributes[_VALUE_START : _VALUE_END + 1, places].tolist()
+        spans = zip(nodes, starts, ends, strict=True)
+        return [(node, without_controls(unescape(self.markup[start:end]))) for node, start, end in spans]
+
     def nodes_tagged(self, *names: str) -> Ints:
         """The elements with one of these tags, in document order."""
         numbers = [tags.TAG[name] for name in names]

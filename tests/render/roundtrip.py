@@ -348,6 +348,10 @@ class _Walk:
         if node in self.footnotes.notes:
             self.opened.append((name, self.note(node)))
             return
+        if node in self.footnotes.back_links:
+            self.silent += 1
+            self.opened.append((name, self.unmute))
+            return
         enter = getattr(self, f"enter_{_METHODS[name]}") if name in _METHODS else None
         self.opened.append((name, enter(node) if enter else None))
 
@@ -368,9 +372,6 @@ class _Walk:
     def enter_a(self, node: int) -> Callable[[], None] | None:
         if node in self.footnotes.references:
             return self.enter_sup(node)
-        if node in self.footnotes.back_links:
-            self.silent += 1
-            return self.unmute
         target = safe_link(self.page, self.page.attribute(node, "href"))
         if self.link[0] is not None or self.reference or target is None or not self.options.links:
             return None

@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import pytest
-from tests.build import EXAMPLES, kept, real_pages
+from tests.build import EXAMPLES, ROOT, kept, real_pages
 from tests.render.roundtrip import READERS, Share, expected_items
 
 from pagestrata import Options, extract
 
+PAGES = [*EXAMPLES, *sorted((ROOT / "tests" / "pages").rglob("*.html"))]
 SEED = 3
 LEAST_SHARE = 0.99
 """Of equal items over real pages. What is missing is emphasis that Markdown cannot mark, such as `a<b>(b)</b>c`."""
@@ -33,8 +34,8 @@ def test_everything_comes_back(reader: str) -> None:
 
 @pytest.mark.parametrize("bias", [0.0, 1.0])
 @pytest.mark.parametrize("reader", READERS)
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_examples_come_back(path: Path, reader: str, bias: float) -> None:
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_made_pages_come_back(path: Path, reader: str, bias: float) -> None:
     extraction = extract(path.read_bytes(), f"https://tidewater.example/{path.name}", Options(bias=bias))
     assert expected_items(extraction) == READERS[reader](extraction.markdown)
 

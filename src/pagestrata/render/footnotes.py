@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Final
-from urllib.parse import unquote, urldefrag
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from pagestrata.page.page import Page
 
 LONGEST_REFERENCE: Final = 12
 """Characters of a reference without its brackets: "1", "†", "note 3"; longer ones are links with something to say."""
+LONGEST_BACK_LINK: Final = 80
+"""Characters of an element that may only lead back: a caret and letters for some twenty references."""
 _NEAR: Final = 3
 """A reference's `<sup>` is at most this many elements above it."""
 
@@ -39,6 +41,7 @@ class Footnotes:
     notes: dict[int, str] = field(default_factory=dict)
     """The element that is a note, and its label."""
     back_links: frozenset[int] = frozenset()
+    """Elements in notes that only lead back: links, and what holds nothing but such links and marks."""
 
 
 def find_footnotes(page: Page, shown: frozenset[int]) -> Footnotes:
@@ -56,14 +59,14 @@ def find_footnotes(page: Page, shown: frozenset[int]) -> Footnotes:
     return Footnotes(
         {_whole_reference(page, node): notes[note] for node, note in pairs.items()},
         notes,
-        frozenset(_back_links(page, links, notes, places)),
+        _whole_back_links(page, set(_back_links(page, links, notes, places)), notes),
     )
 
 
 def _place_of(page: Page, node: int) -> str:
     """The name of the place on this page that a link leads to."""
     address, _, name = (page.attribute(node, "href") or "").strip().partition("#")
-    if not name or (address and page.resolve(address) != urldefrag(page.url or "").url):
+    if not name or (address and page.resolve(address) != (page.url or "").partition("#")[0]):
         return ""
     return unquote(name)
 
@@ -146,5 +149,29 @@ def _back_links(
         if note is None or places.get(name, note) >= note:
             continue
         named = " ".join(page.attribute(node, attribute) or "" for attribute in ("class", "role", "rev"))
-        if len(page.text_of(node).strip(_BRACKETS)) <= 2 or _BACK_NAME.search(named):
+        text = page.text_of(node).strip(_BRACKETS)
+        if text and (len(text) <= 2 or _BACK_NAME.search(named)):
             yield node
+
+
+def _whole_back_links(page: Page, back_links: set[int], notes: dict[int, str]) -> frozenset[int]:
+    """Add the elements around whose other text has no letters and digits: "^ a b" on Wikipedia is one way back."""
+    whole = set(back_links)
+    for link in sorted(back_links, reverse=True):
+        for around in page.nodes.ancestors(link):
+            if around in notes or page.nodes.container[around] == around or not _only_leads_back(page, around, whole):
+                break
+            whole.add(around)
+    return frozenset(whole)
+
+
+def _only_leads_back(page: Page, around: int, back_links: set[int]) -> bool:
+    start, end = int(page.nodes.text_start[around]), int(page.nodes.text_end[around])
+    if end - start > LONGEST_BACK_LINK or page.nodes.end[around] - around > 2 * LONGEST_BACK_LINK:
+        return False
+    rest = page.text_of(around)
+    for node in range(around + 1, int(page.nodes.end[around])):
+        if node in back_links:
+            first, last = (int(side[node]) - start for side in (page.nodes.text_start, page.nodes.text_end))
+            rest = rest[:first] + " " * (last - first) + rest[last:]
+    return not any(char.isalnum() for char in rest)

@@ -121,13 +121,17 @@ class _Builder:
         if self.verbatim is not None:
             self.add_verbatim(node, gap)
         elif self.is_display_formula():
-            self.add_block(Formula(self.gatherer.text_of(node)))
+            self.add_display_formula(self.gatherer.text_of(node))
         else:
             self.gatherer.add_text(node, gap)
 
     def is_display_formula(self) -> bool:
         formula = self.gatherer.formula
         return formula >= 0 and self.lines is None and self.page.attribute(formula, "type") == "display"
+
+    def add_display_formula(self, text: str) -> None:
+        if text and not self.gatherer.muted:
+            self.add_block(Formula(text))
 
     def add_line(self, line: Line) -> None:
         if self.lines is not None:
@@ -377,7 +381,10 @@ class _Builder:
         return lambda: self.leave_note(note)
 
     def leave_note(self, note: Note) -> None:
+        """End a note; one that only led back still says which it is, since references to it were written."""
         self.pop()
+        if not note.children:
+            note.children.append(Paragraph([Run(RunKind.TEXT, note.label)]))
         self.notes[note.label] = note
 
     def ordered_notes(self) -> list[Note]:

@@ -150,6 +150,9 @@ class LineGatherer:
 
     def enter(self, node: int) -> Leave | None:
         """Enter an element that is no block."""
+        if node in self.footnotes.back_links:
+            self.muted += 1
+            return self._leave_muted
         handler = _HANDLERS.get(self.tag[node])
         return handler(self, node) if handler else None
 
@@ -174,9 +177,6 @@ class LineGatherer:
     def _enter_link(self, node: int) -> Leave | None:
         if node in self.footnotes.references:
             return self._enter_reference(node)
-        if node in self.footnotes.back_links:
-            self.muted += 1
-            return self._leave_muted
         if self.link is not None or self.reference or not self.options.links:
             return None
         target = safe_link(self.page, self.page.attribute(node, "href"))

@@ -47,16 +47,14 @@ def inline(line: Line, line_break: str = HARD_BREAK) -> str:
 
 def _with_whole_code(line: Line) -> Iterator[Run]:
     """Join the runs of code that are one piece on the page, or touch."""
-    last: Run | None = None
-    for run in line:
-        if last is not None and _is_one_code(last, run):
-            last = replace(last, text=f"{last.text}{run.gap}{run.text}")
-            continue
-        if last is not None:
-            yield last
-        last = run
-    if last is not None:
-        yield last
+    place = 0
+    while place < len(line):
+        end = place + 1
+        while end < len(line) and _is_one_code(line[end - 1], line[end]):
+            end += 1
+        pieces = (f"{run.gap}{run.text}" for run in line[place + 1 : end])
+        yield replace(line[place], text="".join((line[place].text, *pieces))) if end > place + 1 else line[place]
+        place = end
 
 
 def _is_one_code(last: Run, run: Run) -> bool:

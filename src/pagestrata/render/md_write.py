@@ -26,14 +26,14 @@ from pagestrata.render.md_blocks import (
 )
 from pagestrata.render.md_escape import escape_heading, escape_line
 from pagestrata.render.md_inline import CELL_BREAK, inline, safe_formula
-from pagestrata.render.tables import alignment, grid, is_header_row, spans
+from pagestrata.render.tables import MOST_GROWTH, alignment, grid, is_header_row, spans
 
 _BULLETS: Final = ("-", "*")
 _DELIMITERS: Final = (".", ")")
 """A list that follows another of its kind takes the other mark, or Markdown would read one list."""
 _INDENT: Final = "    "
 """Of descriptions and notes. CommonMark readers would take less, but PHP Markdown Extra and mistune want four."""
-_FENCE = re.compile(r"^\s*(`{3,})", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*(`{3,})", re.MULTILINE)
 _DASHES: Final = {"left": ":---", "right": "---:", "center": ":---:", "": "---"}
 _LEAST_PADDED: Final = 64
 """Places of a table that are always filled up."""
@@ -189,7 +189,7 @@ def _table_lines(page: Page, table: Table) -> Iterator[str]:
     has_header = is_header_row(page, [cell.node for cell in table.rows[0]], table.in_head[0])
     rows = [row for number, row in enumerate(places) if (number == 0 and has_header) or _says_something(row)]
     width = max(len(row) for row in rows)
-    if width * len(rows) <= max(_LEAST_PADDED, 4 * sum(len(row) for row in table.rows)):
+    if width * len(rows) <= max(_LEAST_PADDED, MOST_GROWTH * sum(len(row) for row in table.rows)):
         rows = [row + [None] * (width - len(row)) for row in rows]
     body = rows[1:] if has_header else rows
     header = rows[0] if has_header else []

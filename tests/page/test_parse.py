@@ -94,6 +94,9 @@ def test_blocks_know_their_words_and_links() -> None:
         ("<video><p>gone</p></video>", "fallback"),
         ("<dialog>gone</dialog>", "closed dialog"),
         ("<div hidden><p style='display:none'>gone</p></div>", "hidden attribute"),
+        ("<div aria-hidden=true><p hidden>gone</p></div>", "hidden attribute"),
+        ("<details><div aria-hidden=true>gone</div></details>", "closed details"),
+        ("<div style='display:none'><p aria-hidden=true>gone</p></div>", "style"),
     ],
 )
 def test_hidden_text_is_flagged_and_not_lost(body: str, expected: str) -> None:

@@ -53,7 +53,6 @@ _ROLES = {
     tags.TAG["header"]: Role.HEADER,
 }
 _COMMENT_NAMES = frozenset(("comments", "comment-list", "commentlist", "comments-area", "disqus_thread"))
-_UNSEEN = (tags.BY_STYLE, tags.BY_ATTRIBUTE, tags.BY_NOSCRIPT, tags.BY_FALLBACK, tags.BY_DIALOG)
 _DROPPED, _PINNED = "a drop selector found it", "a keep selector found it"
 
 
@@ -193,7 +192,7 @@ class _Judge:
     def __init__(self, page: Page, options: Options, cuts: list[_Cut]) -> None:
         self.page, self.options, self.cuts = page, options, cuts
         self.keep_from = KEEP_FROM - BIAS_REACH * options.bias
-        seen = ~np.isin(page.blocks.hidden_by, _UNSEEN)
+        seen = ~np.isin(page.blocks.hidden_by, tags.UNSEEN)
         self.words = _running(page.blocks.words * seen)
         self.all_words = _running(page.blocks.words)
         self.characters = _running(page.blocks.characters)
@@ -280,7 +279,7 @@ class _Judge:
             return
         hidden = self.all_words[last] - self.all_words[first] - seen
         if hidden:
-            codes = set(self.page.blocks.hidden_by[first:last].tolist()) & set(_UNSEEN)
+            codes = set(self.page.blocks.hidden_by[first:last].tolist()) & set(tags.UNSEEN)
             yield f"{hidden:,} words are hidden ({', '.join(tags.HIDDEN_BY[code] for code in sorted(codes))})"
         yield f"{seen:,} words"
         yield f"{link_share:.0%} of its text is links"

@@ -513,7 +513,7 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
     cdef char_t* out
     cdef Py_ssize_t length = 0, text_before
     cdef int32_t gap = BLOCK_GAP, silent = 0, depth = 0, deepest = 0, rows = 0
-    cdef int32_t tag, does, parent, container, inherited, flags, row, number, level, style, hidden
+    cdef int32_t tag, does, parent, container, inherited, flags, row, number, level, style, hidden, around
     cdef Py_ssize_t attribute_count = 0, first_attribute
     cdef uint32_t c, state
     cdef int kind
@@ -710,11 +710,10 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
                 flags |= IN_PRE
             if does & LINK and has_href:
                 flags |= IN_LINK
-            if not flags & HIDDEN_BITS:
-                hidden = 0
-                if entry.does & DETAILS and not does & SUMMARY:
-                    hidden = BY_DETAILS
-                elif does & SCRIPTLESS:
+            around = (flags & HIDDEN_BITS) >> HIDDEN_SHIFT
+            if around == 0 or around >= BY_DETAILS:
+                hidden = around
+                if does & SCRIPTLESS:
                     hidden = BY_NOSCRIPT
                 elif does & FALLBACK:
                     hidden = BY_FALLBACK
@@ -724,9 +723,13 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
                     hidden = BY_ATTRIBUTE
                 elif style & 1:
                     hidden = BY_STYLE
+                elif around:
+                    pass
+                elif entry.does & DETAILS and not does & SUMMARY:
+                    hidden = BY_DETAILS
                 elif aria:
                     hidden = BY_ARIA
-                flags |= hidden << HIDDEN_SHIFT
+                flags = (flags & ~HIDDEN_BITS) | hidden << HIDDEN_SHIFT
             level = depth if depth < max_depth else max_depth
             parent = room.open[level].row
             depth += 1

@@ -192,12 +192,13 @@ class _Elements:
 
     def _judge(self, attributes: _Attributes) -> None:
         """What each element says for itself, and where on the page that holds."""
-        hidden = np.zeros(len(self.tag), np.int32)
+        hidden, veiled = np.zeros((2, len(self.tag)), np.int32)
         is_open = np.zeros(len(self.tag), np.bool_)
         self.is_block = self.do(tags.BLOCK)
         for element, values in attributes.told.items():
             is_open[element] = _OPEN in values
             hidden[element] = _hidden_by_attribute(values)
+            veiled[element] = tags.BY_ARIA if values.get(_ARIA) == "true" else 0
             if _STYLE in values and _BLOCK_STYLE.search(values[_STYLE]):
                 self.is_block[element] = True
         hidden[self.do(tags.DIALOG) & ~is_open] = tags.BY_DIALOG
@@ -205,9 +206,9 @@ class _Elements:
         hidden[self.do(tags.SCRIPTLESS)] = tags.BY_NOSCRIPT
         self.closed_details = np.append(self.do(tags.DETAILS) & ~is_open, False)
         self.parent = self.around(self.start - 1, self.level - 1)
-        hidden[self.closed_details[self.parent] & ~self.do(tags.SUMMARY)] = tags.BY_DETAILS
-        self.own_hidden = hidden
-        self.hidden = _Cover(self, hidden > 0)
+        veiled[self.closed_details[self.parent] & ~self.do(tags.SUMMARY)] = tags.BY_DETAILS
+        self.own_hidden, self.own_veiled = hidden, veiled
+        self.hidden, self.veiled = _Cover(self, hidden > 0), _Cover(self, veiled > 0)
         self.silent = _Cover(self, self.do(tags.SILENT))
         self.block = _Cover(self, self.is_block)
         self.inherited = (
@@ -223,15 +224,24 @@ class _Elements:
 
     def flags_after(self, tokens: Places) -> Ints:
         """The flags that what stands after these tokens takes from the elements that are open there."""
-        flags = self.hidden.outermost(tokens, self.own_hidden) << c.HIDDEN_SHIFT
+        hidden, veiled = self.hidden_after(tokens)
+        flags = np.where(hidden, hidden, veiled) << c.HIDDEN_SHIFT
         for bit, cover in self.inherited:
             flags |= np.where(cover.after(tokens), bit, 0)
         return flags.astype(np.int32)
 
+    def hidden_after(self, tokens: Places) -> tuple[Ints, Ints]:
+        """Why what stands after these tokens is not seen, and why it is veiled: the outermost reasons."""
+        return self.hidden.outermost(tokens, self.own_hidden), self.veiled.outermost(tokens, self.own_veiled)
+
     def flags(self) -> Ints:
         """The flags of the elements themselves."""
-        flags = self.flags_after(self.start - 1)
-        flags |= np.where(flags & c.HIDDEN_BITS, 0, self.own_hidden << c.HIDDEN_SHIFT)
+        flags = self.flags_after(self.start - 1) & ~c.HIDDEN_BITS
+        around = self.hidden_after(self.start - 1)
+        hidden = np.zeros(len(self.tag), np.int32)
+        for reason in (around[0], self.own_hidden, around[1], self.own_veiled):
+            hidden = np.where(hidden, hidden, reason)
+        flags |= hidden << c.HIDDEN_SHIFT
         flags |= np.where(self.is_block, c.IS_BLOCK, 0).astype(np.int32)
         for bit, cover in self.inherited:
             flags[cover.which] |= bit
@@ -287,9 +297,7 @@ class _Cover:
 def _hidden_by_attribute(values: dict[int, str]) -> int:
     if _HIDDEN in values:
         return tags.BY_ATTRIBUTE
-    if _STYLE in values and _HIDING_STYLE.search(values[_STYLE]):
-        return tags.BY_STYLE
-    return tags.BY_ARIA if values.get(_ARIA) == "true" else 0
+    return tags.BY_STYLE if _STYLE in values and _HIDING_STYLE.search(values[_STYLE]) else 0
 
 
 @dataclass(slots=True)

@@ -103,18 +103,21 @@ ATTRIBUTE: Final[dict[str, int]] = {name: number for number, name in enumerate(A
 MARK: Final = "pagestrata-mark"
 """Set by `parse` on what a selector found."""
 
-# Why text is not seen, in the order of `HIDDEN_BY`; the outermost reason holds.
+# Why text is not seen, in the order of `HIDDEN_BY`. The outermost reason holds, but for the last two: what is in closed
+# details or only hidden from screen readers can be seen, so that a reason inside of it says more.
 HIDDEN_BY: Final[tuple[str, ...]] = (
     "",
     "style",
     "hidden attribute",
-    "aria-hidden",
-    "closed details",
     "noscript",
     "fallback",
     "closed dialog",
+    "closed details",
+    "aria-hidden",
 )
-BY_STYLE, BY_ATTRIBUTE, BY_ARIA, BY_DETAILS, BY_NOSCRIPT, BY_FALLBACK, BY_DIALOG = range(1, len(HIDDEN_BY))
+BY_STYLE, BY_ATTRIBUTE, BY_NOSCRIPT, BY_FALLBACK, BY_DIALOG, BY_DETAILS, BY_ARIA = range(1, len(HIDDEN_BY))
+UNSEEN: Final = (BY_STYLE, BY_ATTRIBUTE, BY_NOSCRIPT, BY_FALLBACK, BY_DIALOG)
+"""The reasons for which a browser shows nothing."""
 
 # The formatting elements of the HTML standard that a parser opens again in every block until they are closed.
 # `a` and `nobr` close themselves, so at most one of each is open.

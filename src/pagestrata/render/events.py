@@ -15,8 +15,6 @@ from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.results import Extraction, Role
 
-# Text that a browser would not show. Closed details and aria-hidden are shown, or can be, so they are written.
-UNSEEN = (tags.BY_STYLE, tags.BY_ATTRIBUTE, tags.BY_NOSCRIPT, tags.BY_FALLBACK, tags.BY_DIALOG)
 _ALWAYS = tuple(tags.TAG[name] for name in ("img", "hr", "br", "video", "audio", "iframe"))
 _MEDIA = (tags.TAG["video"], tags.TAG["audio"])
 _CELLS = tuple(tags.TAG[name] for name in ("td", "th", "tr"))
@@ -94,7 +92,7 @@ def _wanted(extraction: Extraction) -> Bools:
             wanted[leaf.node_start : leaf.node_end] = True
     wanted &= nodes.is_text | np.isin(nodes.tag, _ALWAYS)
     # A video is seen; what is hidden as its fallback is only what stands inside of it.
-    wanted &= ~np.isin(nodes.hidden_by, UNSEEN) | (np.isin(nodes.tag, _MEDIA) & (nodes.hidden_by == tags.BY_FALLBACK))
+    wanted &= ~np.isin(nodes.hidden_by, tags.UNSEEN) | (np.isin(nodes.tag, _MEDIA) & (nodes.hidden_by == tags.BY_FALLBACK))
     for start, stop in _left_out(extraction):
         wanted[start:stop] = False
     return wanted

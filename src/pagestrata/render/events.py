@@ -92,7 +92,8 @@ def _wanted(extraction: Extraction) -> Bools:
             wanted[leaf.node_start : leaf.node_end] = True
     wanted &= nodes.is_text | np.isin(nodes.tag, _ALWAYS)
     # A video is seen; what is hidden as its fallback is only what stands inside of it.
-    wanted &= ~np.isin(nodes.hidden_by, tags.UNSEEN) | (np.isin(nodes.tag, _MEDIA) & (nodes.hidden_by == tags.BY_FALLBACK))
+    is_media = np.isin(nodes.tag, _MEDIA) & (nodes.hidden_by == tags.BY_FALLBACK)
+    wanted &= ~np.isin(nodes.hidden_by, tags.UNSEEN) | is_media
     for start, stop in _left_out(extraction):
         wanted[start:stop] = False
     return wanted

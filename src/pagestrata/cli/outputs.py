@@ -75,7 +75,7 @@ def safe_name(part: str) -> str:
     """A name that is only a name on every system.
 
     >>> safe_name("..\\\\..\\\\etc"), safe_name("nul.txt"), safe_name("a" * 300) == "a" * 200
-    ('.._.._etc', '_nul.txt', True)
+    ('_.._etc', '_nul.txt', True)
     """
     name = _UNSAFE.sub("_", part).strip(". ") or "_"
     return ("_" + name if _RESERVED.match(name) else name)[:_LONGEST]

@@ -4,9 +4,9 @@
 Written for all three widths of a Python string, so that offsets are code points and nothing is copied first.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memchr, memcmp, memcpy, memmove, memset
+from libc.string cimport memchr, memcmp, memmove, memset
 
 import numpy as np
 
@@ -59,11 +59,6 @@ cdef int32_t STARTS_BLOCK = columns.STARTS_BLOCK, IN_LINK = columns.IN_LINK, IN_
 cdef int32_t IS_BLOCK = columns.IS_BLOCK, UNREACHABLE = columns.UNREACHABLE
 cdef int32_t HIDDEN_SHIFT = columns.HIDDEN_SHIFT, HIDDEN_BITS = columns.HIDDEN_BITS
 cdef int32_t INHERITED = IN_LINK | IN_PRE | UNREACHABLE | HIDDEN_BITS
-
-cdef int NODE_START = columns.NODE_START, NODE_END = columns.NODE_END, BLOCK_CONTAINER = columns.BLOCK_CONTAINER
-cdef int BLOCK_TEXT_START = columns.BLOCK_TEXT_START, BLOCK_TEXT_END = columns.BLOCK_TEXT_END
-cdef int BLOCK_WORDS = columns.BLOCK_WORDS, CHARACTERS = columns.CHARACTERS
-cdef int LINK_CHARACTERS = columns.LINK_CHARACTERS, HIDDEN_BY = columns.HIDDEN_BY
 
 cdef enum:
     NO_GAP = 0
@@ -292,6 +287,39 @@ def survey(bytes data not None, Py_ssize_t tag_budget, Py_ssize_t rebuild_budget
     free(opened)
     return count, cut, dissolve, signs
 
+
+def is_utf8(bytes data not None):
+    """See `_survey.is_utf8`. The ranges are those of Table 3-7 in the Unicode standard."""
+    cdef const uint8_t* at = data
+    cdef Py_ssize_t size = len(data), here = 0
+    cdef int more
+    cdef uint8_t lead, low, high
+    while here < size:
+        lead = at[here]
+        here += 1
+        if lead < 0x80:
+            continue
+        low, high = 0x80, 0xBF
+        if 0xC2 <= lead <= 0xDF:
+            more = 1
+        elif 0xE0 <= lead <= 0xEF:
+            more = 2
+            low = 0xA0 if lead == 0xE0 else low
+            high = 0x9F if lead == 0xED else high
+        elif 0xF0 <= lead <= 0xF4:
+            more = 3
+            low = 0x90 if lead == 0xF0 else low
+            high = 0x8F if lead == 0xF4 else high
+        else:
+            return False
+        while more and here < size:
+            if not low <= at[here] <= high:
+                return False
+            low, high = 0x80, 0xBF
+            here += 1
+            more -= 1
+    return True
+
 # ------------------------------------------------------------------------------------------------ after the parser
 
 cdef struct Open:
@@ -321,6 +349,22 @@ assert sizeof(Node) == 4 * columns.COLUMNS and (
     columns.ATTR_END, columns.FLAGS, columns.WORDS, columns.CONTAINER,
 ) == tuple(range(columns.COLUMNS))
 
+cdef struct Block:
+    int32_t node_start
+    int32_t node_end
+    int32_t container
+    int32_t text_start
+    int32_t text_end
+    int32_t words
+    int32_t characters
+    int32_t link_characters
+    int32_t hidden_by
+
+assert sizeof(Block) == 4 * columns.BLOCK_COLUMNS and (
+    columns.NODE_START, columns.NODE_END, columns.BLOCK_CONTAINER, columns.BLOCK_TEXT_START, columns.BLOCK_TEXT_END,
+    columns.BLOCK_WORDS, columns.CHARACTERS, columns.LINK_CHARACTERS, columns.HIDDEN_BY,
+) == tuple(range(columns.BLOCK_COLUMNS))
+
 cdef struct Attribute:
     int32_t number
     int32_t name_start
@@ -335,6 +379,8 @@ cdef class _Room:
     cdef Py_ssize_t open_size
     cdef Node* nodes
     cdef Py_ssize_t node_size
+    cdef Block* blocks
+    cdef Py_ssize_t block_size
     cdef Attribute* attributes
     cdef Py_ssize_t attribute_size
     cdef void* text
@@ -342,17 +388,20 @@ cdef class _Room:
     def __cinit__(self):
         self.open_size = 256
         self.node_size = 2048
-        self.attribute_size = 2048
+        self.block_size = 512
+        self.attribute_size = 4096
         self.open = <Open*>malloc(self.open_size * sizeof(Open))
         self.nodes = <Node*>malloc(self.node_size * sizeof(Node))
+        self.blocks = <Block*>malloc(self.block_size * sizeof(Block))
         self.attributes = <Attribute*>malloc(self.attribute_size * sizeof(Attribute))
         self.text = NULL
-        if self.open == NULL or self.nodes == NULL or self.attributes == NULL:
+        if self.open == NULL or self.nodes == NULL or self.blocks == NULL or self.attributes == NULL:
             raise MemoryError
 
     def __dealloc__(self):
         free(self.open)
         free(self.nodes)
+        free(self.blocks)
         free(self.attributes)
         free(self.text)
 
@@ -370,6 +419,14 @@ cdef class _Room:
             raise MemoryError
         self.nodes = larger
         self.node_size *= 2
+        return 0
+
+    cdef int grow_blocks(self) except -1:
+        cdef Block* larger = <Block*>realloc(self.blocks, 2 * self.block_size * sizeof(Block))
+        if larger == NULL:
+            raise MemoryError
+        self.blocks = larger
+        self.block_size *= 2
         return 0
 
     cdef int grow_attributes(self) except -1:
@@ -390,22 +447,23 @@ cdef inline Py_ssize_t _find(const char_t* at, Py_ssize_t here, Py_ssize_t size,
         found = memchr(at + here, character, size - here)
         return size if found == NULL else <const uint8_t*>found - at
     else:
-        if char_t is uint16_t:
-            here = _skip_quads(at, here, size, character)
+        here = _skip_blocks(at, here, size, character)
         while here < size and at[here] != <char_t>character:
             here += 1
         return here
 
 
-cdef inline Py_ssize_t _skip_quads(const uint16_t* at, Py_ssize_t here, Py_ssize_t size, int character) noexcept nogil:
-    """Move on by four characters while none of them is the one sought (a half-word of zeros after the xor)."""
-    cdef uint64_t ones = 0x0001000100010001, tops = 0x8000800080008000, four
-    while here + 4 <= size:
-        memcpy(&four, at + here, 8)
-        four ^= ones * <uint64_t>character
-        if (four - ones) & ~four & tops:
+cdef inline Py_ssize_t _skip_blocks(const char_t* at, Py_ssize_t here, Py_ssize_t size, int character) noexcept nogil:
+    """Move on by eight characters while none of them is the one sought; compilers make one comparison of the eight."""
+    cdef int place
+    cdef uint32_t found
+    while here + 8 <= size:
+        found = 0
+        for place in range(8):
+            found |= at[here + place] == <char_t>character
+        if found:
             break
-        here += 4
+        here += 8
     return here
 
 
@@ -520,6 +578,8 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
     cdef bint in_word = False, has_open, has_hidden, aria, has_href, closed, leading
     cdef int32_t word_count
     cdef Open* entry
+    cdef Block* block
+    cdef Py_ssize_t block_count = 0
     cdef dict names = {}
 
     room.text = malloc((size + 1) * sizeof(char_t))
@@ -615,6 +675,21 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
             if entry.first_text < 0:
                 entry.first_text = row
             entry.last_text = row
+            hidden = (flags & HIDDEN_BITS) >> HIDDEN_SHIFT
+            if flags & STARTS_BLOCK:
+                if block_count == room.block_size:
+                    room.grow_blocks()
+                room.blocks[block_count] = Block(row, 0, entry.container, <int32_t>text_before, 0, 0, 0, 0, hidden)
+                block_count += 1
+            block = &room.blocks[block_count - 1]
+            block.node_end = row + 1
+            block.text_end = <int32_t>length
+            block.words += word_count
+            block.characters += <int32_t>(length - text_before)
+            if flags & IN_LINK:
+                block.link_characters += <int32_t>(length - text_before)
+            if hidden < block.hidden_by:
+                block.hidden_by = hidden
             continue
 
         c = at[here + 1] if here + 1 < size else 0
@@ -778,6 +853,7 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
 
     return columns.Scan(
         _as_columns(<const int32_t*>room.nodes, rows, columns.COLUMNS),
+        _as_columns(<const int32_t*>room.blocks, block_count, columns.BLOCK_COLUMNS),
         _as_columns(<const int32_t*>room.attributes, attribute_count, 4),
         PyUnicode_FromKindAndData(sizeof(char_t), out, length),
         tuple(names),
@@ -796,41 +872,3 @@ def scan(str markup not None, int max_depth, Py_ssize_t max_attributes):
         return _scan(markup, <const uint16_t*>data, max_depth, max_attributes)
     return _scan(markup, <const uint32_t*>data, max_depth, max_attributes)
 
-
-def cut(const int32_t[:, ::1] nodes not None):
-    """See `_reference.cut`."""
-    cdef Py_ssize_t size = nodes.shape[1], count = 0, row, place = -1
-    if size == 0:
-        return np.zeros((columns.BLOCK_COLUMNS, 0), np.int32)
-    cdef const int32_t* first = &nodes[0, 0]
-    cdef const int32_t* flags = first + size * <Py_ssize_t>columns.FLAGS
-    cdef const int32_t* tag = first + size * <Py_ssize_t>columns.TAG
-    cdef const int32_t* words = first + size * <Py_ssize_t>columns.WORDS
-    cdef const int32_t* text_start = first + size * <Py_ssize_t>columns.TEXT_START
-    cdef const int32_t* text_end = first + size * <Py_ssize_t>columns.TEXT_END
-    cdef const int32_t* container = first + size * <Py_ssize_t>columns.CONTAINER
-    cdef int32_t hidden, length
-    for row in range(size):
-        count += tag[row] == 0 and flags[row] & STARTS_BLOCK
-    result = np.zeros((columns.BLOCK_COLUMNS, count), np.int32)
-    cdef int32_t[:, ::1] table = result
-    for row in range(size):
-        if tag[row] != 0:
-            continue
-        hidden = (flags[row] & HIDDEN_BITS) >> HIDDEN_SHIFT
-        if flags[row] & STARTS_BLOCK:
-            place += 1
-            table[NODE_START, place] = <int32_t>row
-            table[BLOCK_CONTAINER, place] = container[row]
-            table[BLOCK_TEXT_START, place] = text_start[row]
-            table[HIDDEN_BY, place] = hidden
-        length = text_end[row] - text_start[row]
-        table[NODE_END, place] = <int32_t>row + 1
-        table[BLOCK_TEXT_END, place] = text_end[row]
-        table[BLOCK_WORDS, place] += words[row]
-        table[CHARACTERS, place] += length
-        if flags[row] & IN_LINK:
-            table[LINK_CHARACTERS, place] += length
-        if hidden < table[HIDDEN_BY, place]:
-            table[HIDDEN_BY, place] = hidden
-    return result

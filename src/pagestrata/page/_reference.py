@@ -1,9 +1,8 @@
 """The scan of a page without a compiler: what the kernel must equal, and what runs where it could not be built.
 
-`survey` (in `_survey.py`) looks at the bytes before the parser sees them; `scan` reads the stream that it writes; `cut`
-gathers its text nodes into blocks. The kernel (`_kernel.pyx`) has the same three functions, held equal by
-`tests/page/test_scan.py`. It walks; this one sorts and searches whole arrays at once, since a walk in Python over the
-tags of a page takes longer than everything else together.
+`survey` (in `_survey.py`) looks at the bytes before the parser sees them; `scan` reads the stream that it writes. The
+kernel (`_kernel.pyx`) has the same functions, held equal by `tests/page/test_scan.py`. It walks; this one sorts and
+searches whole arrays at once, since a walk in Python over the tags of a page takes longer than all the rest together.
 """
 
 import re
@@ -16,11 +15,11 @@ import numpy.typing as npt
 
 from pagestrata.page import columns as c
 from pagestrata.page import tags
-from pagestrata.page._survey import survey
+from pagestrata.page._survey import is_utf8, survey
 from pagestrata.page.columns import Scan, unescape
 from pagestrata.page.text import CONTROL, UNSPACED_RANGES, word_pattern
 
-__all__ = ["Ints", "cut", "scan", "survey"]
+__all__ = ["is_utf8", "scan", "survey"]
 
 Ints = npt.NDArray[np.int32]
 Places = npt.NDArray[np.int64]
@@ -46,7 +45,7 @@ def scan(markup: str, max_depth: int, max_attributes: int) -> Scan:
     texts = _read_texts(markup, tokens, elements)
     nodes, text = _lay_down(elements, texts, attributes.offsets)
     deepest = int(elements.level.max()) if len(tag) else 0
-    return Scan(nodes, attributes.table, text, names, deepest, attributes.most)
+    return Scan(nodes, _cut(nodes), attributes.table, text, names, deepest, attributes.most)
 
 
 @dataclass(slots=True)
@@ -446,7 +445,7 @@ def _running(column: npt.ArrayLike) -> Places:
     return np.concatenate(([0], np.cumsum(column))).astype(np.int64)
 
 
-def cut(nodes: Ints) -> Ints:
+def _cut(nodes: Ints) -> Ints:
     """Gather the text nodes into blocks: int32, one row for each of the block columns, one column a block."""
     rows = np.flatnonzero(nodes[c.TAG] == tags.TEXT)
     texts = nodes[:, rows]

@@ -1,5 +1,6 @@
 """A look at the bytes before the parser sees them, in pure Python; the kernel has the same function."""
 
+import codecs
 import re
 
 from pagestrata.page import columns as c
@@ -25,6 +26,16 @@ def survey(data: bytes, tag_budget: int, rebuild_budget: int) -> tuple[int, int,
     cut = -1 if len(names) <= tag_budget else _offset_of_tag(data, tag_budget)
     dissolve = _dissolve_offset(data, rebuild_budget) if _may_be_rebuilt(names) else -1
     return len(names), cut, dissolve, _signs(names)
+
+
+def is_utf8(data: bytes) -> bool:
+    """Whether all of it is UTF-8; a character cut off at the end does not count."""
+    try:
+        codecs.utf_8_decode(data, "strict", False)
+    except UnicodeDecodeError:
+        return False
+    # Python waits for the third byte of a surrogate, though none can make it valid.
+    return not (data[-2:-1] == b"\xed" and data[-1:] >= b"\xa0")
 
 
 def _offset_of_tag(data: bytes, number: int) -> int:

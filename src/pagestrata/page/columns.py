@@ -49,6 +49,8 @@ class Scan(NamedTuple):
 
     nodes: np.ndarray
     """One row for each of the `COLUMNS`, one column for each node, in document order."""
+    blocks: np.ndarray
+    """One row for each of the `BLOCK_COLUMNS`, one column for each block."""
     attributes: np.ndarray
     """Rows: number of the name, start of the name, start and end of the value in the markup; in document order."""
     text: str

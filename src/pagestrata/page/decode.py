@@ -5,7 +5,6 @@ standard would fall back at once. Labels are looked up in the WHATWG table, neve
 where `hex` and `rot13` are encodings too. Nothing here fails: the last attempt always answers.
 """
 
-import codecs
 import re
 from collections.abc import Callable
 from functools import lru_cache
@@ -17,6 +16,7 @@ from turbohtml.detect import Detection, detect
 
 from pagestrata.page.page import Encoding
 from pagestrata.page.raw import RawPage
+from pagestrata.page.scan import is_utf8
 
 PRESCAN_BYTES: Final = (1_024, 16_384)
 """The standard looks for a `<meta>` in 1,024 bytes and starts over when one comes later; we look again, further."""
@@ -104,11 +104,7 @@ def by_wide_tag(data: bytes, raw: RawPage) -> str | None:
 
 def by_utf8_test(data: bytes, raw: RawPage) -> str | None:
     """Whether all of it is UTF-8; a character cut off at the end does not count."""
-    try:
-        codecs.utf_8_decode(data, "strict", False)
-    except UnicodeDecodeError:
-        return None
-    return "UTF-8"
+    return "UTF-8" if is_utf8(data) else None
 
 
 def by_detector(data: bytes, raw: RawPage) -> str | None:

@@ -13,7 +13,7 @@ from turbohtml import Document, Element, Html, Namespace, SelectorSyntaxError
 from pagestrata.errors import SelectorError
 from pagestrata.options import Options
 from pagestrata.page import columns, tags
-from pagestrata.page.cut import cut
+from pagestrata.page.blocks import Blocks
 from pagestrata.page.decode import choose_encoding
 from pagestrata.page.nodes import Nodes
 from pagestrata.page.page import Encoding, Limit, Page
@@ -22,6 +22,7 @@ from pagestrata.page.scan import scan, survey
 from pagestrata.page.text import collapse, without_controls
 
 _XML = Html(xml=True)
+_TITLE = re.compile(r"<title(?: [^>]*)?>([^<]*)")
 _EMPTIED = ("script", "style", "template", "svg")
 _FORMATTING_TAG = re.compile(rb"(?i)</?(?:" + "|".join(tags.FORMATTING[::-1]).encode() + rb")(?:[\s/][^<>]*)?>")
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*(?::[A-Za-z_][A-Za-z0-9_.-]*)?")
@@ -57,7 +58,6 @@ def parse(raw: RawPage, options: Options) -> Page:
     data, signs = _within_budgets(data, options, limits)
     document = turbohtml.parse(data, encoding=encoding.name, positions=False)
     _mark(document, options.selectors)
-    title = _title(document)
     json_ld = _empty_scripts(document)
     if signs & columns.TEMPLATES:
         _splice_shadow_roots(document)
@@ -77,8 +77,8 @@ def parse(raw: RawPage, options: Options) -> Page:
         text=found.text,
         nodes=nodes,
         attributes=found.attributes,
-        blocks=cut(nodes),
-        title=title,
+        blocks=Blocks(found.blocks),
+        title=_title(document, markup),
         json_ld=json_ld,
         limits=tuple(limits),
         warnings=tuple(warnings),
@@ -161,14 +161,6 @@ def find(document: Document, selector: str) -> list[Element]:
     return [element for element in found if isinstance(element, Element)]
 
 
-def _title(document: Document) -> str:
-    """What the first title says that is not one of a drawing."""
-    title = document.find("title")
-    if title is not None and title.namespace is not Namespace.HTML:
-        title = next((each for each in document.find_all("title") if each.namespace is Namespace.HTML), None)
-    return "" if title is None else collapse(without_controls(title.text))
-
-
 def _empty_scripts(document: Document) -> tuple[str, ...]:
     """Empty what is never content, drawings without text included; give back the JSON-LD, and keep maths as text."""
     json_ld = []
@@ -225,6 +217,16 @@ def _rename_odd(document: Document) -> None:
 
 
 # ------------------------------------------------------------------------------------------------- after the parser
+
+
+def _title(document: Document, markup: str) -> str:
+    """What the title in the head says, read from the markup since that is quicker, or else the first elsewhere."""
+    in_head = _TITLE.search(markup, 0, max(0, markup.find("</head>")))
+    if in_head is not None:
+        text = columns.unescape(in_head[1])
+    else:  # but not that of a drawing
+        text = next((each.text for each in document.find_all("title") if each.namespace is Namespace.HTML), "")
+    return collapse(without_controls(text))
 
 
 def _name_limits(found: columns.Scan, options: Options, limits: list[Limit]) -> None:

@@ -5,6 +5,7 @@ Written for all three widths of a Python string, so that offsets are code points
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memchr, memcmp, memmove, memset
 
@@ -153,6 +154,7 @@ cdef struct Formatting:
 cdef Names FORMATTING_NAMES
 memset(&FORMATTING_NAMES, 0, sizeof(Names))
 _fill(&FORMATTING_NAMES, list(tags.FORMATTING))
+cdef uint32_t FORMATTING_LETTERS = sum({1 << (ord(name[0]) - ord("a")) for name in tags.FORMATTING})
 cdef Py_ssize_t HARMLESS_OPEN = columns.HARMLESS_OPEN
 cdef int ODD_NAMES = columns.ODD_NAMES, TEMPLATES = columns.TEMPLATES, MATHS = columns.MATHS
 assert columns.MOST_OPEN == MOST_OPEN
@@ -217,7 +219,7 @@ def survey(bytes data not None, Py_ssize_t tag_budget, Py_ssize_t rebuild_budget
     cdef uint32_t state
     cdef uint8_t c
     cdef uint8_t[8] lowered
-    cdef int32_t name, length
+    cdef int32_t name, length, place
     cdef OpenList* opened = <OpenList*>malloc(sizeof(OpenList))
     if opened == NULL:
         raise MemoryError
@@ -235,7 +237,6 @@ def survey(bytes data not None, Py_ssize_t tag_budget, Py_ssize_t rebuild_budget
                 continue
             here = name_start
             plain = True
-            state = 2166136261
             length = 0
             while here < size:
                 c = at[here]
@@ -248,7 +249,6 @@ def survey(bytes data not None, Py_ssize_t tag_budget, Py_ssize_t rebuild_budget
                     if 65 <= c <= 90:
                         c |= 32
                     lowered[length] = c
-                    state = _hash_step(state, c)
                 length += 1
                 here += 1
             if count == tag_budget:
@@ -271,7 +271,12 @@ def survey(bytes data not None, Py_ssize_t tag_budget, Py_ssize_t rebuild_budget
                     signs |= MATHS
             if dissolve >= 0:
                 continue
-            name = _look_up(&FORMATTING_NAMES, lowered, length, state) if length <= 6 else -1
+            name = -1
+            if length <= 6 and FORMATTING_LETTERS >> (lowered[0] - 97) & 1:
+                state = 2166136261
+                for place in range(length):
+                    state = _hash_step(state, lowered[place])
+                name = _look_up(&FORMATTING_NAMES, lowered, length, state)
             if name < 0:
                 if opened.size > HARMLESS_OPEN:
                     rebuilt += opened.size - HARMLESS_OPEN
@@ -467,18 +472,10 @@ cdef inline Py_ssize_t _skip_blocks(const char_t* at, Py_ssize_t here, Py_ssize_
     return here
 
 
-cdef object _as_columns(const int32_t* rows, Py_ssize_t count, Py_ssize_t width):
-    """Rows of int32 as an array with one row for each column."""
-    table = np.empty((width, count), np.int32)
-    cdef int32_t[:, ::1] to = table
-    cdef int32_t* column
-    cdef Py_ssize_t row, place
-    if count:
-        for place in range(width):
-            column = &to[place, 0]
-            for row in range(count):
-                column[row] = rows[row * width + place]
-    return table
+cdef object _as_columns(const void* rows, Py_ssize_t count, Py_ssize_t width):
+    """Rows of int32 as a read-only array with one row for each column: the same memory, seen the other way round."""
+    copy = PyBytes_FromStringAndSize(<const char*>rows, count * width * sizeof(int32_t))
+    return np.frombuffer(copy, np.int32).reshape(count, width).T
 
 
 cdef inline bint _spells(const char_t* at, Py_ssize_t size, const char* word, int length) noexcept nogil:
@@ -852,9 +849,9 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
                     room.nodes[entry.row].text_end = room.nodes[entry.last_text].text_end
 
     return columns.Scan(
-        _as_columns(<const int32_t*>room.nodes, rows, columns.COLUMNS),
-        _as_columns(<const int32_t*>room.blocks, block_count, columns.BLOCK_COLUMNS),
-        _as_columns(<const int32_t*>room.attributes, attribute_count, 4),
+        _as_columns(room.nodes, rows, columns.COLUMNS),
+        _as_columns(room.blocks, block_count, columns.BLOCK_COLUMNS),
+        _as_columns(room.attributes, attribute_count, 4),
         PyUnicode_FromKindAndData(sizeof(char_t), out, length),
         tuple(names),
         deepest,

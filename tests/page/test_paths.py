@@ -9,6 +9,7 @@ from lxml.cssselect import CSSSelector
 from tests.build import EXAMPLES, page_of, real_pages
 
 from pagestrata import Section, extract
+from pagestrata.page.paths import is_exact, steps, xpath
 
 
 def words_below(element) -> str:  # type: ignore[no-untyped-def]
@@ -55,7 +56,8 @@ def section_of(body: str, word: str) -> Section:
 
 def test_positions_count_scripts_and_templates() -> None:
     section = section_of(
-        "<script></script><div>a</div><template></template><div><div>word here</div><div>x</div></div>", "word"
+        "<script></script><div>a</div><template></template><div><div>word here<p>and</p></div><div>x<p>y</p></div></div>",
+        "word",
     )
     assert "/html[1]/body[1]/div[2]/div[1]" == section.xpath
     assert "html > body:nth-of-type(1) > div:nth-of-type(2) > div:nth-of-type(1)" == section.css_path
@@ -72,10 +74,12 @@ def test_a_path_ends_where_no_name_can_be_spelled() -> None:
 
 
 def test_a_path_ends_at_the_depth_that_is_kept() -> None:
-    section = section_of("<div>" * 700 + "<div>word</div><div>y</div>", "word")
-    assert 511 == section.xpath.count("/")
+    page = page_of("<div>" * 700 + "<div>word</div><div>y</div>")
+    way = steps(page.nodes, page.sibling_positions, len(page.nodes) - 1)
+    assert 511 == len(way) == xpath(way).count("/")
+    assert not is_exact(page.nodes, len(page.nodes) - 1)
 
 
 def test_names_with_colons_are_spelled_out() -> None:
-    section = section_of("<o:p><div>word</div><div>x</div></o:p>", "word")
+    section = section_of("<o:p><div>word<p>and</p></div><div>x<p>y</p></div></o:p>", "word")
     assert "/html[1]/body[1]/*[name()='o:p'][1]/div[1]" == section.xpath

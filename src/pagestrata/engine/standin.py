@@ -39,6 +39,9 @@ LINK_LIST: Final = 0.5
 LAYOUT_CELL_WORDS: Final = 60
 """A table with a block of more words is layout, and is cut like a container."""
 
+DEEPEST_CUT: Final = 128
+"""Elements this deep are not cut further, so that paths stay short; the deepest page of the wcxb set has 54."""
+
 # Elements that belong to the run of their siblings; all others are containers that hold sections.
 _GRAINS = frozenset(
     tags.TAG[name]
@@ -147,13 +150,19 @@ class _Cutter:
             return self.is_layout(child)
         if self.tag[child] in _GRAINS:
             return self.is_link_list(child)
+        if self.block_count(child) == 1 and self.tag[child] not in _ROLES and child not in self.comment_nodes:
+            return self.is_linked(child) or self.is_hidden(child)  # or else it is a line like a paragraph
         return bool(self.page.nodes.container[child] == child) or self.block_count(child) > 1
 
     def add(self, child: int, start: int, parent: int) -> None:
         around = self.result[parent]
         role = Role.TITLE if child == self.title else self.role_of(child, around)
         told = self.told.get(child) or around.told
-        is_leaf = self.block_count(child) == 1 or (self.tag[child] in _GRAINS and not self.is_cut_further(child))
+        is_leaf = (
+            self.block_count(child) == 1
+            or (self.tag[child] in _GRAINS and not self.is_cut_further(child))
+            or self.nodes.depth[child] >= DEEPEST_CUT
+        )
         self.result.append(_Cut(child, start, parent, role, is_leaf, told))
 
     def is_cut_further(self, grain: int) -> bool:
@@ -173,10 +182,16 @@ class _Cutter:
         return place < len(self.special) and self.special[place] < self.end[node]
 
     def is_link_list(self, node: int) -> bool:
+        return self.block_count(node) > 2 and self.is_linked(node)
+
+    def is_linked(self, node: int) -> bool:
         first, last = self.first_block[node], self.first_block[self.end[node]]
         characters = self.characters[last] - self.characters[first]
         link_characters = self.link_characters[last] - self.link_characters[first]
-        return bool(last - first > 2 and link_characters > LINK_LIST * characters)
+        return bool(link_characters > LINK_LIST * characters)
+
+    def is_hidden(self, node: int) -> bool:
+        return self.page.blocks.hidden_by[self.first_block[node]] in tags.UNSEEN
 
     def is_layout(self, table: int) -> bool:
         words = self.page.blocks.words[self.first_block[table] : self.first_block[self.end[table]]]
@@ -281,6 +296,8 @@ class _Judge:
         if hidden:
             codes = set(self.page.blocks.hidden_by[first:last].tolist()) & set(tags.UNSEEN)
             yield f"{hidden:,} words are hidden ({', '.join(tags.HIDDEN_BY[code] for code in sorted(codes))})"
+        if self.page.nodes.depth[cut.node] >= DEEPEST_CUT:
+            yield f"lies {DEEPEST_CUT} elements deep or more, so it was not cut further"
         yield f"{seen:,} words"
         yield f"{link_share:.0%} of its text is links"
 

@@ -55,10 +55,8 @@ def section_of(body: str, word: str) -> Section:
 
 
 def test_positions_count_scripts_and_templates() -> None:
-    section = section_of(
-        "<script></script><div>a</div><template></template><div><div>word here<p>and</p></div><div>x<p>y</p></div></div>",
-        "word",
-    )
+    inside = "<div>word here<p>and</p></div><div>x<p>y</p></div>"
+    section = section_of(f"<script></script><div>a</div><template></template><div>{inside}</div>", "word")
     assert "/html[1]/body[1]/div[2]/div[1]" == section.xpath
     assert "html > body:nth-of-type(1) > div:nth-of-type(2) > div:nth-of-type(1)" == section.css_path
 

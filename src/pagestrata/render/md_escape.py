@@ -8,6 +8,8 @@ import re
 from typing import Final
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<&~$^]")
+_ESCAPED: Final = {char: "\\" + char for char in "\\`*_[]<&~$^"}
+"""Made once: a page of nothing but stars would hold millions of them."""
 _PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _WORST: Final = "*"
 """Of all neighbours: it may be markup itself, and is neither a letter nor a blank."""
@@ -40,7 +42,7 @@ def escape(text: str, before: str = "", after: str = "", in_link: bool = False, 
     def replaced(match: re.Match[str]) -> str:
         place = match.start() + 1
         if _is_markup(around, place, in_link, dollars):
-            return "\\" + match[0]
+            return _ESCAPED[match[0]]
         return match[0]
 
     return _SPECIAL.sub(replaced, text)

@@ -37,7 +37,7 @@ def speed(
     from pagestrata.evaluate.bench import measure
     from pagestrata.evaluate.report import make_report, to_json, to_table
 
-    methods = all_peers.OWN + all_peers.load_all(peers.split(",") if peers is not None else None)
+    methods = all_peers.OWN + all_peers.load_all(None if peers is None else [name for name in peers.split(",") if name])
     drawn = datasets.draw(datasets.samples_of(datasets.find_folder(data)), pages, seed)
     contents = [sample.read() for sample in drawn]
     with progress(enabled=True) as advance:

@@ -8,6 +8,8 @@ import math
 import time
 from typing import Any
 
+from pagestrata import registry
+from pagestrata.algorithms.base import Learner, Segmentation, Segmenter
 from pagestrata.engine import standin
 from pagestrata.errors import UsageError
 from pagestrata.options import Options
@@ -19,6 +21,9 @@ Source = Any
 """A page, in any of the forms above. Responses and trees are known by what they can do, not by their type."""
 
 DEFAULTS = Options()
+Method = str | Segmenter
+"""A name in the registry, or what `learn` gave back."""
+DEFAULT_METHOD = standin.NAME
 
 
 def parse(source: Source, url: str | None = None, options: Options = DEFAULTS) -> Page:
@@ -28,12 +33,16 @@ def parse(source: Source, url: str | None = None, options: Options = DEFAULTS) -
     return source if isinstance(source, Page) else parse_raw(raw_page(source, url), options)
 
 
-def segment(source: Source, url: str | None = None, options: Options = DEFAULTS) -> tuple[Section, ...]:
+def segment(
+    source: Source, url: str | None = None, options: Options = DEFAULTS, method: Method = DEFAULT_METHOD
+) -> tuple[Section, ...]:
     """Cut a page into a tree of scored sections."""
-    return extract(source, url, options).sections
+    return extract(source, url, options, method).sections
 
 
-def extract(source: Source, url: str | None = None, options: Options = DEFAULTS) -> Extraction:
+def extract(
+    source: Source, url: str | None = None, options: Options = DEFAULTS, method: Method = DEFAULT_METHOD
+) -> Extraction:
     """Read a page, cut it, choose; the result has the text, the sections with their reasons, and the metadata.
 
     >>> extract("<title>Tea</title><h1>Tea</h1><p>" + "Warm the pot, then wait a while. " * 9).text[:17]
@@ -45,15 +54,32 @@ def extract(source: Source, url: str | None = None, options: Options = DEFAULTS)
     if spent > options.seconds:
         effect = "the page was not cut: all text is one section"
         limit = Limit("seconds", round(options.seconds), math.ceil(spent), effect)
-        return Extraction(page, options, standin.whole(page), method=standin.NAME, limits=(*page.limits, limit))
+        return Extraction(page, options, standin.whole(page), method=_name(method), limits=(*page.limits, limit))
+    return as_extraction(page, options, _segmenter(method, page).segment(page, options), _name(method))
+
+
+def as_extraction(page: Page, options: Options, segmentation: Segmentation, method: str) -> Extraction:
+    """What a method said of a page, ready to be written."""
     return Extraction(
         page,
         options,
-        standin.segment(page, options),
-        method=standin.NAME,
-        confidence=standin.CONFIDENCE,
+        segmentation.sections,
+        page_type=segmentation.page_type,
+        confidence=segmentation.confidence,
+        method=method,
         limits=page.limits,
+        notes=segmentation.notes,
     )
+
+
+def _segmenter(method: Method, page: Page) -> Segmenter:
+    """A method that wants to learn a site first learns from this page alone, and says so in its notes."""
+    found = registry.method(method) if isinstance(method, str) else method
+    return found.learn([page]) if isinstance(found, Learner) else found
+
+
+def _name(method: Method) -> str:
+    return method if isinstance(method, str) else type(method).__name__.lower()
 
 
 def raw_page(source: Source, url: str | None = None) -> RawPage:

@@ -1,6 +1,6 @@
-"""Name → renderer; our own first, then those of other packages (entry points `pagestrata.renderers`)."""
+"""Name → renderer, method; our own first, then those of other packages (entry points `pagestrata.renderers`, …)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Final
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pagestrata.errors import UsageError
 
 if TYPE_CHECKING:
+    from pagestrata.algorithms.base import Learner, Segmenter
     from pagestrata.results import Extraction
 
 Renderer = Callable[["Extraction"], str]
@@ -22,16 +23,26 @@ RENDERERS: Final = {
     "xml": "pagestrata.render.xml:render_xml",
 }
 
+METHODS: Final = {
+    "stand-in": "pagestrata.engine.standin:StandIn",
+}
+"""How to cut a page into sections. Those with `learn` want pages of the same site first."""
+
 
 def renderer(name: str) -> Renderer:
     """The renderer of that name."""
-    if name in RENDERERS:
-        return _load(RENDERERS[name])  # type: ignore[no-any-return]
-    for entry in entry_points(group="pagestrata.renderers", name=name):
-        return entry.load()  # type: ignore[no-any-return]
-    raise UsageError(f"there is no format {name!r}; there are {', '.join(RENDERERS)}")
+    return _find(name, RENDERERS, "renderers", "format")  # type: ignore[no-any-return]
 
 
-def _load(place: str) -> Any:
-    module, _, attribute = place.partition(":")
-    return getattr(import_module(module), attribute)
+def method(name: str) -> "Segmenter | Learner":
+    """The method of that name, with the parameters of its paper."""
+    return _find(name, METHODS, "methods", "method")()  # type: ignore[no-any-return]
+
+
+def _find(name: str, ours: Mapping[str, str], group: str, kind: str) -> Any:
+    if name in ours:
+        module, _, attribute = ours[name].partition(":")
+        return getattr(import_module(module), attribute)
+    for entry in entry_points(group=f"pagestrata.{group}", name=name):
+        return entry.load()
+    raise UsageError(f"there is no {kind} {name!r}; there are {', '.join(ours)}")

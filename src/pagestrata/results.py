@@ -170,11 +170,13 @@ class Extraction:
     """What chose the sections."""
     limits: tuple[Limit, ...] = ()
     """The limits that bit; the answer is partial if there are any."""
+    notes: tuple[str, ...] = ()
+    """What the method says of its own answer."""
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
         """What a careful reader should know."""
-        found = list(self.page.warnings)
+        found = [*self.page.warnings, *self.notes]
         broken = self.page.text.count("\ufffd")
         if broken:
             found.append(f"{broken:,} characters could not be read as {self.page.encoding.name}")

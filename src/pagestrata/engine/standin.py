@@ -12,22 +12,18 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.errors import UsageError
+from pagestrata.algorithms.base import BIAS_REACH, DEFAULTS, KEEP_FROM, PINNED, Segmentation, told_by_selectors
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
-from pagestrata.page.text import words as split_words
+from pagestrata.page.titles import find_title
 from pagestrata.results import Role, Section
 
 NAME: Final = "stand-in"
 CONFIDENCE: Final = 0.3
 """Of every answer: it is a guess, and says so."""
 
-KEEP_FROM: Final = 0.5
-"""Sections from this importance on are kept, at bias 0."""
-BIAS_REACH: Final = 0.45
-"""How far a bias of ±1 moves that."""
 SETTLED_WORDS: Final = 15.0
 """Words after which length alone says text with 1 - 1/e. A guess, good enough to hold the engine's place."""
 NEIGHBOUR_SHARE: Final = 0.5
@@ -56,7 +52,6 @@ _ROLES = {
     tags.TAG["header"]: Role.HEADER,
 }
 _COMMENT_NAMES = frozenset(("comments", "comment-list", "commentlist", "comments-area", "disqus_thread"))
-_DROPPED, _PINNED = "a drop selector found it", "a keep selector found it"
 
 
 @dataclass(slots=True)
@@ -72,12 +67,15 @@ class _Cut:
     """Why it is kept or dropped whatever its score."""
 
 
-def segment(page: Page, options: Options) -> tuple[Section, ...]:
-    """Cut the page into a tree of sections, score each and choose."""
-    if len(page.nodes) == 0:
-        return ()
-    cuts = _Cutter(page, options).cuts()
-    return (_Judge(page, options, cuts).root(),)
+class StandIn:
+    """Holds the place of the engine."""
+
+    def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
+        """Cut the page into a tree of sections, score each and choose."""
+        if len(page.nodes) == 0:
+            return Segmentation((), CONFIDENCE)
+        cuts = _Cutter(page, options).cuts()
+        return Segmentation((_Judge(page, options, cuts).root(),), CONFIDENCE)
 
 
 def whole(page: Page) -> tuple[Section, ...]:
@@ -107,7 +105,7 @@ class _Cutter:
         self.first_block = np.searchsorted(page.blocks.node_start, np.arange(len(page.nodes) + 1)).tolist()
         self.characters = _running(page.blocks.characters)
         self.link_characters = _running(page.blocks.link_characters)
-        self.told = _told(page, options)
+        self.told = told_by_selectors(page, options)
         self.title = find_title(page)
         self.special = sorted({*self.told, *([] if self.title is None else [self.title])})
         self.comment_nodes = _comment_nodes(page)
@@ -263,7 +261,7 @@ class _Judge:
             page=self.page,
             role=cut.role or (Role.MAIN if kept else Role.OTHER),
             importance=round(min(1.0, importance), 4),
-            kept=kept and (last > first or cut.told == _PINNED),
+            kept=kept and (last > first or cut.told == PINNED),
             node=cut.node,
             node_start=cut.start,
             node_end=self.ends[i],
@@ -276,7 +274,7 @@ class _Judge:
     def choose(self, cut: _Cut, importance: float) -> tuple[bool, str]:
         """Whether it is given back, and the decision in words."""
         if cut.told:
-            return cut.told == _PINNED, cut.told
+            return cut.told == PINNED, cut.told
         if cut.role is Role.TITLE:
             return True, "the title of the page"
         if cut.role is Role.COMMENTS and self.options.comments == "off":
@@ -321,25 +319,6 @@ class _Judge:
             children=tuple(children),
             reasons=(f"{len(kept)} of its {len(children)} sections are kept",),
         )
-
-
-def find_title(page: Page) -> int | None:
-    """The heading that says what `<title>` says, or the only `<h1>` when none does."""
-    headings = [int(node) for node in page.nodes_tagged("h1") if page.text_of(int(node)).strip()]
-    wanted = {word.lower() for word in split_words(page.title)}
-    shared = [len(wanted & {word.lower() for word in split_words(page.text_of(node))}) for node in headings]
-    if headings and max(shared) > 0:
-        return headings[shared.index(max(shared))]
-    return headings[0] if len(headings) == 1 else None
-
-
-def _told(page: Page, options: Options) -> dict[int, str]:
-    """What selectors found, and what that means; `drop` wins."""
-    unknown = [selector for selector in options.selectors if selector not in page.marks]
-    if unknown:
-        raise UsageError(f"the page was parsed without the selector {unknown[0]!r}: give the same options to parse")
-    kept = {node: _PINNED for selector in options.keep for node in page.marks[selector]}
-    return kept | {node: _DROPPED for selector in options.drop for node in page.marks[selector]}
 
 
 def _comment_nodes(page: Page) -> set[int]:

@@ -1,0 +1,282 @@
+"""What all methods share: three protocols, and the way from what a method found to a tree of sections.
+
+A method says which runs of nodes are something (`Part`), how important, and why. `section_tree` does the rest for all
+alike: what no part covers becomes a section too, so that the leaves partition the page; the title is a section
+of its own; selectors win over scores; comments are kept or not as the options say.
+"""
+
+import heapq
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Final, Protocol, runtime_checkable
+
+import numpy as np
+
+from pagestrata.errors import UsageError
+from pagestrata.options import Options
+from pagestrata.page import tags
+from pagestrata.page.feed import Feed
+from pagestrata.page.page import Page
+from pagestrata.page.titles import find_title
+from pagestrata.results import PageType, Role, Section
+
+DEFAULTS: Final = Options()
+DROPPED: Final = "a drop selector found it"
+PINNED: Final = "a keep selector found it"
+
+KEEP_FROM: Final = 0.5
+"""Sections from this importance on are kept, at bias 0, unless the method's paper says otherwise."""
+BIAS_REACH: Final = 0.45
+"""How far a bias of ±1 moves that."""
+DEEPEST: Final = 128
+"""Parts inside of this many others are not cut further: the deepest page of the wcxb set has 54 elements in a row."""
+
+_MEDIA = tuple(tags.TAG[name] for name in "img picture video audio svg math object embed canvas".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a method found: a run of sibling nodes with all below them. Parts may lie in each other, but not cross."""
+
+    start: int
+    end: int
+    """One past its last node."""
+    importance: float
+    role: Role | None = None
+    """None: main if it is kept, else other."""
+    reasons: tuple[str, ...] = ()
+    signals: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Segmentation:
+    """What a method says of a page."""
+
+    sections: tuple[Section, ...]
+    """The roots; their leaves partition the blocks."""
+    confidence: float = 0.0
+    """In [0, 1]: how sure the method is of the whole."""
+    page_type: PageType = PageType.UNKNOWN
+    notes: tuple[str, ...] = ()
+    """What a careful reader should know: learned from one page only, fits no template, and so on."""
+
+
+class Segmenter(Protocol):
+    """Cuts a page into sections."""
+
+    def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
+        """The sections of a page."""
+        ...
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """Learns from pages of one site."""
+
+    def learn(self, pages: Sequence[Page], feed: Feed | None = None) -> Segmenter:
+        """What reads further pages of that site."""
+        ...
+
+
+def section_tree(
+    page: Page,
+    parts: Iterable[Part],
+    rest: Part | None = None,
+    options: Options = DEFAULTS,
+    keep_from: float = KEEP_FROM,
+) -> tuple[Section, ...]:
+    """Turn what a method found into sections whose leaves partition the page; `rest` says what all else is."""
+    if len(page.nodes) == 0:
+        return ()
+    root = replace(rest or Part(0, 0, 0.0, reasons=("no part of the page that the method names",)), start=0)
+    root = replace(root, end=len(page.nodes))
+    pieces = _with_gaps(page, list(_nest(_all_parts(page, root, parts, options))))
+    return (_Builder(page, pieces, options, keep_from - BIAS_REACH * options.bias).root(),)
+
+
+@dataclass(slots=True)
+class _Piece:
+    """A part in its place in the tree, or a gap between the parts inside another."""
+
+    part: Part
+    start: int
+    end: int
+    parent: int
+    told: str = ""
+    """Why it is kept or dropped whatever its score."""
+    is_leaf: bool = True
+
+
+def _all_parts(page: Page, root: Part, parts: Iterable[Part], options: Options) -> list[tuple[Part, str]]:
+    """The method's parts, the title, and what selectors found, each with why it is kept or dropped in any case."""
+    found = [(root, "")]
+    found += [(part, "") for part in _snapped(page, parts) if part.start < part.end]
+    ends = page.nodes.end
+    title = find_title(page)
+    if title is not None:
+        found.append((Part(title, int(ends[title]), 1.0, Role.TITLE), ""))
+    for node, told in told_by_selectors(page, options).items():
+        found.append((Part(node, int(ends[node]), float(told == PINNED)), told))
+    return found
+
+
+def _snapped(page: Page, parts: Iterable[Part]) -> Iterator[Part]:
+    """Move edges that lie inside a block to its start, so that no line of text is torn."""
+    starts, ends = page.blocks.node_start.tolist(), page.blocks.node_end.tolist()
+
+    def snap(node: int) -> int:
+        block = bisect_right(starts, node) - 1
+        return starts[block] if block >= 0 and starts[block] < node < ends[block] else node
+
+    for part in parts:
+        yield replace(part, start=snap(part.start), end=snap(part.end))
+
+
+def _nest(found: list[tuple[Part, str]]) -> Iterator[_Piece]:
+    """The parts as a tree, parents first, in document order; one that sticks out of another is split there."""
+    waiting = [(part.start, -part.end, place, part, told) for place, (part, told) in enumerate(found)]
+    heapq.heapify(waiting)
+    open_pieces: list[tuple[int, _Piece]] = []
+    made = 0
+    while waiting:
+        start, _, place, part, told = heapq.heappop(waiting)
+        while open_pieces and open_pieces[-1][1].end <= start:
+            open_pieces.pop()
+        parent, around = open_pieces[-1] if open_pieces else (-1, None)
+        end = min(part.end, around.end) if around else part.end
+        if end < part.end:
+            heapq.heappush(waiting, (end, -part.end, place, replace(part, start=end), told))
+        if len(open_pieces) >= DEEPEST:
+            continue
+        if around and told != DROPPED:  # what lies in a told part is told the same, and drop wins
+            told = around.told if around.told == DROPPED else told or around.told
+        piece = _Piece(part, start, end, parent, told)
+        open_pieces.append((made, piece))
+        made += 1
+        yield piece
+
+
+def _with_gaps(page: Page, pieces: list[_Piece]) -> list[_Piece]:
+    """Add a leaf for each stretch of text between the parts inside another; parents stay before their children."""
+    block_starts = page.blocks.node_start.tolist()
+
+    def has_text(start: int, end: int) -> bool:
+        return bisect_right(block_starts, end - 1) > bisect_right(block_starts, start - 1)
+
+    covered = [piece.start for piece in pieces]
+    gaps = []
+    for place, piece in enumerate(pieces):
+        if piece.parent < 0:
+            continue
+        around = pieces[piece.parent]
+        around.is_leaf = False
+        if has_text(covered[piece.parent], piece.start):
+            gaps.append(_Piece(around.part, covered[piece.parent], piece.start, piece.parent, around.told))
+        covered[piece.parent] = pieces[place].end
+    for place, piece in enumerate(pieces):
+        if not piece.is_leaf and has_text(covered[place], piece.end):
+            gaps.append(_Piece(piece.part, covered[place], piece.end, place, piece.told))
+    return pieces + gaps
+
+
+class _Builder:
+    """Chooses among the leaves and builds the tree from them up."""
+
+    def __init__(self, page: Page, pieces: list[_Piece], options: Options, keep_from: float) -> None:
+        self.page, self.pieces, self.options, self.keep_from = page, pieces, options, keep_from
+        leaves = sorted((i for i, piece in enumerate(pieces) if piece.is_leaf), key=lambda i: pieces[i].start)
+        # Each leaf goes on to the next one, so that no node is in none.
+        edges = [0, *(pieces[i].start for i in leaves[1:]), len(page.nodes)]
+        self.edges = dict(zip(leaves, pairwise(edges), strict=True))
+        bounds = np.searchsorted(page.blocks.node_start, edges).tolist()
+        self.blocks = dict(zip(leaves, pairwise(bounds), strict=True))
+        self.words = [0, *np.cumsum(page.blocks.words).tolist()]
+        self.media = np.flatnonzero(np.isin(page.nodes.tag, _MEDIA)).tolist()
+
+    def root(self) -> Section:
+        children: list[list[Section]] = [[] for _ in self.pieces]
+        for i in range(len(self.pieces) - 1, 0, -1):
+            section = self.section(i, children[i])
+            children[self.pieces[i].parent].append(section)
+        return self.section(0, children[0])
+
+    def section(self, i: int, children: list[Section]) -> Section:
+        if not children:
+            return self.leaf(i)
+        children.sort(key=lambda section: section.node_start)
+        return children[0] if len(children) == 1 else self.inner(i, children)  # a wrapper adds nothing to its content
+
+    def leaf(self, i: int) -> Section:
+        piece, part = self.pieces[i], self.pieces[i].part
+        (start, end), (first, last) = self.edges[i], self.blocks[i]
+        kept, decision = self.choose(piece)
+        kept = kept and (last > first or piece.told == PINNED or self.has_media(piece))
+        return Section(
+            page=self.page,
+            role=part.role or (Role.MAIN if kept else Role.OTHER),
+            importance=round(min(1.0, max(0.0, part.importance)), 4),
+            kept=kept,
+            node=smallest_around(self.page, piece.start, piece.end),
+            node_start=start,
+            node_end=end,
+            block_start=first,
+            block_end=last,
+            reasons=(decision, *part.reasons),
+            signals=part.signals,
+        )
+
+    def choose(self, piece: _Piece) -> tuple[bool, str]:
+        """Whether a leaf is given back, and the decision in words."""
+        role, importance = piece.part.role, piece.part.importance
+        if piece.told:
+            return piece.told == PINNED, piece.told
+        if role is Role.TITLE:
+            return True, "the title of the page"
+        if role is Role.COMMENTS and self.options.comments == "off":
+            return False, "comments are off"
+        if role is not Role.COMMENTS and self.options.comments == "only":
+            return False, "only comments were asked for"
+        kept = importance >= self.keep_from
+        return kept, f"importance {importance:.2f} is {'at least' if kept else 'below'} {self.keep_from:.2f}"
+
+    def has_media(self, piece: _Piece) -> bool:
+        return bisect_right(self.media, piece.end - 1) > bisect_right(self.media, piece.start - 1)
+
+    def inner(self, i: int, children: list[Section]) -> Section:
+        piece = self.pieces[i]
+        sizes = [self.words[child.block_end] - self.words[child.block_start] + 1e-9 for child in children]
+        importance = sum(size * child.importance for size, child in zip(sizes, children, strict=True)) / sum(sizes)
+        kept = [child for child in children if child.kept]
+        return Section(
+            page=self.page,
+            role=piece.part.role or (Role.MAIN if kept else Role.OTHER),
+            importance=round(importance, 4),
+            kept=bool(kept),
+            node=smallest_around(self.page, piece.start, piece.end),
+            node_start=children[0].node_start,
+            node_end=children[-1].node_end,
+            block_start=children[0].block_start,
+            block_end=children[-1].block_end,
+            children=tuple(children),
+            reasons=(f"{len(kept)} of its {len(children)} sections are kept", *piece.part.reasons),
+            signals=piece.part.signals,
+        )
+
+
+def smallest_around(page: Page, start: int, end: int) -> int:
+    """The smallest element that holds these nodes."""
+    ends, parents, node = page.nodes.end, page.nodes.parent, start
+    while ends[node] < end or (page.nodes.tag[node] == tags.TEXT and parents[node] >= 0):
+        node = int(parents[node])
+    return node
+
+
+def told_by_selectors(page: Page, options: Options) -> dict[int, str]:
+    """What selectors found, and what that means; `drop` wins."""
+    unknown = [selector for selector in options.selectors if selector not in page.marks]
+    if unknown:
+        raise UsageError(f"the page was parsed without the selector {unknown[0]!r}: give the same options to parse")
+    kept = {node: PINNED for selector in options.keep for node in page.marks[selector]}
+    return kept | {node: DROPPED for selector in options.drop for node in page.marks[selector]}

@@ -1,0 +1,326 @@
+"""How good an answer is: every figure that `pagestrata evaluate` prints, each worked out by hand below it.
+
+A word is a run of letters and digits, lower-cased; scripts without spaces go by the character. Nothing here knows of
+pages, files or methods: words, labels and numbers go in, figures come out. All of it is linear in what it is given,
+but `bcubed`, which is quadratic in the number of different label sets, that is, of true blocks.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from pagestrata.page.text import words
+
+MATCHED_FROM: Final = 0.8
+"""Two blocks are the same from this Jaccard similarity of their tokens on. Above 0.5 a block has at most one match."""
+RESAMPLES: Final = 2000
+"""Of the bootstrap: enough for two digits of a 95 % interval."""
+SEED: Final = 20261115
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How much of the answer is right, and how much of what is right is in the answer; both in [0, 1]."""
+
+    precision: float
+    recall: float
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of both.
+
+        >>> Score(0.5, 1.0).f1, Score(0.0, 0.0).f1
+        (0.6666666666666666, 0.0)
+        """
+        both = self.precision + self.recall
+        return 2 * self.precision * self.recall / both if both else 0.0
+
+
+def score_of(shared: float, answer: float, truth: float) -> Score:
+    """The score from three sizes. Nothing is the right answer to nothing, and the only one.
+
+    >>> score_of(2, 4, 2), score_of(0, 0, 0), score_of(0, 3, 0), score_of(0, 0, 3)
+    (Score(precision=0.5, recall=1.0), Score(precision=1.0, recall=1.0), Score(precision=0.0, recall=0.0), \
+Score(precision=0.0, recall=0.0))
+    """
+    if not answer and not truth:
+        return Score(1.0, 1.0)
+    return Score(shared / answer if answer else 0.0, shared / truth if truth else 0.0)
+
+
+# -------------------------------------------------------------------------------------------------------------- text
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a text, lower-cased.
+
+    >>> tokens("Tea in 東京")
+    ['tea', 'in', '東', '京']
+    """
+    return words(text.lower())
+
+
+def word_score(answer: str, truth: str) -> Score:
+    """Words as multisets: `the` counts as often as it stands there.
+
+    Shared are `the`, `tea`; the answer has 4 words, the truth 3.
+
+    >>> word_score("The tea, the pot", "the tea steeps")
+    Score(precision=0.5, recall=0.6666666666666666)
+    """
+    return _bag_score(Counter(tokens(answer)), Counter(tokens(truth)))
+
+
+def gram_score(answer: str, truth: str, size: int = 2) -> Score:
+    """Runs of words as sets, as FOREST measures: P = |G∩S| / |S|, R = |G∩S| / |G|.
+
+    The answer has {a b, b a}, the truth {a b, b c}: one is shared.
+
+    >>> gram_score("a b a b", "a b c")
+    Score(precision=0.5, recall=0.5)
+    """
+    found, wanted = set(runs(tokens(answer), size)), set(runs(tokens(truth), size))
+    return score_of(len(found & wanted), len(found), len(wanted))
+
+
+def gram_bag_score(answer: str, truth: str, size: int = 2) -> Score:
+    """The same as multisets.
+
+    The answer has a b, b a, a b; the truth a b, b c: one is shared, out of three and out of two.
+
+    >>> gram_bag_score("a b a b", "a b c")
+    Score(precision=0.3333333333333333, recall=0.5)
+    """
+    return _bag_score(Counter(runs(tokens(answer), size)), Counter(runs(tokens(truth), size)))
+
+
+def runs(items: Sequence[str], size: int) -> Iterable[tuple[str, ...]]:
+    """All runs of that many neighbours.
+
+    >>> list(runs(["a", "b", "c"], 2))
+    [('a', 'b'), ('b', 'c')]
+    """
+    return zip(*(items[start:] for start in range(size)), strict=False)
+
+
+def _bag_score(found: Counter[Hashable], wanted: Counter[Hashable]) -> Score:
+    return score_of((found & wanted).total(), found.total(), wanted.total())
+
+
+# ----------------------------------------------------------------------------------------------------------- regions
+
+
+@dataclass(frozen=True, slots=True)
+class Regions:
+    """How well the regions of one page were found."""
+
+    accuracy: float
+    """RA of the density paper, in [0, 1]."""
+    characters: Score
+    """Over the characters of all regions: here a region too many costs something."""
+
+
+def region_score(found: Sequence[str], truth: Sequence[str]) -> Regions:
+    """RA = mean over the true regions of c / (|c - r| + c), where c and r are the found and true size in characters.
+
+    The measure itself compares sizes alone, so regions are first matched one to one, most shared characters first. A
+    region with no match counts 0. Characters are those of words; what two regions share are words as multisets.
+
+    The first region shares `tea pot` (6 characters): c = 6, r = 9, 6 / (3 + 6) = 2/3. The second has no match: 0.
+
+    >>> region_score(["tea pot"], ["tea pot lid", "said mary"])
+    Regions(accuracy=0.3333333333333333, characters=Score(precision=1.0, recall=0.35294117647058826))
+    >>> region_score([], [])
+    Regions(accuracy=1.0, characters=Score(precision=1.0, recall=1.0))
+    """
+    answers, wanted = [Counter(tokens(text)) for text in found], [Counter(tokens(text)) for text in truth]
+    pairs = _matched(answers, wanted)
+    closeness = [_size(answers[i]) / (abs(_size(answers[i]) - _size(wanted[j])) + _size(answers[i])) for i, j in pairs]
+    shared = sum(_size(answers[i] & wanted[j]) for i, j in pairs)
+    accuracy = sum(closeness) / len(wanted) if wanted else float(not answers)
+    return Regions(accuracy, score_of(shared, sum(map(_size, answers)), sum(map(_size, wanted))))
+
+
+def _matched(answers: Sequence[Counter[str]], wanted: Sequence[Counter[str]]) -> list[tuple[int, int]]:
+    """Pairs of one answer and one true region, those that share most first."""
+    overlaps = sorted(
+        (-_size(answer & region), i, j) for i, answer in enumerate(answers) for j, region in enumerate(wanted)
+    )
+    pairs: list[tuple[int, int]] = []
+    for overlap, i, j in overlaps:
+        if overlap and all(i != taken and j != given for taken, given in pairs):
+            pairs.append((i, j))
+    return pairs
+
+
+def _size(bag: Counter[str]) -> int:
+    return sum(len(word) * count for word, count in bag.items())
+
+
+# ------------------------------------------------------------------------------------------------------------ blocks
+
+
+def block_score(answer: Sequence[int], truth: Mapping[int, Iterable[int]]) -> Score:
+    """Blocks that match one to one at a Jaccard similarity of at least 0.8 of their tokens.
+
+    `answer` has the block of every token of the page; `truth` the tokens of every true block, which may lie in each
+    other. Tokens are told apart by their place, so that two blocks of the same words are still two. Blocks without
+    tokens do not count.
+
+    Answered are the blocks 0 (five tokens), 1 (four) and 2 (one). True block 7 is block 0 (4 of 5 tokens: 0.8), true
+    block 8 shares 4 of 6 with block 1: too few. One of three answered and one of two true blocks is right.
+
+    >>> block_score([0, 0, 0, 0, 0, 1, 1, 1, 1, 2], {7: range(4), 8: range(4, 10)})
+    Score(precision=0.3333333333333333, recall=0.5)
+    """
+    sizes = Counter(answer)
+    true_blocks = [places for block in truth.values() if (places := frozenset(block))]
+    matched = {block for places in true_blocks if (block := _same_block(places, answer, sizes)) is not None}
+    return score_of(len(matched), len(sizes), len(true_blocks))
+
+
+def _same_block(places: frozenset[int], answer: Sequence[int], sizes: Counter[int]) -> int | None:
+    """The answered block that is the same as a true one."""
+    block, shared = Counter(answer[place] for place in sorted(places)).most_common(1)[0]
+    return block if shared / (len(places) + sizes[block] - shared) >= MATCHED_FROM else None
+
+
+def bcubed(answer: Sequence[int], truth: Sequence[frozenset[int]], weights: Sequence[float]) -> Score:
+    """Extended B-cubed (Amigó et al. 2009): whether what lies together in the truth does so in the answer.
+
+    One entry per piece of text: its block in the answer, the true blocks it lies in (some lie in others), its
+    characters. For a piece, precision is over the pieces in the same answered block: the share that has a true block
+    in common with it. Recall is over the pieces that have c > 0 true blocks in common with it: each counts 1 / c if it is
+    in the same answered block, else 0. Pieces in no true block are left out.
+
+    All in one block, where two pieces are a true pair and one stands alone (weights 1, 1, 2): precision is 2/4 for each
+    of them, recall 1.
+
+    >>> bcubed([0, 0, 0], [frozenset({7}), frozenset({7}), frozenset({8})], [1, 1, 2])
+    Score(precision=0.5, recall=1.0)
+
+    One piece lies in block 7, another in 8 inside of 7; answered as one block. Precision is 1. Recall of the first is
+    1; the second has one block in common with the first (1), two with itself (1/2): 3/4. The mean is 7/8.
+
+    >>> bcubed([0, 0], [frozenset({7}), frozenset({7, 8})], [1, 1])
+    Score(precision=1.0, recall=0.875)
+    """
+    together: defaultdict[tuple[int, frozenset[int]], float] = defaultdict(float)
+    by_block: defaultdict[int, float] = defaultdict(float)
+    by_labels: defaultdict[frozenset[int], float] = defaultdict(float)
+    for block, labels, weight in zip(answer, truth, weights, strict=True):
+        if labels and weight:
+            together[block, labels] += weight
+            by_block[block] += weight
+            by_labels[labels] += weight
+    partners = {labels: [other for other in by_labels if labels & other] for labels in by_labels}
+    precision = recall = 0.0
+    for (block, labels), weight in together.items():
+        near = [(together.get((block, other), 0.0), len(labels & other)) for other in partners[labels]]
+        related = sum(by_labels[other] for other in partners[labels])
+        precision += weight * sum(size for size, _ in near) / by_block[block]
+        recall += weight * sum(size / common for size, common in near) / related
+    total = sum(by_labels.values())
+    return score_of(0, 0, 0) if not total else Score(precision / total, recall / total)
+
+
+# ------------------------------------------------------------------------------------------------------------- noise
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseScore:
+    """Precision and recall of what was called noise; None where there is nothing to divide by."""
+
+    precision: float | None
+    recall: float | None
+
+
+def noise_score(sizes: Sequence[int], truth: Sequence[bool | None], answer: Sequence[bool]) -> NoiseScore:
+    """Over the characters of a page: which are noise, and which were called so. None in the truth is not counted.
+
+    Of 4 + 3 characters of noise, 4 were called so, and 2 of the main text; the last word is part of the title.
+
+    >>> noise_score([4, 3, 2, 9], [True, True, False, None], [True, False, True, True])
+    NoiseScore(precision=0.6666666666666666, recall=0.5714285714285714)
+    >>> noise_score([4], [False], [False])
+    NoiseScore(precision=None, recall=None)
+    """
+    called = wanted = shared = 0
+    for size, is_noise, said in zip(sizes, truth, answer, strict=True):
+        if is_noise is not None:
+            called += size * said
+            wanted += size * is_noise
+            shared += size * (said and is_noise)
+    return NoiseScore(shared / called if called else None, shared / wanted if wanted else None)
+
+
+def covered(items: Sequence[str], truth: Iterable[tuple[str, ...]], size: int) -> list[bool]:
+    """Which items lie in a run of that size that is among those of the truth.
+
+    >>> covered("a b c d e".split(), {("b", "c")}, 2)
+    [False, True, True, False, False]
+    """
+    wanted = truth if isinstance(truth, set | frozenset) else set(truth)
+    found = [False] * len(items)
+    reached = 0
+    for place, run in enumerate(runs(items, size)):
+        if run in wanted:
+            reached = max(reached, place)
+            found[reached : place + size] = [True] * (place + size - reached)
+            reached = place + size
+    return found
+
+
+# ---------------------------------------------------------------------------------------------------- many pages
+
+
+def mean_recall(pairs: Iterable[tuple[str, str]]) -> float:
+    """Mean over the true classes of the share that was told right, from pairs of answer and truth.
+
+    Of two articles one is told right, of one listing one: (1/2 + 1) / 2.
+
+    >>> mean_recall([("article", "article"), ("multiple", "article"), ("multiple", "multiple")])
+    0.75
+    """
+    right: defaultdict[str, list[bool]] = defaultdict(list)
+    for answer, truth in pairs:
+        right[truth].append(answer == truth)
+    return sum(sum(hits) / len(hits) for hits in right.values()) / len(right) if right else 0.0
+
+
+def diversity(domains: Sequence[str]) -> float:
+    """Of a corpus: domains by pages, from the domain of every page.
+
+    >>> diversity(["a.org", "a.org", "b.org", "a.org"])
+    0.5
+    """
+    return len(set(domains)) / len(domains) if domains else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+    count: int
+    """How many values it is the mean of."""
+
+
+def mean(values: Sequence[float], seed: int = SEED) -> Mean | None:
+    """The mean, and the middle 95 % of the means of samples drawn from the same values with replacement (bootstrap).
+
+    >>> mean([0.5, 0.5, 0.5])
+    Mean(value=0.5, low=0.5, high=0.5, count=3)
+    >>> mean([])
+    """
+    if not values:
+        return None
+    known = np.array(values, np.float64)
+    drawn = np.random.default_rng(seed).integers(0, len(known), (RESAMPLES, len(known)))
+    low, high = np.quantile(known[drawn].mean(axis=1), (0.025, 0.975)).tolist()
+    return Mean(float(known.mean()), low, high, len(values))

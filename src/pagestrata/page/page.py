@@ -9,6 +9,7 @@ import numpy as np
 
 from pagestrata.page import tags
 from pagestrata.page.blocks import Blocks
+from pagestrata.page.boxes import Boxes
 from pagestrata.page.columns import unescape
 from pagestrata.page.nodes import Ints, Nodes
 from pagestrata.page.paths import sibling_positions
@@ -63,6 +64,8 @@ class Page:
     warnings: tuple[str, ...] = ()
     marks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """What each selector found, as nodes; see `Options.keep`."""
+    boxes: Boxes | None = None
+    """Where each node stood when a browser drew the page; see `boxes_of` for a guess where none did."""
 
     def __post_init__(self) -> None:
         self.attributes.flags.writeable = False

@@ -193,8 +193,8 @@ def bcubed(answer: Sequence[int], truth: Sequence[frozenset[int]], weights: Sequ
 
     One entry per piece of text: its block in the answer, the true blocks it lies in (some lie in others), its
     characters. For a piece, precision is over the pieces in the same answered block: the share that has a true block
-    in common with it. Recall is over the pieces that have c > 0 true blocks in common with it: each counts 1 / c if it is
-    in the same answered block, else 0. Pieces in no true block are left out.
+    in common with it. Recall is over the pieces that have c > 0 true blocks in common with it: each counts 1 / c
+    if it is in the same answered block, else 0. Pieces in no true block are left out.
 
     All in one block, where two pieces are a true pair and one stands alone (weights 1, 1, 2): precision is 2/4 for each
     of them, recall 1.

@@ -1,0 +1,159 @@
+"""Where the truth is on the page: of every word that can be seen, whether it is main text or noise.
+
+A word is main text when a run of 4 words around it (8 where scripts without spaces prevail) is in the truth; else it is
+noise. So text that repeats a run of the main text elsewhere counts as main. The title and what readers wrote count as
+neither. Words that a browser does not show are left out altogether.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Final
+
+import numpy as np
+
+from pagestrata.evaluate.datasets.truth import MainText
+from pagestrata.evaluate.metrics import covered, runs, tokens
+from pagestrata.evaluate.titles import shown_title
+from pagestrata.page import tags
+from pagestrata.page.page import Page
+from pagestrata.page.text import word_pattern
+from pagestrata.results import Section
+
+RUN: Final = 4
+RUN_OF_CHARACTERS: Final = 8
+"""Where words are characters, four of them are too few to tell two texts apart."""
+NOISE_BELOW: Final = 0.25
+"""Sections of lower importance are noise (template paper)."""
+
+Keys = frozenset[tuple[int, str]]
+"""What a page has: for each text and each link its tag path, as a hash, and what it says or where it leads."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a page that can be seen, in its order; one entry per word in each list."""
+
+    page: Page
+    said: list[str]
+    """Lower-cased."""
+    starts: list[int]
+    """Where each begins in the page's text."""
+    blocks: list[int]
+    """The block that each is in."""
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """Characters of each."""
+        return [len(word) for word in self.said]
+
+    @cached_property
+    def nodes(self) -> list[int]:
+        """The text node in which each begins."""
+        texts = np.flatnonzero(self.page.nodes.is_text)
+        places = np.searchsorted(self.page.nodes.text_start[texts], self.starts, side="right") - 1
+        return [int(node) for node in texts[places]] if self.starts else []
+
+
+def words_of(page: Page) -> Words:
+    """Read the words of a page."""
+    found = Words(page, [], [], [])
+    unseen = np.isin(page.blocks.hidden_by, tags.UNSEEN).tolist()
+    spans = zip(page.blocks.text_start.tolist(), page.blocks.text_end.tolist(), strict=True)
+    for block, (start, end) in enumerate(spans):
+        if not unseen[block]:
+            for match in word_pattern().finditer(page.text, start, end):
+                found.said.append(match[0].lower())
+                found.starts.append(match.start())
+                found.blocks.append(block)
+    return found
+
+
+def noise_truth(words: Words, truth: MainText) -> list[bool | None]:
+    """Of every word whether it is noise; None for the title and for what readers wrote."""
+    main = said_in(words.said, truth.main or "")
+    comments = said_in(words.said, truth.comments)
+    title = _titles(words, truth)
+    return [
+        None if named else False if told else None if commented else True
+        for told, commented, named in zip(main, comments, title, strict=True)
+    ]
+
+
+def said_in(said: Sequence[str], text: str) -> list[bool]:
+    """Of every word whether a run around it is in the text.
+
+    >>> said_in("home news tea is best served hot contact".split(), "Tea is best served hot.")
+    [False, False, True, True, True, True, True, False]
+    """
+    wanted = tokens(text)
+    size = min(len(wanted), RUN if _has_spaces(wanted) else RUN_OF_CHARACTERS)
+    return covered(said, set(runs(wanted, size)), size) if size else [False] * len(said)
+
+
+def _has_spaces(said: Sequence[str]) -> bool:
+    """Whether most words are more than one character of a script without spaces."""
+    single = sum(len(word) == 1 and word > "\u0e00" for word in said)
+    return 2 * single <= len(said)
+
+
+def _titles(words: Words, truth: MainText) -> list[bool]:
+    """Of every word whether it stands in a block that says the title and nothing else."""
+    known = truth.titles or tuple(filter(None, [shown_title(words.page)]))
+    wanted = [tokens(title) for title in known]
+    blocks = {
+        block
+        for block, places in groupby(range(len(words.said)), lambda place: words.blocks[place])
+        if [words.said[place] for place in places] in wanted
+    }
+    return [block in blocks for block in words.blocks]
+
+
+def called_noise(words: Words, leaves: Iterable[Section]) -> list[bool]:
+    """Of every word whether it is in a section of low importance."""
+    sections = [leaf for leaf in leaves if leaf.has_blocks]
+    starts = [leaf.block_start for leaf in sections]
+    places = (bisect_right(starts, block) - 1 for block in words.blocks)
+    return [sections[place].importance < NOISE_BELOW for place in places]
+
+
+# --------------------------------------------------------------------------------------------------- what comes again
+
+
+def keys_of(page: Page) -> Keys:
+    """Everything on a page that may come again on another."""
+    return frozenset(key for keys in _keys_by_text(page).values() for key in keys)
+
+
+def recurring(words: Words, siblings: Sequence[Keys]) -> list[bool]:
+    """Of every word whether its text or its link is on at least half of the siblings, at the same tag path.
+
+    The path is that of tags from the root, without positions. The text is that of the text node the word is in, in
+    lower case; a link is told by its target, resolved, and recurs for all texts in it. Images have no characters.
+    """
+    again = {
+        node
+        for node, keys in _keys_by_text(words.page).items()
+        if any(2 * sum(key in sibling for sibling in siblings) >= len(siblings) > 0 for key in keys)
+    }
+    return [node in again for node in words.nodes]
+
+
+def _keys_by_text(page: Page) -> dict[int, list[tuple[int, str]]]:
+    """For every text node its keys: of its text, and of the link it is in."""
+    nodes = page.nodes
+    parents, numbers = nodes.parent.tolist(), nodes.tag.tolist()
+    links = {node: page.resolve(target) for node, target in page.values_of("href") if numbers[node] == tags.TAG["a"]}
+    paths: list[int] = []
+    around: list[int] = []
+    found = {}
+    for node, (parent, number) in enumerate(zip(parents, numbers, strict=True)):
+        paths.append(hash((paths[parent] if parent >= 0 else 0, nodes.names[number])))
+        around.append(node if node in links else around[parent] if parent >= 0 else -1)
+        if number == tags.TEXT:
+            found[node] = [(paths[node], page.text_of(node).strip().lower())]
+            if around[node] >= 0:
+                found[node].append((paths[around[node]], links[around[node]]))
+    return found

@@ -1,0 +1,20 @@
+"""Data sets: pages with what a person says of them, read from a folder or by name under $PAGESTRATA_DATA."""
+
+from pagestrata.evaluate.datasets.folders import Sample, Truth, draw, find_folder, samples_of
+from pagestrata.evaluate.datasets.read import read_dataset
+from pagestrata.evaluate.datasets.truth import DataSet, MainText, MarkedBlock, MarkedBlocks, Site, TruePage
+
+__all__ = [
+    "DataSet",
+    "MainText",
+    "MarkedBlock",
+    "MarkedBlocks",
+    "Sample",
+    "Site",
+    "TruePage",
+    "Truth",
+    "draw",
+    "find_folder",
+    "read_dataset",
+    "samples_of",
+]

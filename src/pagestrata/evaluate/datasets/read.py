@@ -1,0 +1,21 @@
+"""Which reader a folder needs."""
+
+from pagestrata.evaluate.datasets.blocks import is_block_set, read_block_set
+from pagestrata.evaluate.datasets.folders import Sample, find_folder, samples_of
+from pagestrata.evaluate.datasets.sites import read_site_set
+from pagestrata.evaluate.datasets.truth import DataSet, MainText, Site, TruePage
+
+
+def read_dataset(name: str) -> DataSet:
+    """A data set by its path, or by its name under $PAGESTRATA_DATA."""
+    folder = find_folder(name)
+    if (folder / "truth").is_dir():
+        return DataSet(folder.name, tuple(map(_single, samples_of(folder))))
+    return read_block_set(folder) if is_block_set(folder) else read_site_set(folder)
+
+
+def _single(sample: Sample) -> Site:
+    """A page of a set without sites (wcxb). Its truth has the title in it or not as it comes, so none is told."""
+    truth = sample.truth()
+    known = MainText(None) if truth is None else MainText(truth.main_content, page_type=truth.page_type)
+    return Site(sample.id, (TruePage(sample.id, sample.id, sample.path, known, truth.url if truth else None),))

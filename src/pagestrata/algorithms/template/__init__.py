@@ -1,0 +1,7 @@
+"""Sections from a site's tree regular expression (Mehta and Madaan, WWW 2008)."""
+
+from pagestrata.algorithms.template.learn import TemplateBuilder, TemplateLearner
+from pagestrata.algorithms.template.match import Match
+from pagestrata.algorithms.template.template import Template
+
+__all__ = ["Match", "Template", "TemplateBuilder", "TemplateLearner"]

@@ -1,0 +1,39 @@
+"""How well a node of a page fits a node of a template. Tags decide; shape, name and text choose among equals."""
+
+from typing import Final
+
+from pagestrata.algorithms.template.structure import Structure, containment, similarity
+from pagestrata.algorithms.template.tree import Tree
+
+SAME_TEXT: Final = 4.0
+"""Worth of a text that is the same as on most pages: more than any likeness, since menus move but do not change."""
+SAME_NAME: Final = 0.5
+OTHER_NAME: Final = -0.25
+"""Worth of class names; small, since many pages have none that mean anything."""
+REQUIRED: Final = 0.05
+"""Of two equal places the one that must be filled is filled first."""
+LEAST: Final = 0.01
+FITS_FROM: Final = 0.4
+"""Likeness from which two of several elements with one tag may be the same place; 0.5 is a third of the shape shared."""
+
+
+def likeness(a: int, b: int) -> float:
+    """Of two shapes: halfway between how much they share and how much of the smaller is in the larger.
+
+    >>> likeness(0b111, 0b111), likeness(0b1111, 0b0001)
+    (1.0, 0.7)
+    """
+    return 1.0 if a == b else (similarity(a, b) + containment(a, b)) / 2
+
+
+def fit(tree: Tree, shape: int, node: int, page: Structure, child: int) -> float:
+    """The worth of pairing an element of the template with a node of the same tag."""
+    worth = likeness(shape, page.shape[child])
+    name, other = tree.name[node], page.name[child]
+    if name:
+        worth += SAME_NAME if name == other else OTHER_NAME
+    if tree.content[node] and tree.content[node] == page.content[child]:
+        worth += SAME_TEXT
+    if not tree.operator[node]:
+        worth += REQUIRED
+    return max(worth, LEAST)

@@ -1,0 +1,364 @@
+"""Learning a template: the first page gives its structure, each further page generalises it."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pagestrata.algorithms.template.align import MOST_CELLS, align, align_greedily
+from pagestrata.algorithms.template.features import features_of
+from pagestrata.algorithms.template.fit import FITS_FROM, fit, likeness
+from pagestrata.algorithms.template.fold import ALIKE, MEDLEY, RUN, SINGLE, Item, fold
+from pagestrata.algorithms.template.structure import Structure, structure_of
+from pagestrata.algorithms.template.template import Template, freeze
+from pagestrata.algorithms.template.tree import CHOICE, SEQUENCE, Tree
+from pagestrata.page.feed import Feed
+from pagestrata.page.page import Page
+
+MOST_NODES: Final = 20_000
+"""Of a template: pages of the development sites have at most a quarter of that. What comes beyond is cut, and said."""
+MOST_ITEMS: Final = 40
+"""Of one sequence: longer ones become a choice of their tags, any number of times."""
+MOST_MEMBERS: Final = 24
+"""Of one choice."""
+MOST_OF_ONE_TAG: Final = 3
+"""Members of one tag in a choice: more would only be the same thing again."""
+NODE_SUPPORT: Final = 0.20
+"""Features are kept at nodes that more than this share of the pages have. Of the paper."""
+
+Pairs = list[tuple[int, int]]
+"""A node of the template, a node of the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateLearner:
+    """Learns a template from pages of one site."""
+
+    node_support: float = NODE_SUPPORT
+    most_nodes: int = MOST_NODES
+
+    def learn(self, pages: Iterable[Page], feed: Feed | None = None) -> Template:
+        """The template of these pages; the first gives the structure, each further one generalises it."""
+        builder = self.builder()
+        for page in pages:
+            builder.add(page)
+        return builder.template()
+
+    def builder(self) -> "TemplateBuilder":
+        """Something to add pages to, one at a time."""
+        return TemplateBuilder(self)
+
+
+class TemplateBuilder:
+    """A template that grows page by page."""
+
+    def __init__(self, learner: TemplateLearner, tree: Tree | None = None, cut: int = 0) -> None:
+        self.learner = learner
+        self.tree = tree or Tree()
+        self.cut = cut
+
+    def add(self, page: Page) -> None:
+        """Generalise the template so that it takes this page too, and count what the page has."""
+        structure = structure_of(page)
+        growth = _Growth(self.tree, structure, self.learner.most_nodes)
+        mapping = growth.run()
+        self.cut += growth.cut
+        self._count(structure, mapping, growth.starred)
+        self._count_features(features_of(page, structure), mapping)
+        for node in growth.crowded:
+            gather(self.tree, node)
+
+    def template(self) -> Template:
+        """What was learned up to here."""
+        return freeze(self.tree, self.learner.node_support, self.cut)
+
+    def _count(self, page: Structure, mapping: list[int], starred: set[int]) -> None:
+        tree = self.tree
+        tree.pages += 1
+        found = set(mapping)
+        found.discard(-1)
+        groups = {tree.group[node] for node in found}
+        groups.discard(-1)
+        for node in found | groups:
+            tree.support[node] += 1
+        for place, node in enumerate(mapping):
+            if node >= 0 and node not in starred and page.content[place]:
+                _vote(tree, node, page.content[place])
+
+    def _count_features(self, leaves: list[tuple[int, tuple[str, ...]]], mapping: list[int]) -> None:
+        found = {(mapping[leaf], feature) for leaf, features in leaves if mapping[leaf] >= 0 for feature in features}
+        features = self.tree.features
+        for node, feature in found:
+            counts = features[node]
+            counts[feature] = counts.get(feature, 0) + 1
+
+
+def _vote(tree: Tree, node: int, content: int) -> None:
+    if tree.content[node] == content:
+        tree.votes[node] += 1
+    elif tree.votes[node] > 0:
+        tree.votes[node] -= 1
+    else:
+        tree.content[node], tree.votes[node] = content, 1
+
+
+class _Growth:
+    """One page joins a template."""
+
+    def __init__(self, tree: Tree, page: Structure, most_nodes: int) -> None:
+        self.tree, self.page, self.most_nodes = tree, page, most_nodes
+        self.shapes = tree.shapes()
+        self.mapping = [-1] * len(page)
+        self.fresh: set[int] = set()
+        self.starred: set[int] = set()
+        self.crowded: list[int] = []
+        self.cut = 0
+        self.chosen: dict[tuple[int, str, int], int] = {}
+
+    def run(self) -> list[int]:
+        """The node of the template that each node of the page is now an example of."""
+        if not self.tree.tag:
+            self.create(0)
+        seen: dict[tuple[int, int], int] = {}
+        mapping, page = self.mapping, self.page
+        stack: Pairs = [(0, 0)]
+        while stack:
+            node, place = stack.pop()
+            mapping[place] = node
+            if self.tree.name[node] != page.name[place]:
+                self.tree.name[node] = ""
+            if not page.children[place] and not self.tree.kids[node]:
+                self.fresh.discard(node)
+                continue
+            same = seen.setdefault((node, page.form[place]), place)
+            if same != place and page.end[same] - same == page.end[place] - place:
+                mapping[place : page.end[place]] = mapping[same : page.end[same]]
+                continue
+            pairs = self.expand(node, place)
+            if node in self.starred:
+                self.starred.update(kid for kid, _ in pairs)
+            stack += reversed(pairs)
+        return mapping
+
+    def expand(self, node: int, place: int) -> Pairs:
+        """Bring the children of a node of the page into the template; gives who goes with whom."""
+        items = fold(self.page, self.page.children[place])
+        if node in self.fresh:
+            self.fresh.discard(node)
+            pairs = self.insert(self.tree.kids[node], items, "")
+        else:
+            pairs = self.merge(node, items)
+        if len(self.tree.kids[node]) > MOST_ITEMS:
+            self.crowded.append(node)
+        return pairs
+
+    # ------------------------------------------------------------------------------------------------- new nodes
+
+    def create(self, child: int, operator: str = "") -> int:
+        """A node like one of the page; what is below follows when it is visited."""
+        node = self.tree.add(self.page.tag[child], self.page.name[child], operator)
+        self.shapes.append(self.page.shape[child])
+        self.fresh.add(node)
+        if operator == "*":
+            self.starred.add(node)
+        return node
+
+    def create_group(self, tag: str, operator: str, members: Iterable[int] = ()) -> int:
+        """A sequence or choice."""
+        group = self.tree.add(tag, "", operator)
+        self.shapes.append(0)
+        for member in members:
+            self.tree.support[group] = max(self.tree.support[group], self.tree.support[member])
+            self.join(group, member)
+        return group
+
+    def join(self, group: int, member: int) -> None:
+        """Make an element a member of a sequence or choice."""
+        self.tree.kids[group].append(member)
+        self.tree.group[member] = group
+        self.tree.operator[member] = ""
+        if self.tree.operator[group] == "*":
+            self.starred.add(member)
+
+    def insert(self, kids: list[int], items: Iterable[Item], operator: str) -> Pairs:
+        """New nodes for items that the template does not have."""
+        pairs: Pairs = []
+        for item in items:
+            if len(self.tree) >= self.most_nodes:
+                self.cut += sum(self.page.end[child] - child for child in item.children)
+                continue
+            if item.sort == SINGLE:
+                kids.append(self.create(item.children[0], operator))
+                pairs.append((kids[-1], item.children[0]))
+            elif item.sort == RUN and item.period == 1:
+                kids.append(self.create(item.children[0], "*"))
+                pairs += [(kids[-1], child) for child in item.children]
+            elif item.sort == RUN:
+                members = [self.create(child) for child in item.children[: item.period]]
+                kids.append(self.create_group(SEQUENCE, "*", members))
+                pairs += [(members[i % item.period], child) for i, child in enumerate(item.children)]
+            else:
+                kids.append(self.create_group(CHOICE, "*"))
+                pairs += self.choose(kids[-1], item.children)
+        return pairs
+
+    def choose(self, group: int, children: Sequence[int]) -> Pairs:
+        """Who of a choice each child goes with; those that go with none become members."""
+        page, pairs = self.page, []
+        for child in children:
+            key = (group, page.tag[child], page.shape[child])
+            member = self.chosen.get(key)
+            if member is None:
+                member = self.chosen[key] = self.member(group, child)
+            if member < 0:
+                self.cut += page.end[child] - child
+            else:
+                pairs.append((member, child))
+        return pairs
+
+    def member(self, group: int, child: int) -> int:
+        members = self.tree.kids[group]
+        same = [member for member in members if self.tree.tag[member] == self.page.tag[child]]
+        shape = self.page.shape[child]
+        best = max(same, key=lambda member: likeness(self.shapes[member], shape), default=-1)
+        is_like = best >= 0 and likeness(self.shapes[best], shape) >= ALIKE
+        room = len(members) < MOST_MEMBERS and len(same) < MOST_OF_ONE_TAG and len(self.tree) < self.most_nodes
+        if is_like or not room:
+            return best
+        new = self.create(child)
+        self.join(group, new)
+        return new
+
+    # ------------------------------------------------------------------------------------------------- merging
+
+    def merge(self, node: int, items: list[Item]) -> Pairs:
+        """Align items with those of the template and generalise where they differ."""
+        kids = self.tree.kids[node]
+        taken = self.pair(kids, items)
+        last_of = {kid: place for place, kid in enumerate(taken)}
+        merged: list[int] = []
+        pairs: Pairs = []
+        reached = waiting = 0
+        while waiting < len(items):
+            first = next((i for i in range(waiting, len(items)) if taken[i] >= 0), len(items))
+            kid = taken[first] if first < len(items) else len(kids)
+            pairs += self.fill_gap(merged, kids[reached:kid], items[waiting:first])
+            reached, waiting = kid, first
+            if first == len(items):
+                break
+            last = last_of[kid]
+            children = [child for item in items[first : last + 1] for child in item.children]
+            absorbed, found = self.absorb(kids[kid], children)
+            merged.append(absorbed)
+            pairs += found
+            reached, waiting = kid + 1, last + 1
+        pairs += self.fill_gap(merged, kids[reached:], [])
+        self.tree.kids[node] = merged
+        return pairs
+
+    def pair(self, kids: list[int], items: list[Item]) -> list[int]:
+        """The template's item for each item of the page, or -1."""
+        tree, page = self.tree, self.page
+        repeats = [tree.operator[kid] == "*" for kid in kids]
+        if len(kids) * len(items) > MOST_CELLS:
+            takes: dict[str, list[int]] = {}
+            for i, kid in enumerate(kids):
+                for tag in dict.fromkeys(tree.tag[member] for member in tree.members(kid)):
+                    takes.setdefault(tag, []).append(i)
+            return align_greedily(takes, repeats, [page.tag[item.children[0]] for item in items])
+        many = self.ambiguous(kids, items)
+        return align([[self.worth(kid, item, many) for item in items] for kid in kids], repeats)
+
+    def ambiguous(self, kids: list[int], items: list[Item]) -> set[str]:
+        """Tags that come in more than one item, so that likeness must tell which is which."""
+        many: set[str] = set()
+        for side in (
+            [{self.tree.tag[member] for member in self.tree.members(kid)} for kid in kids],
+            [{self.page.tag[child] for child in item.children} for item in items],
+        ):
+            once: set[str] = set()
+            for tags in side:
+                many |= once & tags
+                once |= tags
+        return many
+
+    def worth(self, kid: int, item: Item, many: set[str]) -> float:
+        """The worth of pairing an item of the template with one of the page; 0 if they are different things."""
+        examples = item.children[: item.period]
+        counts = [1] * len(examples)
+        if item.sort == MEDLEY:
+            firsts: dict[str, int] = {}
+            for child in item.children:
+                firsts.setdefault(self.page.tag[child], child)
+            shares = Counter(self.page.tag[child] for child in item.children)
+            examples, counts = list(firsts.values()), [shares[tag] for tag in firsts]
+        total = sum(
+            count * self.best_fit(kid, child, many) for count, child in zip(counts, examples, strict=True)
+        )
+        return total / sum(counts)
+
+    def best_fit(self, kid: int, child: int, many: set[str]) -> float:
+        tree, page, tag, best = self.tree, self.page, self.page.tag[child], 0.0
+        for member in tree.members(kid):
+            if tree.tag[member] == tag:
+                worth = fit(tree, self.shapes[member], member, page, child)
+                if worth >= 1 or tag not in many or likeness(self.shapes[member], page.shape[child]) >= FITS_FROM:
+                    best = max(best, worth)
+        return best
+
+    def absorb(self, kid: int, children: list[int]) -> tuple[int, Pairs]:
+        """Let an item of the template take these children; gives the item, which may be a new one around it."""
+        tree, tags = self.tree, [self.page.tag[child] for child in children]
+        if not tree.is_group(kid):
+            if all(tag == tree.tag[kid] for tag in tags):
+                if len(children) > 1:
+                    tree.operator[kid] = "*"
+                if tree.operator[kid] == "*":
+                    self.starred.add(kid)
+                return kid, [(kid, child) for child in children]
+            kid = self.create_group(CHOICE, "*", [kid])
+        members = tree.kids[kid]
+        if tree.tag[kid] == SEQUENCE:
+            period = [tree.tag[member] for member in members]
+            if len(tags) % len(period) == 0 and tags == period * (len(tags) // len(period)):
+                self.starred.update(members)
+                return kid, [(members[i % len(members)], child) for i, child in enumerate(children)]
+            tree.tag[kid] = CHOICE
+        if len(children) > 1:
+            tree.operator[kid] = "*"
+        if tree.operator[kid] == "*":
+            self.starred.update(members)
+        return kid, self.choose(kid, children)
+
+    def fill_gap(self, merged: list[int], kids: list[int], items: list[Item]) -> Pairs:
+        """What only the template has becomes optional, what only the page has is put in; one for one is a choice."""
+        tree = self.tree
+        if len(kids) == 1 and len(items) == 1 and self.is_replaced(kids[0], items[0]):
+            choice = kids[0] if tree.tag[kids[0]] == CHOICE else self.create_group(CHOICE, "", kids)
+            merged.append(choice)
+            return self.choose(choice, items[0].children)
+        for kid in kids:
+            if not tree.operator[kid]:
+                tree.operator[kid] = "?"
+        merged += kids
+        return self.insert(merged, items, "?")
+
+    def is_replaced(self, kid: int, item: Item) -> bool:
+        return not self.tree.operator[kid] and self.tree.tag[kid] != SEQUENCE and item.sort == SINGLE
+
+
+def gather(tree: Tree, node: int) -> None:
+    """Turn the children of a node into a choice of their tags, any number of times; of each tag the best known stays."""
+    best: dict[str, int] = {}
+    for kid in tree.kids[node]:
+        for member in tree.members(kid):
+            known = best.get(tree.tag[member], -1)
+            if known < 0 or tree.support[member] > tree.support[known]:
+                best[tree.tag[member]] = member
+    group = tree.add(CHOICE, "", "*")
+    tree.support[group] = tree.support[node]
+    for member in list(best.values())[:MOST_MEMBERS]:
+        tree.kids[group].append(member)
+        tree.group[member] = group
+        tree.operator[member] = ""
+    tree.kids[node] = [group]

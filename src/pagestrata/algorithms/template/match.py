@@ -1,0 +1,187 @@
+"""Matching a page with a template: which node of the template each node of the page is an example of."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from pagestrata.algorithms.template.align import MOST_CELLS, align, align_greedily
+from pagestrata.algorithms.template.features import features_of
+from pagestrata.algorithms.template.fit import fit
+from pagestrata.algorithms.template.structure import Structure, structure_of
+from pagestrata.algorithms.template.tree import CHOICE, Tree
+from pagestrata.page.nodes import Ints
+from pagestrata.page.page import Page
+
+MOST_REMEMBERED: Final = 50_000
+"""Items of lists whose mapping is kept for the next one of the same form."""
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """How a page fits a template."""
+
+    template_node: Ints
+    """int32, one per node of the page: the node of the template, or -1 for what fits nothing."""
+    distance: float
+    """In [0, 1]: the share of nodes without a partner, of those of the page and those the template requires."""
+    missing: int
+    """Nodes the template requires and the page has not."""
+    structure: Structure = field(repr=False)
+    places: list[int] = field(repr=False)
+    """The node of the template for each node of the structure."""
+    page: Page = field(repr=False)
+
+    @cached_property
+    def leaves(self) -> list[tuple[int, tuple[str, ...]]]:
+        """The leaves of the structure and their features."""
+        return features_of(self.page, self.structure)
+
+
+class Matcher:
+    """A template made ready to match pages. It remembers items it has seen, never with another result."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.shapes = tree.shapes()
+        self.required = _required(tree)
+        self.takes = [self._takes(node) for node in range(len(tree))]
+        self.starred = _starred(tree)
+        self.remembered: dict[tuple[int, int], tuple[list[int], int]] = {}
+
+    def _takes(self, node: int) -> dict[str, list[int]]:
+        """For each tag the items below a node that take it."""
+        takes: dict[str, list[int]] = {}
+        for place, kid in enumerate(self.tree.kids[node]):
+            for tag in dict.fromkeys(self.tree.tag[member] for member in self.tree.members(kid)):
+                takes.setdefault(tag, []).append(place)
+        return takes
+
+    def match(self, page: Page) -> Match:
+        """Which node of the template each node of the page is an example of, and how badly the two fit."""
+        structure = structure_of(page)
+        places, missing = self._places(structure) if len(self.tree) and len(structure) else ([-1] * len(structure), 0)
+        template_node = np.full(len(page.nodes), -1, np.int32)
+        template_node[structure.nodes] = places
+        lost = places.count(-1) + missing
+        distance = lost / (len(places) + missing) if places else 1.0
+        return Match(template_node, distance, missing, structure, places, page)
+
+    def _places(self, page: Structure) -> tuple[list[int], int]:
+        tree, places, missing = self.tree, [-1] * len(page), 0
+        stack = [(0, 0)] if tree.tag[0] == page.tag[0] else []
+        while stack:
+            node, place = stack.pop()
+            places[place] = node
+            children = page.children[place]
+            if not children and not tree.kids[node]:
+                continue
+            pairs, lost = self._pair(node, page, children)
+            missing += lost
+            stack += pairs
+        return places, missing
+
+    def _pair(self, node: int, page: Structure, children: list[int]) -> tuple[list[tuple[int, int]], int]:
+        """Partners for the children of a node of the page, and how many required nodes have none."""
+        tree, kids = self.tree, self.tree.kids[node]
+        if len(kids) == 1 == len(children) and tree.tag[kids[0]] == page.tag[children[0]]:
+            return [(kids[0], children[0])], 0
+        taken = self._taken(node, page, children)
+        pairs = []
+        by_kid: dict[int, list[int]] = {}
+        for child, kid in zip(children, taken, strict=True):
+            if kid >= 0:
+                by_kid.setdefault(kid, []).append(child)
+        lost = 0
+        for place, kid in enumerate(kids):
+            mine = by_kid.get(place)
+            if mine is None:
+                lost += 0 if tree.operator[kid] else self.required[kid]
+            elif not tree.is_group(kid):
+                pairs += [(kid, child) for child in mine]
+            elif tree.tag[kid] == CHOICE:
+                pairs += [(self._member(kid, page, child), child) for child in mine]
+            else:
+                found, without = self._cycle(kid, page, mine)
+                pairs += found
+                lost += without
+        return pairs, lost
+
+    def _taken(self, node: int, page: Structure, children: list[int]) -> list[int]:
+        """The item of the template for each child, or -1."""
+        tree, kids, takes = self.tree, self.tree.kids[node], self.takes[node]
+        tags = [page.tag[child] for child in children]
+        repeats = [tree.operator[kid] == "*" for kid in kids]
+        forced = _forced(takes, repeats, tags)
+        if forced is not None:
+            return forced
+        if len(kids) * len(children) > MOST_CELLS:
+            return align_greedily(takes, repeats, tags)
+        rows = []
+        for kid in kids:
+            members = tree.members(kid)
+            rows.append(
+                [
+                    max((fit(tree, self.shapes[m], m, page, child) for m in members if tree.tag[m] == tag), default=0.0)
+                    for child, tag in zip(children, tags, strict=True)
+                ]
+            )
+        return align(rows, repeats)
+
+    def _member(self, choice: int, page: Structure, child: int) -> int:
+        members = [member for member in self.tree.kids[choice] if self.tree.tag[member] == page.tag[child]]
+        if len(members) == 1:
+            return members[0]
+        return max(members, key=lambda member: fit(self.tree, self.shapes[member], member, page, child))
+
+    def _cycle(self, sequence: int, page: Structure, children: list[int]) -> tuple[list[tuple[int, int]], int]:
+        """Go round a repeated sequence; what is skipped on the way is missing."""
+        members, pairs, lost, turn = self.tree.kids[sequence], [], 0, 0
+        for child in children:
+            skipped = 0
+            while self.tree.tag[members[turn % len(members)]] != page.tag[child]:
+                skipped += self.required[members[turn % len(members)]]
+                turn += 1
+            lost += skipped
+            pairs.append((members[turn % len(members)], child))
+            turn += 1
+        lost += sum(self.required[member] for member in members[turn % len(members) or len(members) :])
+        return pairs, lost
+
+
+def _forced(takes: dict[str, list[int]], repeats: list[bool], tags: list[str]) -> list[int] | None:
+    """The partners when tags leave no choice: each is taken by one item at most, and they come in order."""
+    reached, pairs = -1, []
+    for tag in tags:
+        places = takes.get(tag)
+        if places is None:
+            pairs.append(-1)
+            continue
+        place = places[0]
+        if len(places) > 1 or place < reached or (place == reached and not repeats[place]):
+            return None
+        pairs.append(place)
+        reached = place
+    return pairs
+
+
+def _required(tree: Tree) -> list[int]:
+    """How many nodes each node requires, itself included; of a choice the smallest member."""
+    order, _ = tree.preorder()
+    required = [1] * len(tree)
+    for node in reversed(order):
+        needs = [required[kid] for kid in tree.kids[node] if not tree.operator[kid]]
+        if tree.tag[node] == CHOICE:
+            required[node] = min((required[kid] for kid in tree.kids[node]), default=0)
+        else:
+            required[node] = sum(needs) + (0 if tree.is_group(node) else 1)
+    return required
+
+
+def _starred(tree: Tree) -> list[bool]:
+    order, parents = tree.preorder()
+    starred = [False] * len(tree)
+    for place, node in enumerate(order):
+        starred[node] = tree.operator[node] == "*" or (place > 0 and starred[order[parents[place]]])
+    return starred

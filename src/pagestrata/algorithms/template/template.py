@@ -1,0 +1,138 @@
+"""Template: what was learned of a site's pages, frozen."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from pagestrata.algorithms.base import DEFAULTS, Segmentation
+from pagestrata.algorithms.template.match import Match, Matcher
+from pagestrata.algorithms.template.noise import leaf_sizes, noise_of
+from pagestrata.algorithms.template.tree import Tree
+from pagestrata.options import Options
+from pagestrata.page.page import Page
+
+LEAST_SUPPORT = 2
+"""A feature seen on one page only says nothing about others. Ours, for small samples."""
+
+
+@dataclass(frozen=True)
+class Template:
+    """A tree regular expression in document order, with supports: one entry per node, node 0 is the root element."""
+
+    label: tuple[str, ...]
+    """A tag with its name if it has always the same (`div.post`), `|` for a choice, nothing for a sequence."""
+    operator: tuple[str, ...]
+    """Nothing for once, `?` for at most once, `*` for any number of times."""
+    parent: tuple[int, ...]
+    end: tuple[int, ...]
+    """One past the last node below."""
+    support: tuple[int, ...]
+    """Sample pages that have the node: PS(node)."""
+    features: tuple[Mapping[str, int], ...]
+    """Of leaves: sample pages that have a text, link or image there: PS(feature)."""
+    content: tuple[int, ...]
+    """A hash of the text that most pages have there, 0 for none: so that a moved menu is still the menu."""
+    pages: int = 0
+    """How many it was learned from: k."""
+    cut: int = 0
+    """Nodes of the sample that had no room in the template."""
+
+    def __len__(self) -> int:
+        return len(self.label)
+
+    def __str__(self) -> str:
+        from pagestrata.algorithms.template.expression import expression_of
+
+        return expression_of(self)
+
+    def match(self, page: Page) -> Match:
+        """Which node of the template each node of the page is an example of, and how badly the two fit."""
+        return self.matcher.match(page)
+
+    def noise(self, page: Page, match: Match | None = None, inside: bool = False) -> npt.NDArray[np.float32]:
+        """How sure each node is noise, in [0, 1]; float32, one per node. For elements the mean of the leaves by size.
+
+        `inside` says that the page is one of those learned from, so that what it said itself does not count.
+        """
+        match = match or self.match(page)
+        return noise_of(self, page, match, inside)
+
+    def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
+        """The sections of a page."""
+        from pagestrata.algorithms.template.sections import segment
+
+        return segment(self, page, options)
+
+    @cached_property
+    def matcher(self) -> Matcher:
+        """What matches pages, made once."""
+        return Matcher(self.tree())
+
+    def tree(self) -> Tree:
+        """The same as lists that can grow; features seen on one page only are gone."""
+        tree = Tree(pages=self.pages)
+        for node, label in enumerate(self.label):
+            tag, name = split_label(label)
+            tree.add(tag, name, self.operator[node])
+            tree.support[node] = self.support[node]
+            tree.features[node] = dict(self.features[node])
+            tree.content[node] = self.content[node]
+            tree.votes[node] = 1 if self.content[node] else 0
+            if node:
+                tree.kids[self.parent[node]].append(node)
+                tree.group[node] = self.parent[node] if tree.is_group(self.parent[node]) else -1
+        return tree
+
+    def to_json(self) -> bytes:
+        """As JSON."""
+        return msgspec.json.encode({name: getattr(self, name) for name in self.__dataclass_fields__})
+
+    @classmethod
+    def from_json(cls, text: bytes) -> "Template":
+        """Back from JSON; raises `msgspec.ValidationError` for what is no template."""
+        return msgspec.json.decode(text, type=cls)
+
+
+def split_label(label: str) -> tuple[str, str]:
+    """Tag and name.
+
+    >>> split_label("div.post"), split_label("div#main"), split_label("#text"), split_label("|")
+    (('div', '.post'), ('div', '#main'), ('#text', ''), ('|', ''))
+    """
+    for place in range(1, len(label)):
+        if label[place] in ".#":
+            return label[:place], label[place:]
+    return label, ""
+
+
+def freeze(tree: Tree, node_support: float, cut: int) -> Template:
+    """A template from what has grown: in document order, without features that say nothing."""
+    order, parents = tree.preorder()
+    ends = list(range(1, len(order) + 1))
+    starred = [False] * len(order)
+    for place in range(len(order) - 1, 0, -1):
+        ends[parents[place]] = max(ends[parents[place]], ends[place])
+    for place, node in enumerate(order):
+        starred[place] = tree.operator[node] == "*" or (place > 0 and starred[parents[place]])
+    return Template(
+        label=tuple(tree.tag[node] + tree.name[node] for node in order),
+        operator=tuple(tree.operator[node] for node in order),
+        parent=tuple(parents),
+        end=tuple(ends),
+        support=tuple(tree.support[node] for node in order),
+        features=tuple(_telling(tree, node, node_support) for node in order),
+        content=tuple(0 if star else tree.content[node] for node, star in zip(order, starred, strict=True)),
+        pages=tree.pages,
+        cut=cut,
+    )
+
+
+def _telling(tree: Tree, node: int, node_support: float) -> dict[str, int]:
+    """The features that count, in order of their names, so that the same pages give the same file."""
+    if tree.support[node] <= node_support * tree.pages:
+        return {}
+    return {name: count for name, count in sorted(tree.features[node].items()) if count >= LEAST_SUPPORT}

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pagestrata.errors import InputError
+from pagestrata.cli.outputs import write_file
 
 bench = typer.Typer(help="Measure speed beside other extractors.", no_args_is_help=True)
 
@@ -45,15 +45,8 @@ def speed(
     report = make_report(_command_line(), rows, [len(content) for content in contents], repeat, seed)
     Console(highlight=False, width=None if sys.stdout.isatty() else 160).print(to_table(report))
     if json is not None:
-        _write(json, to_json(report))
+        write_file(json, to_json(report))
 
 
 def _command_line() -> str:
     return shlex.join(["pagestrata", *sys.argv[1:]])
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from pagestrata.cli.bench import bench
+from pagestrata.cli.evaluate import evaluate
 from pagestrata.cli.extract import extract
 from pagestrata.cli.metadata import metadata
 from pagestrata.cli.sections import sections
@@ -21,6 +22,7 @@ app = typer.Typer(
 app.command()(extract)
 app.command()(sections)
 app.command()(metadata)
+app.command()(evaluate)
 app.add_typer(bench, name="bench")
 
 

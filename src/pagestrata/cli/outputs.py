@@ -71,6 +71,14 @@ def output_for(place: str | None, suffix: str, force: bool) -> Standard | OneFil
     return OneFile(Path(place), force)
 
 
+def write_file(path: Path, data: bytes) -> None:
+    """Write figures or the like to a file that a person named, over what is there."""
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+
+
 def safe_name(part: str) -> str:
     """A name that is only a name on every system.
 

@@ -1,0 +1,83 @@
+"""`pagestrata evaluate`: how good methods are, on pages with a truth."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pagestrata.cli.outputs import write_file
+from pagestrata.errors import UsageError
+
+WIDE = 400
+"""Where nobody looks, a table is not folded."""
+
+
+def evaluate(
+    dataset: Annotated[str, typer.Argument(help="A folder with truth, or the name of one under $PAGESTRATA_DATA.")],
+    method: Annotated[str, typer.Option(help="Methods of ours, with commas between.")] = "",
+    peers: Annotated[
+        str, typer.Option(help="Others: trafilatura,readability-lxml,boilerpy3,resiliparse,main_content,whole-text.")
+    ] = "",
+    siblings: Annotated[
+        str, typer.Option("--siblings", "-k", help="From how many pages of the site a method learns.")
+    ] = "1,2,3,5,8",
+    names_removed: Annotated[
+        bool, typer.Option("--names-removed", help="Also a second time with every class and id removed.")
+    ] = False,
+    feed: Annotated[
+        bool, typer.Option("--feed", help="Give learners the site's short feed; sites with one only.")
+    ] = False,
+    same_sites: Annotated[
+        bool, typer.Option("--same-sites", help="Only sites with enough pages for every number of siblings.")
+    ] = False,
+    pages: Annotated[int | None, typer.Option(min=1, help="Test only so many pages, drawn from all sites.")] = None,
+    jsonl: Annotated[Path | None, typer.Option(help="Also write the figures of every page to this file.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Also draw F1 by number of siblings: FILE.png or FILE.svg.")] = None,
+) -> None:
+    """One table: the mean over a site's pages, then over sites, with 95 % intervals."""
+    import msgspec
+    from rich.console import Console
+
+    from pagestrata.cli.progress import progress
+    from pagestrata.evaluate import quality, summary
+    from pagestrata.evaluate.contenders import contender, peer
+    from pagestrata.evaluate.datasets import read_dataset
+    from pagestrata.evaluate.plot import check_plot, draw_lines
+
+    contenders = [*map(contender, _split(method)), *map(peer, _split(peers))]
+    if not contenders:
+        raise UsageError("nothing to measure: name a --method, or some --peers")
+    if plot is not None:
+        check_plot(plot)
+    data = read_dataset(dataset)
+    counts = _counts(siblings)
+    rows: list[quality.Row] = []
+    with progress(enabled=True) as advance:
+        for removed in (False, True) if names_removed else (False,):
+            plan = quality.Plan(counts, removed, feed, same_sites, pages)
+            rows.extend(quality.evaluate(data, contenders, plan, advance))
+    lines = summary.summarise(rows)
+    is_seen = sys.stdout.isatty()
+    title = f"{data.name}: {summary.describe([page.site for site in data.sites for page in site.pages])}"
+    console = Console(highlight=False, width=None if is_seen else WIDE)
+    console.print(summary.to_table(title, lines, markdown=not is_seen))
+    if jsonl is not None:
+        write_file(jsonl, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+    if plot is not None:
+        draw_lines(lines, title, plot)
+
+
+def _split(names: str) -> list[str]:
+    return [name.strip() for name in names.split(",") if name.strip()]
+
+
+def _counts(siblings: str) -> tuple[int, ...]:
+    """The numbers of siblings, as they were typed."""
+    try:
+        counts = tuple(sorted({int(name) for name in _split(siblings)}))
+    except ValueError as error:
+        raise UsageError(f"-k is {siblings!r}, but wants numbers with commas between") from error
+    if not counts or counts[0] < 1:
+        raise UsageError(f"-k is {siblings!r}, but a method learns from one page or more")
+    return counts

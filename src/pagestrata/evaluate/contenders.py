@@ -1,0 +1,119 @@
+"""Who is measured: our methods and other extractors, all behind one call from a page to an answer."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from pagestrata import registry
+from pagestrata.algorithms.base import Learner, Segmentation, Segmenter
+from pagestrata.api import parse
+from pagestrata.evaluate.alignment import Keys, Words, keys_of, words_of
+from pagestrata.evaluate.datasets.truth import TruePage
+from pagestrata.evaluate.names import without_names
+from pagestrata.evaluate.peers import load_text
+from pagestrata.options import Options
+from pagestrata.page.feed import Feed
+from pagestrata.page.page import Page
+from pagestrata.results import Extraction, PageType, Role, Section
+
+OPTIONS: Final = Options()
+WHOLE: Final = "whole-text"
+
+
+@dataclass(frozen=True)
+class GivenPage:
+    """A page as it is given to a method: as it came, or without names. What is read from it is kept."""
+
+    true: TruePage
+    names_removed: bool = False
+
+    @cached_property
+    def markup(self) -> bytes | str:
+        """What others are given."""
+        return without_names(self.true.read()) if self.names_removed else self.true.read()
+
+    @cached_property
+    def page(self) -> Page:
+        """What our methods are given."""
+        return parse(self.markup, self.true.url, OPTIONS)
+
+    @cached_property
+    def words(self) -> Words:
+        """Its words, to be told apart into main text and noise."""
+        return words_of(self.page)
+
+    @cached_property
+    def keys(self) -> Keys:
+        """What may come again on its siblings."""
+        return keys_of(self.page)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was said of a page; None where a method says nothing of the kind."""
+
+    text: str
+    leaves: tuple[Section, ...] | None = None
+    comments: str | None = None
+    page_type: str | None = None
+
+
+Read = Callable[[GivenPage], Answer]
+"""From a page to an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """One that is measured: it reads a page, or learns from siblings how to."""
+
+    name: str
+    read: Read | None = None
+    learn: Callable[[Sequence[GivenPage], Feed | None], Read] | None = None
+
+
+def contender(name: str, method: Segmenter | Learner | None = None) -> Contender:
+    """A method of the registry by its name, or any other under the name that it is given."""
+    found = registry.method(name) if method is None else method
+    if not isinstance(found, Learner):
+        return Contender(name, read=_reader(found))
+    learner = found
+    return Contender(name, learn=lambda pages, feed: _reader(learner.learn([given.page for given in pages], feed)))
+
+
+def peer(name: str) -> Contender:
+    """Another extractor, or `whole-text`: all that can be seen, as the naive answer."""
+    if name == WHOLE:
+        return Contender(WHOLE, read=lambda given: Answer(_visible(given.words)))
+    run = load_text(name)
+    return Contender(name, read=lambda given: Answer(run(given.markup)))
+
+
+def _visible(words: Words) -> str:
+    starts, ends = words.page.blocks.text_start.tolist(), words.page.blocks.text_end.tolist()
+    return "\n".join(words.page.text[starts[block] : ends[block]] for block in dict.fromkeys(words.blocks))
+
+
+def _reader(segmenter: Segmenter) -> Read:
+    return lambda given: answer_of(given.page, segmenter.segment(given.page, OPTIONS))
+
+
+def answer_of(page: Page, found: Segmentation) -> Answer:
+    """What the sections say: the text of those kept, without the title, and that of comments, kept or not."""
+    extraction = Extraction(page, OPTIONS, found.sections, found.page_type)
+    leaves = tuple(extraction.leaves())
+    comments = "\n".join(leaf.text for leaf in leaves if leaf.role is Role.COMMENTS)
+    return Answer(extraction.text, leaves, comments, three_way(found.page_type, bool(comments)))
+
+
+def three_way(page_type: PageType, has_comments: bool) -> str | None:
+    """The three types of the density paper.
+
+    >>> three_way(PageType.ARTICLE, True), three_way(PageType.LISTING, True), three_way(PageType.UNKNOWN, True)
+    ('article_comments', 'multiple', None)
+    """
+    if page_type is PageType.UNKNOWN:
+        return None
+    if page_type is not PageType.ARTICLE:
+        return "multiple"
+    return "article_comments" if has_comments else "article"

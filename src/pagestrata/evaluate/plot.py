@@ -1,0 +1,70 @@
+"""A drawing of how much siblings are worth: F1 by their number, a line for every method."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from pagestrata.errors import InputError, MissingExtra, UsageError
+from pagestrata.evaluate.summary import COLUMNS, Line
+
+SUFFIXES: Final = (".png", ".svg")
+SHOWN: Final = ("word_f1", "gram_f1", "noise_r", "bcubed1_f1", "bcubed2_f1")
+"""The first two of these that the lines have are drawn, side by side."""
+
+
+def check_plot(path: Path) -> None:
+    """Say at once what would fail at the end."""
+    if path.suffix not in SUFFIXES:
+        raise UsageError(f"{path} is no {' or '.join(SUFFIXES)}: other drawings are not made")
+    try:
+        import matplotlib as _  # noqa: F401
+    except ImportError as error:
+        raise MissingExtra("matplotlib", "plot") from error
+
+
+def draw_lines(lines: Sequence[Line], title: str, path: Path) -> None:
+    """Write the drawing. Methods that do not learn are level; names removed is dashed; bands are 95 % intervals."""
+    check_plot(path)
+    from matplotlib.figure import Figure
+
+    names = [name for name in SHOWN if any(name in line.figures for line in lines)][:2]
+    counts = sorted({line.siblings for line in lines if line.siblings}) or [1]
+    figure = Figure(figsize=(6 * len(names), 4.5), layout="constrained")
+    figure.suptitle(title)
+    for place, name in enumerate(names):
+        axes = figure.add_subplot(1, len(names), place + 1)
+        for (method, removed), points in _curves(lines, name, counts).items():
+            ks, values, lows, highs = zip(*points, strict=True)
+            label = f"{method}, names removed" if removed else method
+            (drawn,) = axes.plot(ks, values, "--" if removed else "-", marker="o", label=label)
+            axes.fill_between(ks, lows, highs, alpha=0.12, color=drawn.get_color())
+        axes.set(xlabel="siblings", ylabel=_name(name), xticks=counts)
+        axes.legend(fontsize="small")
+    try:
+        figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _curves(
+    lines: Sequence[Line], name: str, counts: Sequence[int]
+) -> dict[tuple[str, bool], list[tuple[int, float, float, float]]]:
+    """For every method, with names and without, its points: siblings, mean, low, high."""
+    curves: dict[tuple[str, bool], list[tuple[int, float, float, float]]] = {}
+    for line in lines:
+        found = line.figures.get(name)
+        if found is not None:
+            places = counts if line.siblings is None else [line.siblings]
+            points = [(k, found.value, found.low, found.high) for k in places]
+            curves.setdefault((line.method, line.names_removed), []).extend(points)
+    return curves
+
+
+def _name(figure: str) -> str:
+    """The figure in words.
+
+    >>> _name("word_f1"), _name("noise_r")
+    ('word F1', 'noise R')
+    """
+    kind, _, measure = figure.rpartition("_")
+    return f"{COLUMNS[f'{kind}_p'].removesuffix(' P')} {measure.upper()}"

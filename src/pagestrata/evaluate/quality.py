@@ -1,0 +1,195 @@
+"""Runs contenders over a data set: every page once, or once for every number of siblings."""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+import msgspec
+
+from pagestrata.errors import UsageError
+from pagestrata.evaluate.contenders import Answer, Contender, GivenPage, Read
+from pagestrata.evaluate.datasets.truth import DataSet, MainText, Site, TruePage
+from pagestrata.evaluate.metrics import SEED
+from pagestrata.evaluate.score import Figures, score
+from pagestrata.evaluate.siblings import Fold, folds_of
+from pagestrata.page.feed import Feed
+
+SIBLINGS: Final = (1, 2, 3, 5, 8)
+"""Where nothing else is asked for."""
+
+Advance = Callable[[int], None]
+"""Called after each page with the number of failures so far."""
+
+
+class Row(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One answer to one page; a line of the JSONL file."""
+
+    dataset: str
+    site: str
+    page: str
+    method: str
+    figures: Figures
+    siblings: int | None = None
+    """How many pages were learned from; None for a method that does not learn."""
+    names_removed: bool = False
+    page_type: str | None = None
+    true_type: str = ""
+    failed: str | None = None
+    """What was raised; the answer then counts as empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is run."""
+
+    siblings: tuple[int, ...] = SIBLINGS
+    names_removed: bool = False
+    """Whether all class and id attributes are removed, from what is tested and what is learned from alike."""
+    feed: bool = False
+    """Whether learners are given the site's feed, less what it says of tested pages; sites without one are left out."""
+    same_sites: bool = False
+    """Whether only sites are measured that are counted at every number of siblings, so that lines can be compared."""
+    pages: int | None = None
+    """Test only so many pages, drawn from all sites; what is learned from stays the same."""
+    seed: int = SEED
+
+
+DEFAULT_PLAN: Final = Plan()
+
+
+def evaluate(
+    dataset: DataSet, contenders: Sequence[Contender], plan: Plan = DEFAULT_PLAN, advance: Advance = lambda failed: None
+) -> Iterator[Row]:
+    """A row for every contender, page and number of siblings."""
+    _check(dataset, contenders)
+    wanted = _drawn(dataset, plan)
+    failed = 0
+    for site in dataset.sites:
+        if not _is_measured(site, plan):
+            continue
+        if any((page.site, page.name) in wanted for page in (*site.pages, *site.listings)):
+            for row in _SiteRun(dataset.name, site, plan, wanted).rows(contenders):
+                failed += row.failed is not None
+                advance(failed)
+                yield row
+
+
+def _check(dataset: DataSet, contenders: Sequence[Contender]) -> None:
+    """Learners need siblings."""
+    if all(len(site.pages) < 2 for site in dataset.sites):
+        for each in contenders:
+            if each.learn:
+                raise UsageError(f"{each.name} learns from siblings, and {dataset.name} has one page a site")
+
+
+def _is_measured(site: Site, plan: Plan) -> bool:
+    """Whether a site has what the plan asks of all sites."""
+    has_feed = site.feed is not None or not plan.feed
+    return has_feed and (not plan.same_sites or all(folds_of(site, k) for k in plan.siblings))
+
+
+def _drawn(dataset: DataSet, plan: Plan) -> set[tuple[str, str]]:
+    """The pages that are tested."""
+    everything = [(page.site, page.name) for site in dataset.sites for page in (*site.pages, *site.listings)]
+    if plan.pages is None or plan.pages >= len(everything):
+        return set(everything)
+    return set(random.Random(plan.seed).sample(everything, plan.pages))  # noqa: S311 - not for secrets
+
+
+class _SiteRun:
+    """The pages of one site, each parsed once."""
+
+    def __init__(self, dataset: str, site: Site, plan: Plan, wanted: set[tuple[str, str]]) -> None:
+        self.dataset, self.site, self.plan, self.wanted = dataset, site, plan, wanted
+        everything = (*site.pages, *site.listings)
+        self.given = {page.name: GivenPage(page, plan.names_removed) for page in everything}
+        counted = {k: folds for k in plan.siblings if (folds := folds_of(site, k))}
+        self.folds = dict(sorted(counted.items()))
+
+    def rows(self, contenders: Sequence[Contender]) -> Iterator[Row]:
+        for each in contenders:
+            if each.read:
+                yield from self.read_all(each, each.read)
+            else:
+                for k, folds in self.folds.items():
+                    for place, fold in enumerate(folds):
+                        yield from self.learn_and_read(each, k, fold, with_listings=place == 0)
+
+    def read_all(self, each: Contender, read: Read) -> Iterator[Row]:
+        """Read every page; what recurs on the siblings is told with as many of them as there are."""
+        most = max(self.folds, default=None)
+        folds = self.folds[most] if most else (Fold(self.site.pages, ()),)
+        for fold in folds:
+            for page in fold.tested:
+                yield from self.row(each, None, fold, page, read)
+        for page in self.site.listings:
+            yield from self.row(each, None, Fold((), ()), page, read)
+
+    def learn_and_read(self, each: Contender, k: int, fold: Fold, with_listings: bool) -> Iterator[Row]:
+        """Learn once, and read all pages of the fold; listings are read in the first."""
+        tested = fold.tested + (self.site.listings if with_listings else ())
+        if not any((page.site, page.name) in self.wanted for page in tested):
+            return
+        read = self.learned(each, fold)
+        for page in tested:
+            yield from self.row(each, k, fold, page, read)
+
+    def learned(self, each: Contender, fold: Fold) -> Read:
+        """What was learned, or a reader that raises what learning raised."""
+        assert each.learn is not None  # noqa: S101 - a contender reads or learns
+        try:
+            return each.learn([self.given[page.name] for page in fold.learned], self.feed(fold))
+        except Exception as error:
+            failure = error
+
+            def fail(given: GivenPage) -> Answer:
+                raise failure
+
+            return fail
+
+    def feed(self, fold: Fold) -> Feed | None:
+        """The site's feed without the entries of the pages that are tested."""
+        if not self.plan.feed or self.site.feed is None:
+            return None
+        from pagestrata.inputs.feeds import read_feed
+
+        return without_entries(read_feed(self.site.feed.read_bytes()), fold.tested)
+
+    def row(self, each: Contender, k: int | None, fold: Fold, page: TruePage, read: Read) -> Iterator[Row]:
+        """Ask and score; one bad page is a row that says so."""
+        if (page.site, page.name) not in self.wanted:
+            return
+        given, failed = self.given[page.name], None
+        try:
+            answer = read(given)
+        except Exception as error:
+            answer, failed = Answer(""), f"{type(error).__name__}: {error}"
+        yield Row(
+            dataset=self.dataset,
+            site=self.site.name,
+            page=page.name,
+            method=each.name,
+            figures=score(given, answer, [self.given[sibling.name].keys for sibling in fold.learned]),
+            siblings=k,
+            names_removed=self.plan.names_removed,
+            page_type=answer.page_type,
+            true_type=page.truth.page_type if isinstance(page.truth, MainText) else "",
+            failed=failed,
+        )
+
+
+def without_entries(feed: Feed, pages: Sequence[TruePage]) -> Feed:
+    """A feed without what it says of these pages, which are known by the path of their address."""
+    tested = {_path(page.url) for page in pages if page.url}
+    return Feed(feed.title, tuple(item for item in feed.items if _path(item.link) not in tested))
+
+
+def _path(url: str) -> str:
+    """Of an address, what stays the same whatever the scheme and host.
+
+    >>> _path("https://tea.example/2020/pots/"), _path("/2020/pots/index.html?x=1")
+    ('/2020/pots', '/2020/pots')
+    """
+    return urlsplit(url).path.removesuffix("index.html").rstrip("/")

@@ -1,0 +1,126 @@
+"""The figures of one answer to one page."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Final
+
+from pagestrata.evaluate.alignment import Keys, Words, called_noise, noise_truth, recurring, said_in
+from pagestrata.evaluate.contenders import Answer, GivenPage
+from pagestrata.evaluate.datasets.blocks import block_nodes
+from pagestrata.evaluate.datasets.truth import MainText, MarkedBlocks
+from pagestrata.evaluate.metrics import (
+    Score,
+    bcubed,
+    block_score,
+    gram_bag_score,
+    gram_score,
+    noise_score,
+    region_score,
+    word_score,
+)
+from pagestrata.evaluate.titles import shown_title, without_titles
+
+Figures = dict[str, float]
+"""By name, as `summary.COLUMNS` has them; those that a page or a method does not have are left out."""
+LEVELS: Final = (1, 2)
+
+
+def score(given: GivenPage, answer: Answer, siblings: Sequence[Keys] = ()) -> Figures:
+    """All figures that the truth of the page allows."""
+    truth = given.true.truth
+    if isinstance(truth, MarkedBlocks):
+        return _block_figures(given, answer, truth)
+    return {} if truth.main is None else _text_figures(given, answer, truth, siblings)
+
+
+# -------------------------------------------------------------------------------------------------------------- text
+
+
+def _text_figures(given: GivenPage, answer: Answer, truth: MainText, siblings: Sequence[Keys]) -> Figures:
+    main = truth.main or ""
+    text = without_titles(answer.text, truth.titles or tuple(filter(None, [shown_title(given.page)])))
+    return {
+        **_named("word", word_score(text, main)),
+        **_named("gram", gram_score(text, main)),
+        **_named("gram_bag", gram_bag_score(text, main)),
+        **_region_figures(text, answer, truth),
+        **_noise_figures(given.words, answer, truth, siblings),
+    }
+
+
+def _region_figures(text: str, answer: Answer, truth: MainText) -> Figures:
+    """Article and comment regions, for methods that tell comments."""
+    if answer.comments is None:
+        return {}
+    regions = region_score([*filter(None, (text, answer.comments))], [*filter(None, (truth.main, truth.comments))])
+    found = {"ra": regions.accuracy, **_named("region", regions.characters)}
+    return {**found, **_named("comments", word_score(answer.comments, truth.comments))} if truth.comments else found
+
+
+def _noise_figures(words: Words, answer: Answer, truth: MainText, siblings: Sequence[Keys]) -> Figures:
+    """All noise, and that which recurs on the siblings; a text alone says noise is what is not in it."""
+    is_noise = noise_truth(words, truth)
+    if answer.leaves is None:
+        called = [not said for said in said_in(words.said, answer.text)]
+    else:
+        called = called_noise(words, answer.leaves)
+    whole = noise_score(words.sizes, is_noise, called)
+    figures = {"noise_p": whole.precision, "noise_r": whole.recall}
+    if siblings:
+        again = recurring(words, siblings)
+        true_again = [
+            noise and here if noise is not None else None for noise, here in zip(is_noise, again, strict=True)
+        ]
+        part = noise_score(words.sizes, true_again, called)
+        figures |= {"recurring_p": part.precision, "recurring_r": part.recall}
+    return {name: value for name, value in figures.items() if value is not None}
+
+
+def _named(name: str, found: Score) -> Figures:
+    return {f"{name}_p": found.precision, f"{name}_r": found.recall, f"{name}_f1": found.f1}
+
+
+# ------------------------------------------------------------------------------------------------------------ blocks
+
+
+def _block_figures(given: GivenPage, answer: Answer, truth: MarkedBlocks) -> Figures:
+    """Both levels apart, and the better of the two."""
+    if answer.leaves is None:
+        return {}
+    words = given.words
+    answered = _leaf_of_words(words, answer)
+    spans = _word_spans(given, truth)
+    figures: Figures = {}
+    for level in LEVELS:
+        blocks = {i: spans[i] for i, block in enumerate(truth.blocks) if level in block.levels}
+        figures |= _named(f"block{level}", block_score(answered, blocks))
+        figures |= _named(f"bcubed{level}", bcubed(answered, _labels(len(answered), blocks), words.sizes))
+    best = max(figures[f"block{level}_f1"] for level in LEVELS)
+    return {**figures, "block_best_f1": best}
+
+
+def _leaf_of_words(words: Words, answer: Answer) -> list[int]:
+    """The leaf section that each word is in."""
+    leaf_of = [
+        leaf for leaf, section in enumerate(answer.leaves or ()) for _ in range(section.block_start, section.block_end)
+    ]
+    return [leaf_of[block] for block in words.blocks]
+
+
+def _word_spans(given: GivenPage, truth: MarkedBlocks) -> list[list[int]]:
+    """The places of the words that are in each block."""
+    nodes, ends = given.words.nodes, given.page.nodes.end.tolist()
+    found = block_nodes(given.true.path, truth.blocks)
+    return [
+        [place for node in inside for place in range(bisect_left(nodes, node), bisect_left(nodes, ends[node]))]
+        for inside in found
+    ]
+
+
+def _labels(count: int, blocks: dict[int, list[int]]) -> list[frozenset[int]]:
+    """The blocks that each word is in."""
+    labels: list[set[int]] = [set() for _ in range(count)]
+    for block, places in blocks.items():
+        for place in places:
+            labels[place].add(block)
+    return [frozenset(each) for each in labels]

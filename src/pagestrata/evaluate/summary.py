@@ -1,0 +1,139 @@
+"""From rows to one table: the mean over a site's pages, then over sites, with the 95 % interval that sites give."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TYPE_CHECKING, Final
+
+from pagestrata.evaluate.metrics import Mean, diversity, mean, mean_recall
+from pagestrata.evaluate.quality import Row
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+COLUMNS: Final = {
+    "word_p": "word P",
+    "word_r": "R",
+    "word_f1": "F1",
+    "gram_p": "2-gram P",
+    "gram_r": "R",
+    "gram_f1": "F1",
+    "gram_bag_f1": "2-gram bag F1",
+    "noise_p": "noise P",
+    "noise_r": "R",
+    "recurring_p": "recurring P",
+    "recurring_r": "R",
+    "ra": "RA",
+    "region_p": "region P",
+    "region_r": "R",
+    "region_f1": "F1",
+    "comments_f1": "comments F1",
+    "block1_p": "block 1 P",
+    "block1_r": "R",
+    "block1_f1": "F1",
+    "block2_p": "block 2 P",
+    "block2_r": "R",
+    "block2_f1": "F1",
+    "block_best_f1": "better F1",
+    "bcubed1_p": "B³ 1 P",
+    "bcubed1_r": "R",
+    "bcubed1_f1": "F1",
+    "bcubed2_p": "B³ 2 P",
+    "bcubed2_r": "R",
+    "bcubed2_f1": "F1",
+}
+"""The figures that may come, in the order of the table, with their headings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the table: one method, one number of siblings, names kept or not."""
+
+    method: str
+    siblings: int | None
+    names_removed: bool
+    sites: int
+    pages: int
+    failed: int
+    figures: dict[str, Mean]
+    type_recall: float | None
+    """Mean of per-class recall over the types of pages."""
+
+
+def summarise(rows: Iterable[Row]) -> list[Line]:
+    """The lines, in the order in which they first come."""
+    groups: defaultdict[tuple[str, int | None, bool], list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[row.method, row.siblings, row.names_removed].append(row)
+    return [_line(*key, group) for key, group in groups.items()]
+
+
+def _line(method: str, siblings: int | None, names_removed: bool, rows: Sequence[Row]) -> Line:
+    figures = {name: found for name in COLUMNS if (found := macro(rows, name)) is not None}
+    types = [(row.page_type, row.true_type) for row in rows if row.page_type and row.true_type]
+    return Line(
+        method=method,
+        siblings=siblings,
+        names_removed=names_removed,
+        sites=len({row.site for row in rows}),
+        pages=len(rows),
+        failed=sum(row.failed is not None for row in rows),
+        figures=figures,
+        type_recall=mean_recall(types) if types else None,
+    )
+
+
+def macro(rows: Iterable[Row], name: str) -> Mean | None:
+    """The mean over sites of the mean over their pages; sites without the figure do not count."""
+    by_site: defaultdict[str, list[float]] = defaultdict(list)
+    for row in rows:
+        if name in row.figures:
+            by_site[row.site].append(row.figures[name])
+    return mean([fmean(values) for values in by_site.values()])
+
+
+def to_table(title: str, lines: Sequence[Line], markdown: bool) -> "Table":
+    """One table; F1 comes with its interval."""
+    from rich import box
+    from rich.table import Table
+
+    names = [name for name in COLUMNS if any(name in line.figures for line in lines)]
+    table = Table(title=title, title_justify="left", box=box.MARKDOWN if markdown else box.HEAVY_HEAD)
+    table.add_column("method")
+    has_types = any(line.type_recall is not None for line in lines)
+    headings = ["k", "names", "sites", "pages", *(COLUMNS[name] for name in names), *["types"] * has_types, "failed"]
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    for line in lines:
+        types = [f"{line.type_recall:.3f}" if line.type_recall is not None else ""] * has_types
+        cells = [cell(name, line.figures.get(name)) for name in names]
+        k = "-" if line.siblings is None else str(line.siblings)
+        kept = "removed" if line.names_removed else "kept"
+        table.add_row(line.method, k, kept, str(line.sites), str(line.pages), *cells, *types, str(line.failed))
+    return table
+
+
+def cell(name: str, found: Mean | None) -> str:
+    """A figure as it is printed.
+
+    >>> cell("word_p", Mean(0.5, 0.4, 0.6, 9)), cell("word_f1", Mean(0.5, 0.4, 0.6, 9)), cell("word_p", None)
+    ('0.500', '0.500 [.40, .60]', '')
+    """
+    if found is None:
+        return ""
+    short = f"{found.value:.3f}"
+    return f"{short} [{_short(found.low)}, {_short(found.high)}]" if name.endswith("f1") else short
+
+
+def _short(value: float) -> str:
+    return f"{value:.2f}".removeprefix("0")
+
+
+def describe(sites: Sequence[str]) -> str:
+    """The size and diversity of a corpus, from the site of every page.
+
+    >>> describe(["a.org", "a.org", "b.org", "a.org"])
+    '4 pages of 2 sites, diversity 0.500'
+    """
+    return f"{len(sites)} pages of {len(set(sites))} sites, diversity {diversity(sites):.3f}"

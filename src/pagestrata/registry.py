@@ -25,6 +25,7 @@ RENDERERS: Final = {
 
 METHODS: Final = {
     "stand-in": "pagestrata.engine.standin:StandIn",
+    "density": "pagestrata.algorithms.density:Density",
 }
 """How to cut a page into sections. Those with `learn` want pages of the same site first."""
 

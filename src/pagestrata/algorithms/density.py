@@ -1,0 +1,616 @@
+"""Article, comments or many areas, from one styled and weighted tree: the SD Algorithm (Pappas et al., 2012).
+
+The densest region of a page that has a title is its article; regions beside it that speak of comments are comments;
+several alike make a page of multiple areas. Steps and words are the paper's. What it leaves open, and our answers:
+
+- A region's density is the text merged into it, not that of its subtree, or the outermost node would always win.
+  Lists, tables and code amid running text are merged into that text.
+- What is mostly links, or in a form, is never the article.
+- Regions whose titles lead to other pages of the site are teasers: multiple areas, and never the article.
+- The paper's keywords find the word "user" in any article, and "Leave a reply" where nobody did. So a comment is also
+  signed: a short line beside it says when it was written. Then one further sign will do: a keyword in its names or
+  those around it, in its title or in a line beside it; a box to write in; another comment like it. Names are a help,
+  not a need.
+- A comment may be denser than the article, and does not compete with it.
+- Article and comments have a common parent below `body`, or are children of `body` both.
+- Several candidates are multiple areas if they are on one level and of one group.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+from urllib.parse import urlsplit
+
+from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
+from pagestrata.options import Options
+from pagestrata.page import columns, tags
+from pagestrata.page.nodes import Ints
+from pagestrata.page.page import Page
+from pagestrata.results import PageType, Role
+
+KEYWORDS: Final = ("comment", "reply", "response", "user", "wrote:", "said:")
+"""Of comment regions: the paper's."""
+T1: Final = 50.0
+"""Of the paper's range for all three kinds alike (40 to 60); `fit` learns it from labelled pages."""
+T2: Final = 20
+"""The paper's optimum; 0 to 100 do equally well, above 200 too much is noise."""
+
+MOSTLY: Final = 0.5
+"""A region with a larger share of link text is links, not text."""
+SHORT: Final = 100
+"""Characters of a line that says who and when: the range in which the paper found T2 to change nothing."""
+AMID: Final = 20
+"""A list belongs to the text around it unless it has this many times more of it: then that is no running text."""
+NEAR: Final = 3
+"""Lines before a comment among which is its signature: name, date, "permalink"."""
+
+_KEYWORD = re.compile("|".join(map(re.escape, KEYWORDS)), re.IGNORECASE)
+_DATE = re.compile(
+    r"(?<!\d)(?:19|20)\d\d(?!\d)"  # a year
+    r"|(?<!\d)[0-2]?\d[:h][0-5]\d(?!\d)"  # a time of day
+    r"|(?<!\d)\d{1,2}[./-]\d{1,2}[./-]\d\d(?!\d)"
+    r"|\d \w+ ago\b"
+)
+
+
+def _numbers(names: str) -> frozenset[int]:
+    return frozenset(tags.TAG[name] for name in names.split())
+
+
+_TABULAR = _numbers("table thead tbody tfoot tr ul ol dl menu dir")
+STRONG: Final = _TABULAR | _numbers(
+    "html body main article section header footer nav aside hgroup search div form fieldset center address "
+    "details dialog"
+)
+"""Tags that organise. The paper names table, tr, div, ul and tbody; the others do the same. All the rest are weak."""
+_HEADINGS = _numbers("h1 h2 h3 h4 h5 h6")
+_A, _BODY, _FORM, _TEXTAREA = (tags.TAG[name] for name in ("a", "body", "form", "textarea"))
+
+
+class PageKind(StrEnum):
+    """What the paper tells apart."""
+
+    ARTICLE = "article"
+    ARTICLE_WITH_COMMENTS = "article with comments"
+    MULTIPLE = "multiple"
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A strong node with the text merged into it, and its features."""
+
+    node: int
+    start: int
+    """Its first node: of itself, or of the title before it."""
+    end: int
+    density: int
+    """Characters."""
+    link_share: float
+    dfr: int
+    """Distance from root."""
+    title: int | None
+    """The nearest ancestor title, a heading."""
+    title_diff: int | None
+    """How many levels its title is away."""
+    cardinality: int
+    class_name: str
+    id: str
+    style: str
+    group: int
+    """Regions of the same group have the same CSS class and the same tags above them."""
+    blocks: tuple[int, ...]
+    dfm: float = 0.0
+    """Distance from the region of maximum density: 0 for itself, 100 for nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Regions:
+    """What the page is made of, and how its regions relate."""
+
+    kind: PageKind
+    article: Region | None = None
+    comments: tuple[Region, ...] = ()
+    """They speak to the article."""
+    area: tuple[int, int] | None = None
+    """First node and one past the last of all that stands with the comments: names, dates, their heading."""
+    multiple: tuple[Region, ...] = ()
+    """They are of equal standing."""
+    common_parent: int | None = None
+    """The node that holds the article and its comments, or all areas."""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Density:
+    """The SD Algorithm with its two thresholds."""
+
+    t1: float = T1
+    """How far a candidate may be from the region of maximum density, in [0, 100]."""
+    t2: int = T2
+    """What has no more characters is noise."""
+
+    def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
+        """Sections for the article, its comments or the many areas; the rest is noise."""
+        tree = SDTree(page, self.t2)
+        regions = decide(tree, self.t1)
+        page_type = PageType.LISTING if regions.kind is PageKind.MULTIPLE else PageType.ARTICLE
+        sections = section_tree(page, _parts(tree, regions), options=options)
+        notes = (f"{regions.kind}: {regions.reason}",)
+        return Segmentation(sections, _confidence(tree, regions), page_type, notes)
+
+    def regions(self, page: Page) -> Regions:
+        """The regions of a page and how they relate."""
+        return decide(SDTree(page, self.t2), self.t1)
+
+
+def fit(samples: Iterable[tuple[Page, PageKind]], t2: int = T2) -> Density:
+    """Learn T1 from labelled pages: the value with the best mean of the three recalls, the middle one of equals."""
+    trees = [(SDTree(page, t2), kind) for page, kind in samples]
+    scores = [_mean_recall([(decide(tree, t1).kind, kind) for tree, kind in trees]) for t1 in range(101)]
+    best = [t1 for t1, score in enumerate(scores) if score == max(scores)]
+    return Density(float(best[len(best) // 2]), t2)
+
+
+def _mean_recall(pairs: Sequence[tuple[PageKind, PageKind]]) -> float:
+    totals = Counter(truth for _, truth in pairs)
+    hits = Counter(truth for answer, truth in pairs if answer is truth)
+    return sum(hits[kind] / total for kind, total in totals.items()) / max(1, len(totals))
+
+
+class SDTree:
+    """The page with style and density: steps 1 to 4 of the paper, each one pass over the nodes or the blocks."""
+
+    def __init__(self, page: Page, t2: int = T2) -> None:
+        nodes, blocks = page.nodes, page.blocks
+        self.page, self.t2 = page, t2
+        self.parent, self.end, self.depth, self.tag = _lists(nodes.parent, nodes.end, nodes.depth, nodes.tag)
+        self.text_start, self.text_end = _lists(nodes.text_start, nodes.text_end)
+        self.container, self.characters, self.link_characters, self.hidden_by = _lists(
+            blocks.container, blocks.characters, blocks.link_characters, blocks.hidden_by
+        )
+        self.block_node, self.block_start, self.block_end = _lists(
+            blocks.node_start, blocks.text_start, blocks.text_end
+        )
+        self.in_pre = ((nodes.flags[blocks.node_start] & columns.IN_PRE) > 0).tolist()
+        self.class_of, self.id_of, self.style_of = (dict(page.values_of(name)) for name in ("class", "id", "style"))
+        self.strong = [0] * len(self.tag)
+        """The nearest strong node, itself included."""
+        self.path = [0] * len(self.tag)
+        """The same number for the same tags from the root on."""
+        self.form = [0] * len(self.tag)
+        """The form around it."""
+        self.named = [0] * len(self.tag)
+        """The nearest element below the body, itself included, whose class or id has a keyword."""
+        self.title_above: list[int | None] = [None] * len(self.tag)
+        self.title_inside: dict[int, int] = {}
+        """The first heading among the children of a node, or in a child that has little else."""
+        self._describe_nodes()
+        self.boxes = [node for node, tag in enumerate(self.tag) if tag == _TEXTAREA]
+        """Where one can write."""
+        self.home = self._merge()
+        self.regions = self._describe_regions()
+
+    def _describe_nodes(self) -> None:
+        """What a node has from those above and before it."""
+        paths: dict[tuple[int, int], int] = {}
+        last_title: dict[int, int] = {}
+        for node in range(1, len(self.tag)):
+            tag, parent = self.tag[node], self.parent[node]
+            if tag == tags.TEXT:
+                continue
+            self.strong[node] = node if tag in STRONG else self.strong[parent]
+            self.path[node] = paths.setdefault((self.path[parent], tag), len(paths) + 1)
+            self.form[node] = node if tag == _FORM else self.form[parent]
+            self.named[node] = node if self._has_keyword(node) and tag != _BODY else self.named[parent]
+            self.title_above[node] = last_title.get(parent, self.title_above[parent])
+            if tag in _HEADINGS:
+                for around in self._titled_by(node):
+                    last_title[around] = node
+                    self.title_inside.setdefault(around, node)
+
+    def _has_keyword(self, node: int) -> bool:
+        names = self.class_of.get(node, ""), self.id_of.get(node, "")
+        return any(_KEYWORD.search(name) for name in names if name)
+
+    def _titled_by(self, heading: int) -> Iterator[int]:
+        """The parent of a heading, and on upwards as long as there is little but the heading and a byline in it."""
+        most = self.size(heading) + SHORT
+        around = self.parent[heading] if self.size(heading) else 0
+        while around > 0:
+            yield around
+            around = self.parent[around] if self.size(around) <= most else 0
+
+    def size(self, node: int) -> int:
+        """Characters in the subtree."""
+        return self.text_end[node] - self.text_start[node]
+
+    def _merge(self) -> dict[int, int]:
+        """Steps 2 and 3: prune what is not valid, merge the rest; the strong node that each valid block goes to."""
+        homes = {block: self.strong[node] for block, node in enumerate(self.container) if self.is_valid(block)}
+        running: defaultdict[int, int] = defaultdict(int)
+        plain, linked = Counter[int](), Counter[int]()
+        is_amid = dict.fromkeys(homes.values(), True)
+        for block, home in homes.items():
+            plain[home] += self.characters[block]
+            linked[home] += self.link_characters[block]
+            if self.tag[home] not in _TABULAR and not self.in_pre[block]:
+                is_amid[home] = False
+                if not self.is_heading(block):
+                    running[home] += self.characters[block] - self.link_characters[block]
+        hosts = self._nearest_above(running)
+        moved = {
+            home: hosts[home]
+            for home in is_amid
+            if is_amid[home]
+            and plain[home] <= AMID * running.get(hosts[home], 0)
+            and linked[home] < MOSTLY * plain[home]
+        }
+        return {block: moved.get(home, home) for block, home in homes.items()}
+
+    def is_valid(self, block: int) -> bool:
+        """Whether it is more than noise and can be seen."""
+        return self.characters[block] > self.t2 and self.hidden_by[block] not in tags.UNSEEN
+
+    def is_heading(self, block: int) -> bool:
+        """Whether it is the text of a heading."""
+        return self.tag[self.container[block]] in _HEADINGS
+
+    def _nearest_above(self, wanted: dict[int, int]) -> list[int]:
+        """For each node the nearest one above that is wanted, with a number over 0."""
+        nearest = [0] * len(self.tag)
+        for node in range(1, len(self.tag)):
+            parent = self.parent[node]
+            nearest[node] = parent if wanted.get(parent) else nearest[parent]
+        return nearest
+
+    def _describe_regions(self) -> tuple[Region, ...]:
+        """Step 4: the features of the regions, in the order of the page."""
+        merged: defaultdict[int, list[int]] = defaultdict(list)
+        for block, home in self.home.items():
+            merged[home].append(block)
+        cardinality = self.page.nodes.child_count.tolist()
+        groups: dict[tuple[int, str], int] = {}
+        regions = []
+        for node in sorted(merged):
+            density = sum(self.characters[block] for block in merged[node])
+            title, name = self._title_of(node), self.class_of.get(node, "")
+            regions.append(
+                Region(
+                    node=node,
+                    start=node,
+                    end=self.end[node],
+                    density=density,
+                    link_share=sum(self.link_characters[block] for block in merged[node]) / density,
+                    dfr=self.depth[node],
+                    title=title,
+                    title_diff=None if title is None else abs(self.depth[title] - self.depth[node]),
+                    cardinality=cardinality[node],
+                    class_name=name,
+                    id=self.id_of.get(node, ""),
+                    style=self.style_of.get(node, ""),
+                    group=groups.setdefault((self.path[node], name), len(groups)),
+                    blocks=tuple(merged[node]),
+                )
+            )
+        return tuple(regions)
+
+    def _title_of(self, node: int) -> int | None:
+        """The heading that stands first in it, or the nearest above."""
+        inside = self.title_inside.get(node)
+        if inside is not None and bisect_left(self.block_node, inside) == bisect_left(self.block_node, node):
+            return inside
+        return self.title_above[node]
+
+    def line(self, block: int) -> str:
+        """The text of a block."""
+        return self.page.text[self.block_start[block] : self.block_end[block]]
+
+    def is_line(self, block: int) -> bool:
+        """Whether it is short, and no heading."""
+        return self.characters[block] <= SHORT and not self.is_heading(block)
+
+    def is_dated_line(self, block: int) -> bool:
+        """Whether it is short, and says when."""
+        return self.is_line(block) and bool(_DATE.search(self.line(block)))
+
+    def is_keyword_title(self, heading: int) -> bool:
+        """Whether a heading has a keyword; long ones are looked at in part."""
+        start = self.text_start[heading]
+        return bool(_KEYWORD.search(self.page.text, start, min(self.text_end[heading], start + 10 * SHORT)))
+
+    def common_parent(self, first: int, second: int) -> int:
+        """The lowest node that holds both."""
+        return self.common_parents(first, [second])[0]
+
+    def common_parents(self, first: int, others: Iterable[int]) -> list[int]:
+        """The lowest node that holds both, for each of the others; these stand behind the first."""
+        line = [first, *self.page.nodes.ancestors(first)]
+        ends = [self.end[node] for node in line]
+        return [line[bisect_right(ends, other)] for other in others]
+
+    def child_around(self, parent: int, node: int) -> int:
+        """The child of a node that holds another."""
+        while self.parent[node] != parent:
+            node = self.parent[node]
+        return node
+
+
+def _lists(*columns: Ints) -> tuple[list[int], ...]:
+    return tuple(column.tolist() for column in columns)
+
+
+# ------------------------------------------------------------------------------------------------------- the decision
+
+
+def decide(tree: SDTree, t1: float) -> Regions:
+    """Steps 5 to 7: the region of maximum density, the candidates, and what the page is made of."""
+    areas = teasers(tree)
+    rivals = competitors(tree, areas)
+    maximum = max((region.density for region in rivals), default=0)
+    candidates = find_candidates(rivals, maximum, t1)
+    if sum(region.density for region in areas) > maximum:
+        return multiple(
+            tree, by_title(tree, areas), "titles that lead to other pages have more text than any other region"
+        )
+    article = find_article(candidates)
+    if article is None:
+        return multiple(tree, candidates, "no candidate has a title")
+    comments = find_comments(tree, article, areas)
+    if comments:
+        return with_comments(tree, article, comments)
+    if are_alike(candidates):
+        return multiple(tree, candidates, f"{len(candidates)} candidates alike on one level")
+    return Regions(PageKind.ARTICLE, article, reason="no other region speaks of comments")
+
+
+def find_candidates(regions: Sequence[Region], maximum: int, t1: float) -> list[Region]:
+    """Those whose distance from the region of maximum density is at most T1: dfm(r) = 100 - 100 d_r / d_max."""
+    measured = [replace(region, dfm=100 - 100 * region.density / maximum) for region in regions]
+    return [region for region in measured if region.dfm <= t1]
+
+
+def find_article(candidates: Sequence[Region]) -> Region | None:
+    """The candidate closest to the root, with an ancestor title on the closest level; the only one needs no title."""
+    titled = [region for region in candidates if region.title_diff is not None or len(candidates) == 1]
+    return min(titled, key=lambda region: (region.dfr, region.title_diff or 0, -region.density), default=None)
+
+
+def are_alike(candidates: Sequence[Region]) -> bool:
+    """Whether there are several, all on one level and of one group."""
+    return len(candidates) > 1 and len({(region.dfr, region.group) for region in candidates}) == 1
+
+
+def multiple(tree: SDTree, areas: Sequence[Region], reason: str) -> Regions:
+    """A page of areas of equal standing."""
+    parent = tree.common_parent(areas[0].node, areas[-1].node) if areas else None
+    return Regions(PageKind.MULTIPLE, multiple=tuple(areas), common_parent=parent, reason=reason)
+
+
+def with_comments(tree: SDTree, article: Region, comments: Sequence[Region]) -> Regions:
+    """An article and what was said to it; what stands with the comments below the common parent goes with them."""
+    parent = tree.common_parent(article.node, comments[0].node)
+    area = tree.child_around(parent, comments[0].node), tree.end[tree.child_around(parent, comments[-1].node)]
+    reason = f"regions below the article that speak of comments: {len(comments)}"
+    return Regions(PageKind.ARTICLE_WITH_COMMENTS, article, tuple(comments), area, common_parent=parent, reason=reason)
+
+
+# ------------------------------------------------------------------------------------------- what competes (ours)
+
+
+def competitors(tree: SDTree, areas: Sequence[Region]) -> list[Region]:
+    """The texts that may be the article: no teasers, and no comments, unless there is nothing else."""
+    texts = _texts(tree, areas)
+    signed = [region for region in texts if signature(tree, region)]
+    alike = Counter(region.group for region in signed)
+    voices = {region.node for region in signed if alike[region.group] > 1 or tree.named[region.node]}
+    return [region for region in texts if region.node not in voices] or texts
+
+
+def _texts(tree: SDTree, areas: Sequence[Region]) -> list[Region]:
+    told = {region.node for region in areas}
+    return [region for region in tree.regions if is_text(tree, region) and region.node not in told]
+
+
+def is_text(tree: SDTree, region: Region) -> bool:
+    """Whether it is for reading: not mostly links, not in a form, not headings alone."""
+    return (
+        region.link_share < MOSTLY
+        and not tree.form[region.node]
+        and not all(tree.is_heading(block) for block in region.blocks)
+    )
+
+
+def teasers(tree: SDTree) -> list[Region]:
+    """Regions whose title leads to another page of the site, as do the titles of others in the same place."""
+    titles = linked_titles(tree)
+    homes = Counter(tree.strong[title] for title in titles)
+    return [region for region in tree.regions if region.title in titles or homes[region.node] > 1]
+
+
+def linked_titles(tree: SDTree) -> frozenset[int]:
+    """Headings alike, by the tags above them, that lead to at least two other pages of the site."""
+    links = _site_links(tree)
+    places = sorted(links)
+    alike: defaultdict[int, dict[int, str]] = defaultdict(dict)
+    for heading in (node for node, tag in enumerate(tree.tag) if tag in _HEADINGS and tree.size(node)):
+        link = _link_of(tree, heading, links, places)
+        if link is not None:
+            alike[tree.path[heading]][heading] = links[link]
+    return frozenset(title for titles in alike.values() if len(set(titles.values())) > 1 for title in titles)
+
+
+def _link_of(tree: SDTree, heading: int, links: Mapping[int, str], places: Sequence[int]) -> int | None:
+    """The link that most of a heading is in, or that is around it."""
+    place = bisect_left(places, heading)
+    if place < len(places) and places[place] < tree.end[heading]:
+        return places[place] if tree.size(places[place]) >= MOSTLY * tree.size(heading) else None
+    around = tree.parent[heading]
+    return around if around in links else None
+
+
+def _site_links(tree: SDTree) -> dict[int, str]:
+    """Links to other pages of the site; without an address of the page, its site is the one most linked to."""
+    page = tree.page
+    links = {node: _parted(page.resolve(href)) for node, href in page.values_of("href") if tree.tag[node] == _A}
+    here = _parted(page.url or "")
+    hosts = Counter(host for host, _ in links.values() if host)
+    host = here[0] or (hosts.most_common(1)[0][0] if hosts else "")
+    return {node: path for node, (site, path) in links.items() if site in ("", host) and path not in ("", here[1])}
+
+
+def _parted(address: str) -> tuple[str, str]:
+    """Host and path of an address, without what does not tell pages apart.
+
+    >>> _parted("https://Example.org/a/?p=1#top")
+    ('example.org', '/a?p=1')
+    """
+    try:
+        parts = urlsplit(address)
+    except ValueError:  # "http://[": no address
+        return "", ""
+    if parts.scheme not in ("", "http", "https"):
+        return "", ""
+    return parts.netloc.lower(), parts.path.rstrip("/") + (f"?{parts.query}" if parts.query else "")
+
+
+def by_title(tree: SDTree, areas: Iterable[Region]) -> list[Region]:
+    """One area for each title, from it to the end of its last region."""
+    joined: dict[int | None, Region] = {}
+    for region in areas:
+        start, end, density = _start_with_title(tree, region), region.end, region.density
+        known = joined.get(region.title)
+        if known:
+            start, end, density = known.start, max(known.end, end), known.density + density
+        joined[region.title] = replace(known or region, start=start, end=end, density=density)
+    return list(joined.values())
+
+
+def _start_with_title(tree: SDTree, region: Region) -> int:
+    """Where the title before a region begins, with what is around it alone."""
+    if region.title is None or region.title >= region.node:
+        return region.node
+    start = region.title
+    while tree.end[tree.parent[start]] <= region.node:
+        start = tree.parent[start]
+    return start
+
+
+# ----------------------------------------------------------------------------------------------------------- comments
+
+
+def find_comments(tree: SDTree, article: Region, areas: Sequence[Region]) -> list[Region]:
+    """All texts below the article that share a parent with it, are signed, and show one more sign of a comment."""
+    below = [region for region in _texts(tree, areas) if region.node >= article.end]
+    signed = [(region, lines) for region in below if (lines := signature(tree, region, article.end))]
+    alike = Counter(region.group for region, _ in signed)
+    parents = tree.common_parents(article.node, [region.node for region, _ in signed])
+    comments: defaultdict[int, list[Region]] = defaultdict(list)
+    for (region, lines), parent in zip(signed, parents, strict=True):
+        if (tree.tag[parent] != _BODY or tree.parent[article.node] == parent) and (
+            alike[region.group] > 1
+            or is_named(tree, region, article)
+            or is_told(tree, region, lines, article)
+            or is_asked_for(tree, parent, article)
+        ):
+            comments[parent].append(region)
+    return max(comments.values(), key=lambda found: sum(region.density for region in found), default=[])
+
+
+def signature(tree: SDTree, region: Region, after: int = 0) -> list[int]:
+    """The short lines beside a text, if one of them says when it was written."""
+    lines = [*_lines_before(tree, region, after), *_lines_after(tree, region)]
+    is_text = any(not tree.is_heading(block) and not tree.is_dated_line(block) for block in region.blocks)
+    return lines if is_text and any(map(tree.is_dated_line, lines)) else []
+
+
+def _lines_before(tree: SDTree, region: Region, after: int) -> Iterator[int]:
+    first = region.blocks[0]
+    if tree.is_line(first):
+        yield first
+    for block in range(first - 1, max(first - 1 - NEAR, -1), -1):
+        if tree.block_node[block] < after or not tree.is_line(block):
+            return
+        yield block
+
+
+def _lines_after(tree: SDTree, region: Region) -> Iterator[int]:
+    last = region.blocks[-1]
+    for block in range(last + 1, min(last + NEAR, len(tree.characters))):
+        if not tree.is_line(block):
+            return
+        yield block
+
+
+def is_named(tree: SDTree, region: Region, article: Region) -> bool:
+    """Whether a keyword is in its class or id, or in those around it that are not around the article too."""
+    named = tree.named[region.node]
+    return named != 0 and not named <= article.node < tree.end[named]
+
+
+def is_told(tree: SDTree, region: Region, lines: Iterable[int], article: Region) -> bool:
+    """Whether a keyword is in its title, below the article, or in a line beside it."""
+    if region.title is not None and region.title >= article.end and tree.is_keyword_title(region.title):
+        return True
+    return any(_KEYWORD.search(tree.line(block)) for block in lines)
+
+
+def is_asked_for(tree: SDTree, parent: int, article: Region) -> bool:
+    """Whether below the article, under the parent that it shares with the comment, there is a box to write in."""
+    place = bisect_left(tree.boxes, article.end)
+    return place < len(tree.boxes) and tree.boxes[place] < tree.end[parent]
+
+
+# ----------------------------------------------------------------------------------------------------------- sections
+
+
+def _parts(tree: SDTree, regions: Regions) -> Iterator[Part]:
+    """The informative regions, and the noise outside of them."""
+    maximum = max((region.density for region in tree.regions), default=1)
+    chosen = list(_informative(regions))
+    for region, role, why in chosen:
+        yield _part(region, role, 0.5 + 0.5 * min(1.0, region.density / maximum), why)
+    if regions.area:
+        yield Part(*regions.area, 0.5, Role.COMMENTS, ("stands with the comments",))
+    spans = [(region.start, region.end) for region, _, _ in chosen] + ([regions.area] if regions.area else [])
+    for region in _outside(tree.regions, spans):
+        yield _part(region, None, 0.5 * (1 - region.link_share) * region.density / (maximum + 1), "noise")
+
+
+def _informative(regions: Regions) -> Iterator[tuple[Region, Role, str]]:
+    if regions.article:
+        yield regions.article, Role.MAIN, "the article region"
+    for region in regions.comments:
+        yield region, Role.COMMENTS, "a comment region: signed, below the article, under a common parent"
+    for region in regions.multiple:
+        yield region, Role.MAIN, f"one of {len(regions.multiple)} areas"
+
+
+def _part(region: Region, role: Role | None, importance: float, why: str) -> Part:
+    title = "no title" if region.title_diff is None else f"title {region.title_diff} levels away"
+    reasons = why, f"{region.density:,} characters, {region.dfr} levels below the root, {title}"
+    signals = {"density": float(region.density), "dfr": float(region.dfr), "link share": round(region.link_share, 4)}
+    return Part(region.start, region.end, importance, role, reasons, signals)
+
+
+def _outside(regions: Iterable[Region], spans: Iterable[tuple[int, int]]) -> Iterator[Region]:
+    """The regions that begin in none of these spans, which may lie in each other."""
+    waiting = sorted(spans)
+    place = reached = 0
+    for region in regions:
+        while place < len(waiting) and waiting[place][0] <= region.node:
+            reached = max(reached, waiting[place][1])
+            place += 1
+        if region.node >= reached:
+            yield region
+
+
+def _confidence(tree: SDTree, regions: Regions) -> float:
+    """How much of all text is in the regions it found."""
+    spans = [(region.start, region.end) for region, _, _ in _informative(regions)]
+    noise = sum(region.density for region in _outside(tree.regions, spans))
+    total = sum(region.density for region in tree.regions)
+    return 1 - noise / total if total else 0.0

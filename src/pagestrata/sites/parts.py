@@ -1,0 +1,144 @@
+"""From judged blocks to sections: the largest elements whose blocks are judged alike, and runs of small ones."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from pagestrata.algorithms.base import Part
+from pagestrata.page import tags
+from pagestrata.page.nodes import Bools
+from pagestrata.page.page import Page
+from pagestrata.results import Role
+from pagestrata.sites.prose import Floats
+
+LINK_LIST: Final = 0.5
+"""From this share of links on, something is there to lead elsewhere."""
+NOISE: Final = 0.5
+GOOD: Final = 0.5
+"""Blocks are judged alike when they lie on the same side of this importance."""
+
+_ROLES = {
+    tags.TAG["nav"]: Role.NAVIGATION,
+    tags.TAG["footer"]: Role.FOOTER,
+    tags.TAG["aside"]: Role.SIDEBAR,
+    tags.TAG["header"]: Role.HEADER,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgement:
+    """What a method thinks of every block; arrays have one entry per block."""
+
+    importance: Floats
+    in_core: Bools
+    noise: Floats
+    links: Floats
+    comments: Bools
+    usable: Bools
+    """False for what is not seen or belongs to a form."""
+
+
+def parts_of(page: Page, judgement: Judgement) -> list[Part]:
+    """Cut the page where the judgement changes."""
+    return list(_Cutter(page, judgement).parts())
+
+
+class _Cutter:
+    def __init__(self, page: Page, judgement: Judgement) -> None:
+        self.page, self.judgement = page, judgement
+        self.kind = _kinds(judgement)
+        count = len(page.nodes)
+        self.first = np.searchsorted(page.blocks.node_start, np.arange(count + 1)).tolist()
+        changes = np.concatenate(([0, 0], np.cumsum(self.kind[1:] != self.kind[:-1]))).tolist()
+        self.changes = changes
+        self.end, self.tag = page.nodes.end.tolist(), page.nodes.tag.tolist()
+        self.is_container = (page.nodes.container == np.arange(count)).tolist()
+        self.words = np.concatenate(([0], np.cumsum(page.blocks.words + 1)))
+        weighted = (page.blocks.words + 1) * judgement.importance
+        self.weighted = np.concatenate(([0.0], np.cumsum(weighted)))
+
+    def parts(self) -> Iterator[Part]:
+        """Sections, top down: an element judged alike is one, another is cut into its children and runs of them."""
+        waiting = [0] if len(self.page.nodes) else []
+        while waiting:
+            node = waiting.pop()
+            run: list[int] = []
+            for child in self.page.nodes.children(node):
+                if self.first[child] == self.first[self.end[child]]:
+                    continue
+                if not self.is_uniform(child):
+                    yield from self.close(run)
+                    waiting.append(child)
+                elif self.is_small(child):
+                    if run and self.kind[self.first[run[0]]] != self.kind[self.first[child]]:
+                        yield from self.close(run)
+                    run.append(child)
+                else:
+                    yield from self.close(run)
+                    yield self.part(child, self.end[child])
+            yield from self.close(run)
+
+    def close(self, run: list[int]) -> Iterator[Part]:
+        if run:
+            yield self.part(run[0], self.end[run[-1]])
+            run.clear()
+
+    def is_uniform(self, node: int) -> bool:
+        first, last = self.first[node], self.first[self.end[node]]
+        return bool(self.changes[last] == self.changes[first + 1])
+
+    def is_small(self, node: int) -> bool:
+        """Whether it joins the run of its neighbours: a line, or part of one."""
+        return not self.is_container[node] or self.first[self.end[node]] - self.first[node] == 1
+
+    def part(self, start: int, end: int) -> Part:
+        first, last = self.first[start], self.first[end]
+        importance = float((self.weighted[last] - self.weighted[first]) / (self.words[last] - self.words[first]))
+        return Part(start, end, importance, self.role(start, first, last), self.reasons(first, last))
+
+    def mean(self, values: Floats, first: int, last: int) -> float:
+        sizes = self.page.blocks.characters[first:last] + 1
+        return float(np.average(values[first:last], weights=sizes))
+
+    def role(self, start: int, first: int, last: int) -> Role | None:
+        judgement = self.judgement
+        if judgement.comments[first]:
+            return Role.COMMENTS
+        if judgement.importance[first] >= GOOD:
+            return None
+        told = self.told(start)
+        if told is not None:
+            return told
+        if self.mean(judgement.links, first, last) < LINK_LIST:
+            return None
+        return Role.NAVIGATION if self.mean(judgement.noise, first, last) >= NOISE else Role.RELATED
+
+    def told(self, start: int) -> Role | None:
+        """What the nearest sectioning tag around it says."""
+        for node in (start, *self.page.nodes.ancestors(start)):
+            if self.tag[node] in _ROLES:
+                return _ROLES[self.tag[node]]
+        return None
+
+    def reasons(self, first: int, last: int) -> tuple[str, ...]:
+        judgement = self.judgement
+        found = ["in the core of the page" if judgement.in_core[first] else "outside the core of the page"]
+        if judgement.comments[first]:
+            found.append("a record with name and time, like others beside it")
+        noise, links = self.mean(judgement.noise, first, last), self.mean(judgement.links, first, last)
+        if noise >= 0.1:
+            found.append(f"{noise:.0%} sure to recur over the site")
+        if links >= 0.1:
+            found.append(f"{links:.0%} links, here and on other pages")
+        if not judgement.usable[first:last].any():
+            found.append("is not seen, or belongs to a form")
+        return tuple(found)
+
+
+def _kinds(judgement: Judgement) -> np.ndarray:
+    """A number for each block; equal for blocks that are judged alike."""
+    good = judgement.importance >= GOOD
+    recurs = judgement.noise >= NOISE
+    return good * 1 + judgement.comments * 2 + (recurs & ~good) * 4 + judgement.in_core * 8

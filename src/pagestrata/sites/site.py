@@ -1,0 +1,126 @@
+"""site: our own method. The template says what recurs, the slots say where the text of this site stands.
+
+    importance(block) = place * (1 - noise) * (1 - links)
+
+- noise: how sure its text stands on most pages of the site, from the template. A text that only two or three pages share
+  counts in full where most of the slot is such text.
+- links: the share of link text; half its own, half that of its slot over the site, so that a list of links
+  stays one if an item has no link, and a paragraph stays one if it has many.
+- place: 1 in the core of the page, `OUTSIDE` elsewhere. The core is the container of the running text: the one with the
+  largest sum of what the slot was on the pages learned from and what it is on this page.
+
+The weights were set by hand on the sitesets collection; docs/papers/site.md has the sweep.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
+from pagestrata.algorithms.template import Template
+from pagestrata.options import Options
+from pagestrata.page import tags
+from pagestrata.page.page import Page
+from pagestrata.sites.parts import Judgement, parts_of
+from pagestrata.sites.prose import Floats, Ints, in_control
+from pagestrata.sites.reading import Reading, read
+from pagestrata.sites.slots import Slots
+
+OUTSIDE: Final = 0.2
+"""Below the 0.25 from which a section counts as informative."""
+OWN_CORE: Final = 0.7
+"""What the page itself counts against the pages learned from, when the core is chosen."""
+CONSTANT_SLOT: Final = 0.3
+"""Where this share of a slot is template, a text that two pages share is template too."""
+SHARED: Final = 0.2
+"""Noise confidence that a text on two of eight or ten pages has."""
+SIGNED: Final = 0.6
+"""Share of records with name and time from which they are comments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Cuts pages of a layout that was learned."""
+
+    template: Template
+    slots: Slots
+
+    def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
+        """The sections of a page."""
+        reading = read(self.template, page)
+        core = find_core(reading, self.slots, self.template.pages)
+        parts = parts_of(page, judge(reading, self.slots, core))
+        rest = Part(0, 0, 0.0, reasons=("outside of all sections",))
+        agreement = float(reading.prose.core[core]) if len(reading.prose.core) else 0.0
+        confidence = (1 - reading.match.distance) * agreement
+        return Segmentation(section_tree(page, parts, rest, options), confidence)
+
+
+def find_core(reading: Reading, slots: Slots, pages: int) -> int:
+    """The container of the running text: by the pages learned from, and by this one."""
+    node = reading.match.template_node
+    learned = np.where(node >= 0, slots["core"][np.maximum(node, 0)], 0.0) / max(1, pages)
+    own = reading.prose.core
+    value = np.where(own > 0, learned + OWN_CORE * own, 0.0)
+    return int(value.argmax()) if len(value) else 0  # the first of the best: the outermost
+
+
+def judge(reading: Reading, slots: Slots, core: int) -> Judgement:
+    """Importance, role and reasons of every block."""
+    page, blocks = reading.page, reading.page.blocks
+    noise = recurring(reading, slots)
+    links = linked(reading, slots)
+    end = int(page.nodes.end[core]) if len(page.nodes) else 0
+    inside = (blocks.node_start >= core) & (blocks.node_start < end)
+    usable = ~np.isin(blocks.hidden_by, tags.UNSEEN) & ~in_control(page)
+    importance = np.where(inside, 1.0, OUTSIDE) * (1 - noise) * (1 - links) * usable
+    comments = in_comments(reading, slots, core)
+    return Judgement(importance, inside & ~comments, noise, links, comments, usable)
+
+
+def recurring(reading: Reading, slots: Slots) -> Floats:
+    """The noise confidence of each block, in full for what few pages share in a slot that mostly recurs."""
+    constant = of_slot(slots.share("constant_characters", "characters"), reading.slot)
+    shared = (reading.noise >= SHARED) & (constant >= CONSTANT_SLOT)
+    return np.where(shared, np.maximum(reading.noise, 1.0), reading.noise)
+
+
+def linked(reading: Reading, slots: Slots) -> Floats:
+    """The share of links of each block, drawn to that of its slot."""
+    usual = of_slot(slots.share("link_characters", "characters", -1.0), reading.slot, -1.0)
+    return np.where(usual >= 0, (reading.links + usual) / 2, reading.links)
+
+
+def of_slot(values: Floats, slot: Ints, otherwise: float = 0.0) -> Floats:
+    """What a number per slot says of each block."""
+    if len(values) == 0:
+        return np.full(len(slot), otherwise)
+    return np.where(slot >= 0, values[np.maximum(slot, 0)], otherwise)
+
+
+def in_comments(reading: Reading, slots: Slots, core: int) -> np.ndarray:
+    """Whether each block is in a record that readers wrote: signed, repeated, and not around the core."""
+    page = reading.page
+    records, signed = reading.prose.records, set(reading.signed.tolist())
+    found = np.zeros(len(page.blocks), np.bool_)
+    if len(records) == 0:
+        return found
+    node = reading.match.template_node
+    groups: dict[int, list[int]] = {}
+    for record in records.tolist():
+        groups.setdefault(int(page.nodes.parent[record]), []).append(record)
+    for members in groups.values():
+        if (
+            any(record <= core < page.nodes.end[record] for record in members)
+            or core <= members[0] < page.nodes.end[core]
+        ):
+            continue
+        places = {int(node[record]) for record in members} - {-1}
+        known = sum(float(slots["records"][place]) for place in places)
+        known_signed = sum(float(slots["signed"][place]) for place in places)
+        share = (sum(record in signed for record in members) + known_signed) / (len(members) + known)
+        if share >= SIGNED:
+            for record in members:
+                found |= (page.blocks.node_start >= record) & (page.blocks.node_start < page.nodes.end[record])
+    return found

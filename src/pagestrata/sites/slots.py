@@ -1,0 +1,78 @@
+"""Slots: what stands at a node of the template over the pages of a site, as sums that grow page by page."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from pagestrata.sites.prose import Floats, Ints
+from pagestrata.sites.reading import Reading
+
+NOISE: Final = 0.5
+"""A block from this noise confidence on is part of the template."""
+
+FIELDS: Final = (
+    "pages",
+    "blocks",
+    "words",
+    "characters",
+    "link_characters",
+    "constant_characters",
+    "core",
+    "records",
+    "signed",
+)
+"""What is summed for each slot. `pages`: those that have text there; `constant_characters`: of blocks that the template
+has; `core`: how far it is the container of the running text; `records` and `signed`: repeated elements there, and
+those with name and time."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slots:
+    """The sums of all slots; float64, a row for each of `FIELDS`, a column for each node of the template."""
+
+    table: Floats
+
+    @classmethod
+    def empty(cls, count: int) -> "Slots":
+        """Slots of a template with so many nodes, before any page."""
+        return cls(np.zeros((len(FIELDS), count)))
+
+    def __getitem__(self, field: str) -> Floats:
+        row: Floats = self.table[FIELDS.index(field)]
+        return row
+
+    def __add__(self, other: "Slots") -> "Slots":
+        return Slots(self.table + other.table)
+
+    def moved(self, places: Ints, count: int) -> "Slots":
+        """The same sums after the template has grown: where each node stands now, or -1."""
+        table = np.zeros((len(FIELDS), count))
+        kept = places >= 0
+        table[:, places[kept]] = self.table[:, kept]
+        return Slots(table)
+
+    def share(self, part: str, whole: str, otherwise: float = 0.0) -> Floats:
+        """One sum divided by another, slot by slot."""
+        below = self[whole]
+        return np.divide(self[part], below, out=np.full(len(below), otherwise), where=below > 0)
+
+
+def slots_of(reading: Reading, count: int) -> Slots:
+    """What one page has in the slots of a template with so many nodes."""
+    slots = Slots.empty(count)
+    known = reading.slot >= 0
+    slot, blocks = reading.slot[known], reading.page.blocks
+    slots["pages"][np.unique(slot)] = 1
+    np.add.at(slots["blocks"], slot, 1)
+    np.add.at(slots["words"], slot, blocks.words[known])
+    np.add.at(slots["characters"], slot, blocks.characters[known])
+    np.add.at(slots["link_characters"], slot, blocks.link_characters[known])
+    np.add.at(slots["constant_characters"], slot, blocks.characters[known] * (reading.noise[known] >= NOISE))
+    node = reading.match.template_node
+    matched = node >= 0
+    np.maximum.at(slots["core"], node[matched], reading.prose.core[matched])
+    for field, records in (("records", reading.prose.records), ("signed", reading.signed)):
+        places = node[records]
+        np.add.at(slots[field], places[places >= 0], 1)
+    return slots

@@ -4,6 +4,7 @@ PagestrataError                 exit code 1
 ├── InputError                  3   the page could not be read
 │   └── FetchError              3   the page could not be fetched
 │       └── AddressRefused      3   the address or port is not one we connect to
+├── StoreError                  3   the store of site models cannot be read or written
 ├── PageKilled                  3   a worker was stopped by a limit, or died, while it read the page
 └── UsageError                  2   the caller asked for something that does not exist
     ├── SelectorError           2   a CSS or XPath selector cannot be read
@@ -31,6 +32,12 @@ class FetchError(InputError):
 
 class AddressRefused(FetchError):
     """The address or port is not one we connect to; the text is the same whatever the cause."""
+
+
+class StoreError(PagestrataError):
+    """The store of site models cannot be read or written; the text says what to do."""
+
+    exit_code = 3
 
 
 class PageKilled(PagestrataError):

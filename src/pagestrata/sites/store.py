@@ -1,0 +1,268 @@
+"""Where site models are kept: one SQLite file that many processes may use at once.
+
+A model is a row for the site and a row for each of its clusters, written in one transaction. The file is in WAL mode,
+so that readers never wait, and every commit is synced before it is acknowledged: a process that is killed, at whatever
+moment, loses nothing that it was told is saved. No connection outlives a call, so that a `Store` may be pickled, forked
+and shared between threads.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+
+from pagestrata.errors import ModelError, StoreError
+from pagestrata.sites.model import SiteModel
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+VARIABLE: Final = "PAGESTRATA_STORE"
+"""The environment variable that says where the store is."""
+APPLICATION_ID: Final = 0x50675374
+"""`PgSt` in the header of the file: whose it is."""
+SCHEMA_VERSION: Final = 1
+"""Raised when the tables change; an older program refuses a newer file instead of misreading it."""
+PATIENCE: Final = 30.0
+"""Seconds to wait for another writer. One save takes milliseconds, so that this is a long queue or a stuck process."""
+_PAUSE = 0.02
+
+_TABLES = """
+CREATE TABLE sites (
+    name TEXT PRIMARY KEY NOT NULL,
+    learned TEXT NOT NULL,
+    updated TEXT NOT NULL,
+    model BLOB NOT NULL
+);
+CREATE TABLE clusters (
+    site TEXT NOT NULL REFERENCES sites (name) ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    pages INTEGER NOT NULL,
+    model BLOB NOT NULL,
+    PRIMARY KEY (site, place)
+);
+"""
+_LIST = """
+SELECT CAST(sites.name AS TEXT), CAST(learned AS TEXT), CAST(updated AS TEXT), COUNT(clusters.site),
+    CAST(TOTAL(pages) AS INTEGER), CAST(LENGTH(sites.model) + TOTAL(LENGTH(clusters.model)) AS INTEGER)
+FROM sites LEFT JOIN clusters ON clusters.site = sites.name GROUP BY sites.name ORDER BY sites.name
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRow:
+    """What a list of the store says of one site."""
+
+    name: str
+    learned: str
+    updated: str
+    clusters: int
+    pages: int
+    bytes: int
+
+
+def default_path(
+    system: str = sys.platform, environment: Mapping[str, str] = os.environ, home: Path | None = None
+) -> Path:
+    """Where the store is if nobody says: as the environment tells, else in the data folder of the system.
+
+    >>> default_path("linux", {}, Path("/home/ines")).as_posix()
+    '/home/ines/.local/share/pagestrata/sites.db'
+    >>> default_path("darwin", {}, Path("/Users/ines")).as_posix()
+    '/Users/ines/Library/Application Support/pagestrata/sites.db'
+    >>> default_path("win32", {"LOCALAPPDATA": "C:/Users/ines/AppData/Local"}, Path("C:/Users/ines")).as_posix()
+    'C:/Users/ines/AppData/Local/pagestrata/sites.db'
+    """
+    if environment.get(VARIABLE):
+        return Path(environment[VARIABLE])
+    home = home or Path.home()
+    if system == "win32":
+        folder = Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    elif system == "darwin":
+        folder = home / "Library" / "Application Support"
+    else:
+        said = Path(environment.get("XDG_DATA_HOME", ""))  # one that is not absolute is to be ignored, says XDG
+        folder = said if said.is_absolute() else home / ".local" / "share"
+    return folder / "pagestrata" / "sites.db"
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Site models in one file, by the name of the site. Reading makes no file; the first save does."""
+
+    path: Path = field(default_factory=default_path)
+
+    def save(self, model: SiteModel) -> None:
+        """Keep a model, in place of what was known of the site; it is on disk when this returns."""
+        with self._writing() as connection:
+            _write(connection, model)
+
+    def load(self, site: str) -> SiteModel | None:
+        """The model of a site, or None if there is none."""
+        with self._reading() as connection:
+            return connection and self._read(connection, site)
+
+    def change(self, site: str, function: Callable[[SiteModel | None], SiteModel]) -> SiteModel:
+        """Read, change and save a model, with no other writer in between; what `function` gives back is kept."""
+        with self._writing() as connection:
+            changed = function(self._read(connection, site))
+            _write(connection, changed)
+            return changed
+
+    def forget(self, site: str) -> bool:
+        """Remove a site; whether it was there."""
+        with self._writing() as connection:
+            return connection.execute("DELETE FROM sites WHERE name = ?", (site,)).rowcount > 0
+
+    def sites(self) -> tuple[SiteRow, ...]:
+        """All sites by name, with their figures; models are not opened."""
+        with self._reading() as connection:
+            return tuple(SiteRow(*row) for row in connection.execute(_LIST)) if connection else ()
+
+    def stamp(self) -> tuple[int, ...]:
+        """What is another one after every save: to know whether something read earlier still holds."""
+        found: list[int] = []
+        for place in (self.path, Path(f"{self.path}-wal")):
+            with suppress(OSError):
+                told = place.stat()
+                found += (told.st_mtime_ns, told.st_size, told.st_ino)
+        return tuple(found)
+
+    def _read(self, connection: "Connection", site: str) -> SiteModel | None:
+        head = connection.execute("SELECT model FROM sites WHERE name = ?", (site,)).fetchone()
+        if head is None:
+            return None
+        rows = connection.execute("SELECT model FROM clusters WHERE site = ? ORDER BY place", (site,)).fetchall()
+        try:
+            whole, *parts = (_model_of(payload) for (payload,) in (head, *rows))
+        except ModelError as error:
+            raise ModelError(
+                f"what {self.path} holds of {site!r} cannot be read ({error}): `pagestrata sites forget {site}`, "
+                "then learn it again"
+            ) from error
+        return replace(whole, clusters=tuple(cluster for part in parts for cluster in part.clusters))
+
+    @contextmanager
+    def _reading(self) -> Iterator["Connection | None"]:
+        """A connection that sees one state of the store; None where there is no store yet."""
+        if not self.path.exists():
+            yield None
+            return
+        with self._open("rw") as connection:  # where we may only read, SQLite reads
+            connection.execute("BEGIN")
+            yield connection if self._is_ours(connection) else None
+
+    @contextmanager
+    def _writing(self) -> Iterator["Connection"]:
+        """A connection that alone may write; committed at the end, rolled back if anything is raised."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(f"cannot make a folder for the store {self.path}: {error.strerror}") from error
+        with self._open("rwc") as connection:
+            connection.execute("BEGIN")
+            is_there = self._is_ours(connection)
+            connection.execute("COMMIT")
+            if not is_there:
+                _make(connection)
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("BEGIN IMMEDIATE")
+            yield connection
+            connection.execute("COMMIT")
+
+    @contextmanager
+    def _open(self, mode: str) -> Iterator["Connection"]:
+        import sqlite3  # here, for whoever needs no store
+
+        where = f"{self.path.absolute().as_uri()}?mode={mode}"
+        try:
+            # closing without a commit rolls back
+            with closing(sqlite3.connect(where, uri=True, timeout=PATIENCE, isolation_level=None)) as connection:
+                connection.execute("PRAGMA synchronous = FULL")
+                yield connection
+        except (sqlite3.Error, UnicodeError) as error:  # the latter: a damaged file may hold, or quote, any bytes
+            raise StoreError(_advice(self.path, error)) from error
+
+    def _is_ours(self, connection: "Connection") -> bool:
+        """Whether our tables are there; False for an empty file, an error for one that is not for us to write."""
+        owner, version = _number(connection, "application_id"), _number(connection, "user_version")
+        if owner == APPLICATION_ID and version == SCHEMA_VERSION:
+            return True
+        if owner == APPLICATION_ID and version > SCHEMA_VERSION:
+            raise StoreError(
+                f"the store {self.path} has version {version}, and this pagestrata knows {SCHEMA_VERSION}: "
+                "use a newer pagestrata, or give another --store"
+            )
+        if owner or version or _number(connection, "schema_version"):
+            raise StoreError(f"{self.path} is a database of another program: give another --store")
+        return False
+
+
+def _make(connection: "Connection") -> None:
+    """Make the tables, all or none; whoever comes second finds them there."""
+    _use_wal(connection)
+    connection.execute("BEGIN IMMEDIATE")
+    if not _number(connection, "application_id"):
+        for statement in _TABLES.split(";")[:-1]:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    connection.execute("COMMIT")
+
+
+def _use_wal(connection: "Connection") -> None:
+    """Switch once to write-ahead logging, which the file remembers. SQLite does not wait for others here, so we do."""
+    from sqlite3 import OperationalError
+
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except OperationalError as error:
+            if not error.sqlite_errorname.startswith("SQLITE_BUSY") or time.monotonic() > deadline:
+                raise
+            time.sleep(_PAUSE)
+
+
+def _write(connection: "Connection", model: SiteModel) -> None:
+    """The site without its clusters, and each cluster as a model of its own, so that each reads back by itself."""
+    head = replace(model, clusters=())
+    connection.execute("DELETE FROM sites WHERE name = ?", (model.site,))
+    connection.execute(
+        "INSERT INTO sites VALUES (?, ?, ?, ?)", (model.site, model.learned, model.updated, head.to_bytes())
+    )
+    rows = (
+        (model.site, place, cluster.name, cluster.pages, replace(head, edits=(), clusters=(cluster,)).to_bytes())
+        for place, cluster in enumerate(model.clusters)
+    )
+    connection.executemany("INSERT INTO clusters VALUES (?, ?, ?, ?, ?)", rows)
+
+
+def _model_of(payload: object) -> SiteModel:
+    if not isinstance(payload, bytes):  # SQLite keeps any kind of value in any column
+        raise ModelError("not a model")
+    return SiteModel.from_bytes(payload)
+
+
+def _number(connection: "Connection", pragma: str) -> int:
+    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
+def _advice(path: Path, error: Exception) -> str:
+    """What went wrong with the file, and what to do about it."""
+    name = getattr(error, "sqlite_errorname", "")
+    if name.startswith("SQLITE_NOTADB"):
+        return f"{path} is not a store of pagestrata: give another --store"
+    if name.startswith("SQLITE_CORRUPT"):
+        return f"the store {path} is damaged ({error}): move it away with {path.name}-wal, and learn the sites again"
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return f"the store {path} is busy: another process has been writing to it for {PATIENCE:.0f} seconds"
+    return f"cannot use the store {path}: {error}"

@@ -1,7 +1,8 @@
 """Sections from a site's tree regular expression (Mehta and Madaan, WWW 2008)."""
 
+from pagestrata.algorithms.template.expression import read_expression
 from pagestrata.algorithms.template.learn import TemplateBuilder, TemplateLearner
 from pagestrata.algorithms.template.match import Match
 from pagestrata.algorithms.template.template import Template
 
-__all__ = ["Match", "Template", "TemplateBuilder", "TemplateLearner"]
+__all__ = ["Match", "Template", "TemplateBuilder", "TemplateLearner", "read_expression"]

@@ -9,7 +9,7 @@ from pagestrata.algorithms.template.align import MOST_CELLS, align, align_greedi
 from pagestrata.algorithms.template.features import features_of
 from pagestrata.algorithms.template.fit import FITS_FROM, fit, likeness
 from pagestrata.algorithms.template.fold import ALIKE, MEDLEY, RUN, SINGLE, Item, fold
-from pagestrata.algorithms.template.structure import Structure, structure_of
+from pagestrata.algorithms.template.structure import Structure, similarity, structure_of
 from pagestrata.algorithms.template.template import Template, freeze
 from pagestrata.algorithms.template.tree import CHOICE, SEQUENCE, Tree
 from pagestrata.page.feed import Feed
@@ -23,6 +23,8 @@ MOST_MEMBERS: Final = 24
 """Of one choice."""
 MOST_OF_ONE_TAG: Final = 3
 """Members of one tag in a choice: more would only be the same thing again."""
+JUST_LIKE: Final = 0.8
+"""Similarity of shapes from which a further neighbour is one more of the same: four of five tags in tags are shared."""
 NODE_SUPPORT: Final = 0.20
 """Features are kept at nodes that more than this share of the pages have. Of the paper."""
 
@@ -36,6 +38,8 @@ class TemplateLearner:
 
     node_support: float = NODE_SUPPORT
     most_nodes: int = MOST_NODES
+    cut_mixed: bool = True
+    """Whether sections are cut further where some lines repeat and others do not. Ours; the paper does not."""
 
     def learn(self, pages: Iterable[Page], feed: Feed | None = None) -> Template:
         """The template of these pages; the first gives the structure, each further one generalises it."""
@@ -70,7 +74,7 @@ class TemplateBuilder:
 
     def template(self) -> Template:
         """What was learned up to here."""
-        return freeze(self.tree, self.learner.node_support, self.cut)
+        return freeze(self.tree, self.learner.node_support, self.cut, self.learner.cut_mixed)
 
     def _count(self, page: Structure, mapping: list[int], starred: set[int]) -> None:
         tree = self.tree
@@ -234,7 +238,7 @@ class _Growth:
     def merge(self, node: int, items: list[Item]) -> Pairs:
         """Align items with those of the template and generalise where they differ."""
         kids = self.tree.kids[node]
-        taken = self.pair(kids, items)
+        taken = self.with_more_of_the_same(kids, items, self.pair(kids, items))
         last_of = {kid: place for place, kid in enumerate(taken)}
         merged: list[int] = []
         pairs: Pairs = []
@@ -268,6 +272,22 @@ class _Growth:
             return align_greedily(takes, repeats, [page.tag[item.children[0]] for item in items])
         many = self.ambiguous(kids, items)
         return align([[self.worth(kid, item, many) for item in items] for kid in kids], repeats)
+
+    def with_more_of_the_same(self, kids: list[int], items: list[Item], taken: list[int]) -> list[int]:
+        """An item that only this page has, next to one just like it that all have, makes that one a list."""
+        for place in range(1, len(items)):
+            if taken[place] < 0 <= taken[place - 1] and self.is_another(kids[taken[place - 1]], items[place]):
+                taken[place] = taken[place - 1]
+        for place in range(len(items) - 2, -1, -1):
+            if taken[place] < 0 <= taken[place + 1] and self.is_another(kids[taken[place + 1]], items[place]):
+                taken[place] = taken[place + 1]
+        return taken
+
+    def is_another(self, kid: int, item: Item) -> bool:
+        child = item.children[0]
+        if item.sort != SINGLE or self.tree.tag[kid] != self.page.tag[child]:
+            return False
+        return similarity(self.shapes[kid], self.page.shape[child]) >= JUST_LIKE
 
     def ambiguous(self, kids: list[int], items: list[Item]) -> set[str]:
         """Tags that come in more than one item, so that likeness must tell which is which."""

@@ -1,7 +1,7 @@
 """Template: what was learned of a site's pages, frozen."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import msgspec
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from pagestrata.algorithms.base import DEFAULTS, Segmentation
 from pagestrata.algorithms.template.match import Match, Matcher
-from pagestrata.algorithms.template.noise import leaf_sizes, noise_of
+from pagestrata.algorithms.template.noise import noise_of
 from pagestrata.algorithms.template.tree import Tree
 from pagestrata.options import Options
 from pagestrata.page.page import Page
@@ -40,6 +40,8 @@ class Template:
     """How many it was learned from: k."""
     cut: int = 0
     """Nodes of the sample that had no room in the template."""
+    cut_mixed: bool = True
+    """Whether sections of which some lines repeat and others do not are cut further. Ours; the paper does not."""
 
     def __len__(self) -> int:
         return len(self.label)
@@ -109,7 +111,7 @@ def split_label(label: str) -> tuple[str, str]:
     return label, ""
 
 
-def freeze(tree: Tree, node_support: float, cut: int) -> Template:
+def freeze(tree: Tree, node_support: float, cut: int = 0, cut_mixed: bool = True) -> Template:
     """A template from what has grown: in document order, without features that say nothing."""
     order, parents = tree.preorder()
     ends = list(range(1, len(order) + 1))
@@ -128,6 +130,7 @@ def freeze(tree: Tree, node_support: float, cut: int) -> Template:
         content=tuple(0 if star else tree.content[node] for node, star in zip(order, starred, strict=True)),
         pages=tree.pages,
         cut=cut,
+        cut_mixed=cut_mixed,
     )
 
 

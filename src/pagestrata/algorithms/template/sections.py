@@ -1,0 +1,249 @@
+"""Sections of a page by its template: lists where the template repeats, then the layout, each with its importance."""
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from pagestrata.algorithms.base import Part, Segmentation, section_tree
+from pagestrata.algorithms.template.match import Match
+from pagestrata.algorithms.template.noise import leaf_noise, leaf_sizes
+from pagestrata.options import Options
+from pagestrata.page import tags
+from pagestrata.page.boxes import boxes_of
+from pagestrata.page.page import Page
+
+if TYPE_CHECKING:
+    from pagestrata.algorithms.template.template import Template
+
+BIG: Final = 0.15
+"""Share of the page's area above which a node may be more than one section (Cond1). Of the paper."""
+NOISY_BELOW: Final = 0.25
+"""Sections of less importance are noise. Of the paper."""
+USUAL: Final = 0.5
+"""What at least half of the pages show is usual."""
+FITS_UP_TO: Final = 0.5
+"""A page at a greater distance is said not to fit: more is foreign than known."""
+
+_SECTIONING = frozenset(
+    tags.TAG[name] for name in "table div section article main aside nav header footer form ul ol".split()
+)
+"""Tags of Cond2; the paper names table and div."""
+_SEPARATING = frozenset((tags.TAG["hr"], tags.TAG["frameset"]))
+"""Tags of Cond3."""
+_TEXT_LEVEL = frozenset(
+    number for number, does in enumerate(tags.BEHAVIOUR) if not does & tags.BLOCK and not does & tags.SILENT
+)
+"""Text, and what formats it: contiguous ones are one section."""
+
+Range = tuple[int, int]
+
+
+def segment(template: "Template", page: Page, options: Options) -> Segmentation:
+    """Cut a page and say how important each section is."""
+    match = template.match(page)
+    plan = _Plan(template, page, match)
+    parts = list(plan.parts())
+    if template.cut_mixed:
+        parts += plan.cuts(parts)
+    notes = tuple(_notes(template, match))
+    sections = section_tree(page, parts, None, options, keep_from=NOISY_BELOW)
+    return Segmentation(sections, confidence=_confidence(template, match), notes=notes)
+
+
+def _confidence(template: "Template", match: Match) -> float:
+    """How well the page fits, less for few sample pages: one page says nothing of noise, four say most."""
+    return round((1.0 - match.distance) * max(0.0, 1.0 - 1.0 / max(template.pages, 1)), 4)
+
+
+def _notes(template: "Template", match: Match) -> Iterator[str]:
+    if template.pages < 2:
+        yield "learned from fewer than two pages, so that nothing can be known to repeat"
+    if match.distance > FITS_UP_TO:
+        yield f"does not fit the template: distance {match.distance:.2f}"
+    if template.cut:
+        yield f"the template was cut: {template.cut:,} nodes of the sample had no room"
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """What becomes a part."""
+
+    start: int
+    end: int
+    why: str
+
+
+class _Plan:
+    """The sections of one page."""
+
+    def __init__(self, template: "Template", page: Page, match: Match) -> None:
+        self.page = page
+        self.lists = list(list_ranges(template, page, match))
+        self.sizes = leaf_sizes(page, match)
+        self.noise = leaf_noise(template, match, inside=False)
+        in_list = _covered(len(page.nodes), self.lists)
+        self.inside = _Sums(self.sizes, self.noise)
+        self.outside = _Sums(np.where(in_list, 0.0, self.sizes), self.noise)
+        self.usual = _Sums(self.sizes, (self.noise >= USUAL).astype(np.float64))
+        self.end, self.tag = page.nodes.end.tolist(), page.nodes.tag.tolist()
+
+    def parts(self) -> Iterator[Part]:
+        """Lists, and what the layout says about the rest."""
+        for start, end in self.lists:
+            yield self.inside.part(_Section(start, end, "a list of similar items"))
+        for section in self.layout():
+            if self.outside.size(section.start, section.end) > 0:
+                yield self.outside.part(section)
+
+    def layout(self) -> Iterator[_Section]:
+        """Go down as long as nodes are big and have big children."""
+        area = boxes_of(self.page).area
+        big = area > BIG * float(area[0] if len(area) else 0)
+        is_big, in_list = big.tolist(), {start: end for start, end in self.lists}
+        stack = [_Section(0, self.end[0], "")] if self.end else []
+        while stack:
+            section = stack.pop()
+            node = section.start
+            if section.why:
+                yield section
+                continue
+            children = list(self.children(node, in_list))
+            recursed = {child for child in children if is_big[child] and self.tag[child] in _SECTIONING}
+            separated = any(self.tag[child] in _SEPARATING for child in children)
+            if is_big[node] and recursed:
+                stack += reversed(list(self.split(children, recursed, separated)))
+            elif separated:
+                yield from self.split(children, set(), separated)
+            else:
+                yield _Section(node, self.end[node], "no big part inside")
+
+    def children(self, node: int, in_list: dict[int, int]) -> Iterator[int]:
+        """The children outside of lists that have content, and separators."""
+        child = node + 1
+        while child < self.end[node]:
+            if child in in_list:
+                child = in_list[child]
+                continue
+            if self.tag[child] in _SEPARATING or self.outside.size(child, self.end[child]) > 0:
+                yield child
+            child = self.end[child]
+
+    def split(self, children: list[int], recursed: set[int], separated: bool) -> Iterator[_Section]:
+        """Big children are gone into; the others are sections: runs between separators, runs of text, or each alone."""
+        run: list[int] = []
+        for child in children:
+            is_text = self.tag[child] in _TEXT_LEVEL
+            if child in recursed:
+                yield from self.run(run, separated)
+                run = []
+                yield _Section(child, self.end[child], "")
+            elif self.tag[child] in _SEPARATING:
+                yield from self.run(run, separated)
+                run = []
+            elif separated or is_text:
+                run.append(child)
+            else:
+                yield from self.run(run, separated)
+                run = []
+                yield _Section(child, self.end[child], "a part of the layout")
+        yield from self.run(run, separated)
+
+    def run(self, children: list[int], separated: bool) -> Iterator[_Section]:
+        if children:
+            why = "between separators" if separated else "a run of text"
+            yield _Section(children[0], self.end[children[-1]], why)
+
+    # ------------------------------------------------------------------------------------------ mixed sections
+
+    def cuts(self, parts: list[Part]) -> list[Part]:
+        """Cut sections of which some lines are noise and others are not."""
+        starts = self.page.blocks.node_start.tolist()
+        ends = self.page.blocks.node_end.tolist()
+        import os
+        V=os.environ.get("VARIANT","A")
+        noisy = [self.usual.noise(start, end) > 1 - NOISY_BELOW for start, end in zip(starts, ends, strict=True)]
+        lists = {start: end for start, end in self.lists}
+        owner = _innermost(parts, starts)
+        found = []
+        place = 0
+        while place < len(starts):
+            last = place
+            while last + 1 < len(starts) and owner[last + 1] == owner[place] and noisy[last + 1] == noisy[place]:
+                last += 1
+            part = parts[owner[place]] if owner[place] >= 0 else None
+            if part and noisy[place] != (part.importance < NOISY_BELOW):
+                is_list = lists.get(part.start) == part.end
+                at_edge = place == 0 or owner[place - 1] != owner[place] or last + 1 == len(starts) or owner[last + 1] != owner[place]
+                if V=="C" and last>place: is_list=False
+                if V=="B": is_list=False
+                if not (is_list and noisy[place] and not at_edge):
+                    why = "repeats" if noisy[place] else "is new"
+                    found.append(self.usual.part(_Section(starts[place], ends[last], f"{why} in a section that does not")))
+            place = last + 1
+        return found
+
+
+def _innermost(parts: list[Part], starts: list[int]) -> list[int]:
+    """The innermost part that each block is in, or -1."""
+    order = sorted(range(len(parts)), key=lambda i: (parts[i].start, -parts[i].end))
+    owner = [-1] * len(starts)
+    for i in order:
+        for block in range(bisect_left(starts, parts[i].start), bisect_left(starts, parts[i].end)):
+            owner[block] = i
+    return owner
+
+
+class _Sums:
+    """Sizes and noise of leaves, added up so that any range is known at once."""
+
+    def __init__(self, sizes: npt.NDArray[np.float64], noise: npt.NDArray[np.float64]) -> None:
+        self.sizes = np.concatenate(([0.0], np.cumsum(sizes))).tolist()
+        self.noisy = np.concatenate(([0.0], np.cumsum(sizes * noise))).tolist()
+
+    def size(self, start: int, end: int) -> float:
+        return self.sizes[end] - self.sizes[start]
+
+    def noise(self, start: int, end: int) -> float:
+        size = self.size(start, end)
+        return min(1.0, max(0.0, (self.noisy[end] - self.noisy[start]) / size)) if size > 0 else 0.0
+
+    def part(self, section: _Section) -> Part:
+        noise = self.noise(section.start, section.end)
+        reasons = (f"{noise:.0%} of it is on other pages too", section.why)
+        return Part(section.start, section.end, 1.0 - noise, None, reasons, {"noise": round(noise, 4)})
+
+
+def list_ranges(template: "Template", page: Page, match: Match) -> Iterator[Range]:
+    """The runs of nodes that go with an uppermost `*` of the template."""
+    uppermost = np.array([*_uppermost(template), -1], np.int32)
+    star = uppermost[match.template_node]
+    parent = page.nodes.parent
+    above = np.where(parent >= 0, star[parent], -1)
+    items = np.flatnonzero((star >= 0) & (above < 0)).tolist()
+    ends, parents, stars = page.nodes.end, parent[items].tolist(), star[items].tolist()
+    start = 0
+    for i in range(1, len(items) + 1):
+        if i == len(items) or parents[i] != parents[start] or stars[i] != stars[start]:
+            yield items[start], int(ends[items[i - 1]])
+            start = i
+
+
+def _uppermost(template: "Template") -> list[int]:
+    """For each node of the template the uppermost `*` it is in, or -1."""
+    found: list[int] = []
+    for node, parent in enumerate(template.parent):
+        above = found[parent] if parent >= 0 else -1
+        found.append(above if above >= 0 else node if template.operator[node] == "*" else -1)
+    return found
+
+
+def _covered(count: int, ranges: list[Range]) -> npt.NDArray[np.bool_]:
+    edges = np.zeros(count + 1, np.int32)
+    for start, end in ranges:
+        edges[start] += 1
+        edges[end] -= 1
+    return np.cumsum(edges[:-1]) > 0

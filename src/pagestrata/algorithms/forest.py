@@ -1,0 +1,344 @@
+"""FOREST: the element type that holds the article (Oita and Senellart, 2012).
+
+Signifiers, the terms that tell a page from its siblings, lead to significant nodes. The elements on the way to them are
+grouped over the sample pages by structural pattern (element type and level), and the pattern that is most
+informative, on most pages, deepest down, becomes the wrapper of the site.
+
+Follows the paper, except that (all ours):
+- elements without attributes are told by the tags on the way to them, not by `dfs` (see `page.element_types`);
+- of several elements of one pattern on a page the most informative counts, and the page once in p;
+- all patterns are kept as a ranked list. A page is read by the first that leads to something as informative, there,
+  as an article would be: the page's own signifiers say so, by the frequencies that were learned;
+- inside of that element, lists of anchors, comments, and texts that recur on the sample pages are left out;
+- of one page alone, the signifiers come from its title, description, headline, heading and address.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Final, Literal
+from zlib import crc32
+
+import numpy as np
+
+from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
+from pagestrata.options import Options
+from pagestrata.page import tags
+from pagestrata.page.element_types import ElementTypes, Occurrence, Wrapper, rank, tolerant
+from pagestrata.page.feed import Feed, find_item
+from pagestrata.page.nodes import Bools, Ints
+from pagestrata.page.page import Page
+from pagestrata.page.terms import Floats, Frequencies, Terms, Vocabulary, by_tf_idf, count_pages, language_of
+from pagestrata.results import Role
+
+SIGNIFIERS: Final = 10
+"""Terms a page: the paper's k. Its figure 6 is flat from 5 on."""
+PATTERNS_PER_PAGE: Final = 64
+"""The best patterns of a page that are remembered; a pattern among them on no page cannot come out on top."""
+RANKED: Final = 64
+"""How much of the ranked list is kept."""
+CREDIBLE: Final = 0.25
+"""A wrapper is passed over where its element has less than this share of the informativeness of the page's best one.
+Of 0, 0.1, 0.25 and 0.5, seen on big9, sitesets and cnnews10: 0 costs news sites with two layouts 2 points of F1, the
+others are within half a point of each other."""
+ANCHOR_LIST: Final = 0.75
+"""A list is one of anchors if at least this share of its characters is in links."""
+RECURS: Final = 2
+"""A text recurs if it stands on at least as many of the sample pages."""
+MOST_RECURRING: Final = 2_048
+KNOWN_TERMS: Final = 2_048
+"""Bounds on what is remembered of a site; the most frequent are kept."""
+PRUNED: Final = 0.2
+"""The importance of what is left out inside of the article's element: kept only by a strong bias."""
+ALONE: Final = 0.3
+"""The most confidence that one page alone allows."""
+ONE_PAGE: Final = "learned from one page: its signifiers are what it says of itself, and the result is a guess"
+
+_LISTS = tuple(tags.TAG[name] for name in "ul ol dl menu dir".split())
+_NEVER_COMMENTS = tuple(tags.TAG[name] for name in "html body main article".split())
+_HEADLINE = re.compile(r'"headline"\s*+:\s*+"((?:[^"\\]|\\.)*+)"')
+_DIGITS = re.compile(r"\d+")
+_DESCRIBED = ("og:title", "og:description", "description", "twitter:title")
+
+
+def signifier_density(x: Floats, y: Floats) -> Floats:
+    """J: the lower end of the 70 % interval of the share of signifiers, estimated by Jeffreys' add-half rule.
+
+    >>> signifier_density(np.array([8.0, 3, 1]), np.array([20.0, 5, 0])).round(4).tolist()
+    [0.2071, 0.2165, 0.317]
+    """
+    total = x + y
+    spread = np.sqrt((x + 0.5) * (y + 0.5) / np.maximum(total, 1))
+    density: Floats = np.maximum(0.0, (x + 0.5 - spread) / (total + 1))
+    return density
+
+
+def unexpectedness(x: Floats, y: Floats, page_x: float, page_y: float) -> Floats:
+    """U: how much shorter it is to describe the terms by themselves than to draw them from the page, in nats.
+
+    >>> unexpectedness(np.array([10.0, 3]), np.array([26.0, 1]), 20, 100).round(2).tolist()
+    [22.66, 5.56]
+    """
+
+    def share(count: Floats, of: float) -> Floats:
+        return count * np.log(of) if of > 0 else np.zeros_like(count)
+
+    surprise: Floats = (x + y) * np.log(max(page_x + page_y, 1)) - share(x, page_x) - share(y, page_y)
+    return surprise
+
+
+@dataclass(frozen=True, slots=True)
+class Forest:
+    """Learns the wrappers of a site. The switches are the variations that the paper reports on."""
+
+    signifiers: int = SIGNIFIERS
+    source: Literal["tf-idf", "feed"] = "tf-idf"
+    """Where signifiers come from: the sample pages, or the feed items that lead to them."""
+    measure: Literal["JU", "J", "U"] = "JU"
+    by_level: bool = True
+    tolerant: bool = True
+    aligned: bool = True
+    """False: elements without attributes are told by their `dfs` number, as published."""
+    drop_anchor_lists: bool = True
+    drop_comments: bool = True
+    """Whether lists of anchors, and paths with "comments" in them, are out of the count and of the answer."""
+    drop_recurring: bool = True
+    """Whether texts that recur on the sample pages are out of the answer."""
+
+    def learn(self, pages: Sequence[Page], feed: Feed | None = None) -> "Wrappers":
+        """Rank the patterns of all sample pages."""
+        vocabulary = Vocabulary(language_of(pages))
+        read = [vocabulary.read(page) for page in pages]
+        frequencies = count_pages(vocabulary, read)
+        told = feed if self.source == "feed" else None
+        signifiers = [
+            self.signifiers_of(page, terms, vocabulary, frequencies, told)
+            for page, terms in zip(pages, read, strict=True)
+        ]
+        facts = [self.facts(*known) for known in zip(pages, read, signifiers, strict=True)]
+        return Wrappers(
+            method=self,
+            ranked=rank(facts, self.by_level)[:RANKED],
+            pages=len(pages),
+            language=vocabulary.language,
+            frequencies=frequencies.most(KNOWN_TERMS),
+            recurring=recurring_texts(pages) if self.drop_recurring else frozenset(),
+            feed=told,
+        )
+
+    def facts(self, page: Page, terms: Terms, signifiers: Ints) -> list[Occurrence]:
+        """What is remembered of a page: its best patterns, with how informative they are."""
+        nodes, values = self.informativeness(page, terms, signifiers)
+        levels = page.nodes.depth[nodes] if self.by_level else 1
+        best = np.argsort(-values * levels, kind="stable")[:PATTERNS_PER_PAGE]
+        return self.types(page).occurrences(nodes[best].tolist(), values[best].tolist())
+
+    def types(self, page: Page) -> ElementTypes:
+        """The element types of a page, in the form that is asked for."""
+        return ElementTypes(page, self.tolerant, self.aligned)
+
+    def signifiers_of(
+        self, page: Page, terms: Terms, vocabulary: Vocabulary, frequencies: Frequencies, feed: Feed | None = None
+    ) -> Ints:
+        """The numbers of the terms that stand for a page."""
+        item = find_item(feed, page) if feed else None
+        if item:
+            return np.unique(vocabulary.numbers_of(f"{item.title} {item.description}"))
+        numbers, tf = terms.frequencies()
+        places, _ = by_tf_idf(tf, frequencies.of(vocabulary, numbers), frequencies.pages, self.signifiers)
+        return numbers[places] if len(places) else own_signifiers(page, vocabulary, self.signifiers)
+
+    def informativeness(self, page: Page, terms: Terms, signifiers: Ints) -> tuple[Ints, Floats]:
+        """The elements on significant paths, and I = J · U of each."""
+        end = page.nodes.end
+        terms = terms.within(~inside(page, self.dropped(page)))
+        x_before = terms.before(np.isin(terms.numbers, signifiers))
+        all_before = terms.before()
+        x_of_all = x_before[end] - x_before[:-1]
+        nodes = np.flatnonzero((x_of_all > 0) & ~page.nodes.is_text)
+        x = x_of_all[nodes].astype(np.float64)
+        y = (all_before[end[nodes]] - all_before[nodes]) - x
+        values = np.ones(len(nodes))
+        if "J" in self.measure:
+            values *= signifier_density(x, y)
+        if "U" in self.measure:
+            values *= unexpectedness(x, y, float(x_before[-1]), float(all_before[-1] - x_before[-1]))
+        return nodes.astype(np.int32), values
+
+    def dropped(self, page: Page) -> list[int]:
+        """The elements whose text does not count."""
+        lists = anchor_lists(page) if self.drop_anchor_lists else []
+        return lists + (comment_regions(page) if self.drop_comments else [])
+
+
+def forest_feeds() -> Forest:
+    """FOREST with the signifiers of feed items."""
+    return Forest(source="feed")
+
+
+@dataclass(frozen=True, slots=True)
+class Wrappers:
+    """What was learned of a site: plain data, bounded, and all that is needed to read its pages."""
+
+    method: Forest
+    ranked: tuple[Wrapper, ...]
+    """Wrappers by relevance, the best first."""
+    pages: int
+    language: str | None = None
+    frequencies: Frequencies = field(default_factory=Frequencies)
+    recurring: frozenset[int] = frozenset()
+    """Keys of texts that recur; see `text_keys`."""
+    feed: Feed | None = None
+
+    def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
+        """The article as one section, what is left out inside of it, and the rest of the page."""
+        notes = () if self.pages > 1 else (ONE_PAGE,)
+        found = self.find(page)
+        if found is None:
+            sections = section_tree(page, [], options=options)
+            return Segmentation(sections, notes=(*notes, "no wrapper of the site leads to anything on this page"))
+        parts = [self._article(page, found), *self._left_out(page, found.node)]
+        return Segmentation(section_tree(page, parts, options=options), self._confidence(found), notes=notes)
+
+    def find(self, page: Page) -> "Found | None":
+        """The element that the first credible wrapper leads to; if none is credible, the first that there is."""
+        if not len(page.nodes):
+            return None
+        informativeness = self._informativeness(page)
+        best = max(informativeness.values(), default=0.0)
+        types, first = self.method.types(page), None
+        for wrapper in self.ranked:
+            nodes = types.find(wrapper.pattern)
+            if nodes:
+                node = max(nodes, key=lambda node: informativeness.get(node, 0.0))
+                found = Found(node, wrapper, informativeness.get(node, 0.0), best)
+                if found.share >= CREDIBLE:
+                    return found
+                first = first or found
+        return first
+
+    def _informativeness(self, page: Page) -> dict[int, float]:
+        """That of each element on a significant path, as if the page were one more of the sample."""
+        vocabulary = Vocabulary(self.language)
+        terms = vocabulary.read(page)
+        frequencies = self.frequencies.with_one_more(vocabulary)
+        signifiers = self.method.signifiers_of(page, terms, vocabulary, frequencies, self.feed)
+        nodes, values = self.method.informativeness(page, terms, signifiers)
+        return dict(zip(nodes.tolist(), values.tolist(), strict=True))
+
+    def _confidence(self, found: "Found") -> float:
+        share = found.share * found.wrapper.pages / self.pages
+        return min(share, 1.0 if self.pages > 1 else ALONE)
+
+    def _article(self, page: Page, found: "Found") -> Part:
+        wrapper, place = found.wrapper, self.ranked.index(found.wrapper) + 1
+        return Part(
+            found.node,
+            int(page.nodes.end[found.node]),
+            1.0,
+            reasons=(f"{wrapper.pattern}: {place}. by relevance, on {wrapper.pages} of {self.pages} sample pages",),
+            signals={"relevance": wrapper.relevance, "informativeness": found.informativeness},
+        )
+
+    def _left_out(self, page: Page, around: int) -> Iterator[Part]:
+        method, end = self.method, page.nodes.end
+        lists = anchor_lists(page) if method.drop_anchor_lists else []
+        comments = comment_regions(page) if method.drop_comments else []
+        for nodes, role, reason in ((lists, Role.RELATED, "a list of links"), (comments, Role.COMMENTS, "comments")):
+            for node in nodes:
+                if around < node < end[around]:
+                    yield Part(node, int(end[node]), PRUNED, role, (reason,))
+        for start, stop in self._recurring_runs(page, around):
+            yield Part(start, stop, PRUNED, reasons=("recurs on the sample pages",))
+
+    def _recurring_runs(self, page: Page, around: int) -> Iterator[tuple[int, int]]:
+        """Runs of blocks inside of the element whose texts recur, as nodes."""
+        blocks = page.blocks
+        first, last = np.searchsorted(blocks.node_start, (around, page.nodes.end[around])).tolist()
+        starts, ends = blocks.node_start.tolist(), blocks.node_end.tolist()
+        for block, key in enumerate(text_keys(page, first, last), first):
+            if key in self.recurring:
+                yield starts[block], ends[block]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where a wrapper led."""
+
+    node: int
+    wrapper: Wrapper
+    informativeness: float
+    best: float
+    """The informativeness of the page's best element."""
+
+    @property
+    def share(self) -> float:
+        """How informative it is beside the best."""
+        return self.informativeness / self.best if self.best else 0.0
+
+
+# ------------------------------------------------------------------------------------------- what a page says of itself
+
+
+def inside(page: Page, elements: Iterable[int]) -> Bools:
+    """Which nodes lie in one of these elements."""
+    found = np.zeros(len(page.nodes), np.bool_)
+    for node in elements:
+        found[node : page.nodes.end[node]] = True
+    return found
+
+
+def anchor_lists(page: Page) -> list[int]:
+    """The lists that are lists of links."""
+    nodes = page.nodes
+    lists = np.flatnonzero(np.isin(nodes.tag, _LISTS)).astype(np.int32)
+    sizes = np.where(nodes.is_text, nodes.text_end - nodes.text_start, 0)
+    size, linked = (_sums(column, lists, nodes.end[lists]) for column in (sizes, sizes * nodes.in_link))
+    found: list[int] = lists[(size > 0) & (linked >= ANCHOR_LIST * size)].tolist()
+    return found
+
+
+def _sums(column: Ints, starts: Ints, ends: Ints) -> Ints:
+    before = np.concatenate(([0], np.cumsum(column)))
+    sums: Ints = before[ends] - before[starts]
+    return sums
+
+
+def comment_regions(page: Page) -> list[int]:
+    """The elements with "comments" in the tolerant form of their class or id."""
+    named = chain(page.values_of("class"), page.values_of("id"))
+    found = {node for node, value in named if "comments" in tolerant(value).lower()}
+    return sorted(node for node in found if page.nodes.tag[node] not in _NEVER_COMMENTS)
+
+
+def own_signifiers(page: Page, vocabulary: Vocabulary, most: int) -> Ints:
+    """Terms that a page itself puts forward: those that most of its title, description, headline, … have."""
+    said = Counter(chain.from_iterable(dict.fromkeys(vocabulary.numbers_of(text)) for text in _own_texts(page)))
+    return np.array([number for number, _ in said.most_common(most)], np.int32)
+
+
+def _own_texts(page: Page) -> Iterator[str]:
+    yield page.title
+    for node in page.nodes_tagged("meta").tolist():
+        if (page.attribute(node, "property") or page.attribute(node, "name") or "").lower() in _DESCRIBED:
+            yield page.attribute(node, "content") or ""
+    for script in page.json_ld:
+        yield from _HEADLINE.findall(script)[:1]
+    yield from (page.text_of(node) for node in page.nodes_tagged("h1").tolist()[:1])
+    yield re.sub(r"^\w+://[^/]*", "", page.url or "")
+
+
+def text_keys(page: Page, first: int, last: int) -> list[int]:
+    """What tells the texts of these blocks apart: a checksum, letters in lower case, numbers all alike."""
+    blocks = page.blocks
+    spans = zip(blocks.text_start[first:last].tolist(), blocks.text_end[first:last].tolist(), strict=True)
+    return [crc32(_DIGITS.sub("0", page.text[start:end].lower()).encode()) for start, end in spans]
+
+
+def recurring_texts(pages: Iterable[Page]) -> frozenset[int]:
+    """The keys of the texts that stand on at least two of the pages; the most frequent, if there are very many."""
+    found = Counter(chain.from_iterable(set(text_keys(page, 0, len(page.blocks))) for page in pages))
+    recurring = sorted((-count, key) for key, count in found.items() if count >= RECURS)
+    return frozenset(key for _, key in recurring[:MOST_RECURRING])

@@ -1,0 +1,85 @@
+import numpy as np
+from tests.build import page_of
+
+from pagestrata import parse
+from pagestrata.page.terms import Frequencies, Vocabulary, by_tf_idf, count_pages, language_of
+
+
+def terms_of(vocabulary: Vocabulary, body: str) -> list[str]:
+    return [vocabulary.terms[number] for number in vocabulary.read(page_of(body)).numbers]
+
+
+def test_words_are_stemmed_and_stop_words_left_out() -> None:
+    assert ["sailor", "sail", "ship"] == terms_of(Vocabulary("en"), "<p>The sailors were sailing <b>ships</b>.</p>")
+
+
+def test_a_language_without_a_stemmer_leaves_words_as_they_are() -> None:
+    assert ["the", "sailors"] == terms_of(Vocabulary("xx"), "<p>The sailors</p>")
+
+
+def test_scripts_without_spaces_go_by_pairs_of_characters() -> None:
+    assert ["東京", "京都", "in", "2026", "駅"] == terms_of(Vocabulary("ja"), "<p>東京都 in 2026、駅</p>")
+
+
+def test_each_term_is_told_the_text_node_it_stands_in() -> None:
+    page = page_of("<p>tea <b>pot</b></p><p>mud</p>")
+    terms = Vocabulary().read(page)
+    assert ["tea", "pot", "mud"] == [page.text_of(node).strip() for node in terms.nodes]
+
+
+def test_words_that_touch_across_nodes_are_two_terms() -> None:
+    assert ["t", "ea"] == terms_of(Vocabulary(), "<p><b>T</b>ea</p>")
+
+
+def test_hidden_text_has_no_terms() -> None:
+    body = "<p hidden>mud</p><noscript>mud</noscript><p>tea</p><script>var mud</script>"
+    assert ["tea"] == terms_of(Vocabulary(), body)
+
+
+def test_before_counts_the_chosen_terms_up_to_each_node() -> None:
+    page = page_of("<div><p>tea tea</p><p>mud</p></div>")
+    terms = Vocabulary().read(page)
+    div = page.nodes_tagged("div")[0]
+    before = terms.before(terms.numbers == 0)
+    assert (2, 2) == (before[page.nodes.end[div]] - before[div], before[-1])
+
+
+def test_frequencies_keep_the_order_of_first_occurrence() -> None:
+    vocabulary = Vocabulary()
+    vocabulary.numbers_of("mud")
+    numbers, counts = vocabulary.read(page_of("<p>tea mud tea</p>")).frequencies()
+    assert [("tea", 2), ("mud", 1)] == [(vocabulary.terms[n], c) for n, c in zip(numbers, counts, strict=True)]
+
+
+def test_a_term_on_all_pages_has_no_weight() -> None:
+    places, _ = by_tf_idf(np.array([5, 1]), np.array([3.0, 1.0]), pages=3, most=10)
+    assert [1] == places.tolist()
+
+
+def test_ties_go_to_the_term_that_comes_first() -> None:
+    places, _ = by_tf_idf(np.array([1, 1, 1]), np.array([1.0, 1.0, 1.0]), pages=2, most=2)
+    assert [0, 1] == places.tolist()
+
+
+def test_pages_are_counted_per_term_and_the_most_frequent_terms_kept() -> None:
+    vocabulary = Vocabulary()
+    read = [vocabulary.read(page_of(body)) for body in ("<p>tea tea mud</p>", "<p>tea pot</p>")]
+    counted = count_pages(vocabulary, read)
+    assert Frequencies(2, {"tea": 2, "mud": 1, "pot": 1}) == counted
+    assert Frequencies(2, {"tea": 2, "mud": 1}) == counted.most(2)
+
+
+def test_the_language_is_what_most_pages_declare() -> None:
+    pages = [parse(f'<html lang="{lang}"><p>text') for lang in ("en-GB", "de", "de-AT", "")]
+    assert "de" == language_of(pages)
+
+
+def test_an_undeclared_language_is_told_by_the_text() -> None:
+    page = page_of("<p>" + "Das Watt ist der Boden des Meeres, den man bei Ebbe sieht und bei Flut nicht. " * 5)
+    assert "deu" == language_of([page])
+
+
+def test_the_codes_of_a_language_share_its_stop_words() -> None:
+    assert terms_of(Vocabulary("de"), "<p>die Flut und das Watt") == terms_of(
+        Vocabulary("deu"), "<p>die Flut und das Watt"
+    )

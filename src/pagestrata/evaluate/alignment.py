@@ -6,7 +6,7 @@ neither. Words that a browser does not show are left out altogether.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -28,8 +28,8 @@ RUN_OF_CHARACTERS: Final = 8
 NOISE_BELOW: Final = 0.25
 """Sections of lower importance are noise (template paper)."""
 
-Keys = frozenset[tuple[int, str]]
-"""What a page has: for each text and each link its tag path, as a hash, and what it says or where it leads."""
+Key = tuple[int, str]
+"""Something on a page that may come again: the path of its tags, as a hash, and what it says or where it leads."""
 
 
 @dataclass(frozen=True)
@@ -122,38 +122,38 @@ def called_noise(words: Words, leaves: Iterable[Section]) -> list[bool]:
 # --------------------------------------------------------------------------------------------------- what comes again
 
 
-def keys_of(page: Page) -> Keys:
-    """Everything on a page that may come again on another."""
-    return frozenset(key for keys in _keys_by_text(page).values() for key in keys)
+def keys_by_text(page: Page) -> dict[int, tuple[Key, ...]]:
+    """For every text node the key of its text, and that of the link it is in.
 
-
-def recurring(words: Words, siblings: Sequence[Keys]) -> list[bool]:
-    """Of every word whether its text or its link is on at least half of the siblings, at the same tag path.
-
-    The path is that of tags from the root, without positions. The text is that of the text node the word is in, in
-    lower case; a link is told by its target, resolved, and recurs for all texts in it. Images have no characters.
+    The path is that of tags from the root, without positions. The text is in lower case; the target of a link is
+    resolved against the page's address, where that is known.
     """
-    again = {
-        node
-        for node, keys in _keys_by_text(words.page).items()
-        if any(2 * sum(key in sibling for sibling in siblings) >= len(siblings) > 0 for key in keys)
-    }
-    return [node in again for node in words.nodes]
-
-
-def _keys_by_text(page: Page) -> dict[int, list[tuple[int, str]]]:
-    """For every text node its keys: of its text, and of the link it is in."""
     nodes = page.nodes
     parents, numbers = nodes.parent.tolist(), nodes.tag.tolist()
-    links = {node: page.resolve(target) for node, target in page.values_of("href") if numbers[node] == tags.TAG["a"]}
+    starts, ends = nodes.text_start.tolist(), nodes.text_end.tolist()
+    links = {node: target for node, target in page.values_of("href") if numbers[node] == tags.TAG["a"]}
+    targets = {link: link if link.startswith("http") else page.resolve(link) for link in links.values()}
     paths: list[int] = []
     around: list[int] = []
-    found = {}
+    found: dict[int, tuple[Key, ...]] = {}
     for node, (parent, number) in enumerate(zip(parents, numbers, strict=True)):
         paths.append(hash((paths[parent] if parent >= 0 else 0, nodes.names[number])))
         around.append(node if node in links else around[parent] if parent >= 0 else -1)
         if number == tags.TEXT:
-            found[node] = [(paths[node], page.text_of(node).strip().lower())]
-            if around[node] >= 0:
-                found[node].append((paths[around[node]], links[around[node]]))
+            key = (paths[node], page.text[starts[node] : ends[node]].strip().lower())
+            link = around[node]
+            found[node] = (key,) if link < 0 else (key, (paths[link], targets[links[link]]))
     return found
+
+
+def recurring(words: Words, keys: Mapping[int, Sequence[Key]], siblings: Sequence[Set[Key]]) -> list[bool]:
+    """Of every word whether the text node it is in, or the link around it, is on at least half of the siblings.
+
+    Images have no characters, and so do not count.
+    """
+    again = {
+        node
+        for node, own in keys.items()
+        if any(2 * sum(key in sibling for sibling in siblings) >= len(siblings) > 0 for key in own)
+    }
+    return [node in again for node in words.nodes]

@@ -8,8 +8,8 @@ from typing import Final
 from pagestrata import registry
 from pagestrata.algorithms.base import Learner, Segmentation, Segmenter
 from pagestrata.api import parse
-from pagestrata.evaluate.alignment import Keys, Words, keys_of, words_of
-from pagestrata.evaluate.datasets.truth import TruePage
+from pagestrata.evaluate.alignment import Key, Words, keys_by_text, noise_truth, words_of
+from pagestrata.evaluate.datasets.truth import MainText, TruePage
 from pagestrata.evaluate.names import without_names
 from pagestrata.evaluate.peers import load_text
 from pagestrata.options import Options
@@ -44,9 +44,20 @@ class GivenPage:
         return words_of(self.page)
 
     @cached_property
-    def keys(self) -> Keys:
-        """What may come again on its siblings."""
-        return keys_of(self.page)
+    def is_noise(self) -> list[bool | None]:
+        """Of every word whether it is noise, as the truth has it."""
+        truth = self.true.truth
+        return noise_truth(self.words, truth) if isinstance(truth, MainText) else [None] * len(self.words.said)
+
+    @cached_property
+    def keys_by_text(self) -> dict[int, tuple[Key, ...]]:
+        """What may come again on its siblings, for every text."""
+        return keys_by_text(self.page)
+
+    @cached_property
+    def keys(self) -> frozenset[Key]:
+        """All that may come again."""
+        return frozenset(key for keys in self.keys_by_text.values() for key in keys)
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,7 @@ def _check(dataset: DataSet, contenders: Sequence[Contender]) -> None:
 def _is_measured(site: Site, plan: Plan) -> bool:
     """Whether a site has what the plan asks of all sites."""
     has_feed = site.feed is not None or not plan.feed
-    return has_feed and (not plan.same_sites or all(folds_of(site, k) for k in plan.siblings))
+    return has_feed and (not plan.same_sites or len(folds_of(site, plan.siblings)) == len(plan.siblings))
 
 
 def _drawn(dataset: DataSet, plan: Plan) -> set[tuple[str, str]]:
@@ -105,8 +105,7 @@ class _SiteRun:
         self.dataset, self.site, self.plan, self.wanted = dataset, site, plan, wanted
         everything = (*site.pages, *site.listings)
         self.given = {page.name: GivenPage(page, plan.names_removed) for page in everything}
-        counted = {k: folds for k in plan.siblings if (folds := folds_of(site, k))}
-        self.folds = dict(sorted(counted.items()))
+        self.folds = folds_of(site, plan.siblings)
 
     def rows(self, contenders: Sequence[Contender]) -> Iterator[Row]:
         for each in contenders:
@@ -166,12 +165,14 @@ class _SiteRun:
             answer = read(given)
         except Exception as error:
             answer, failed = Answer(""), f"{type(error).__name__}: {error}"
+        if page in self.site.listings and not (failed or answer.page_type):
+            return  # its type is all that is known of it
         yield Row(
             dataset=self.dataset,
             site=self.site.name,
             page=page.name,
             method=each.name,
-            figures=score(given, answer, [self.given[sibling.name].keys for sibling in fold.learned]),
+            figures=score(given, answer, [self.given[sibling.name] for sibling in fold.learned]),
             siblings=k,
             names_removed=self.plan.names_removed,
             page_type=answer.page_type,

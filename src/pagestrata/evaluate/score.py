@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
-from pagestrata.evaluate.alignment import Keys, Words, called_noise, noise_truth, recurring, said_in
+from pagestrata.evaluate.alignment import Words, called_noise, recurring, said_in
 from pagestrata.evaluate.contenders import Answer, GivenPage
 from pagestrata.evaluate.datasets.blocks import block_nodes
 from pagestrata.evaluate.datasets.truth import MainText, MarkedBlocks
@@ -25,7 +25,7 @@ Figures = dict[str, float]
 LEVELS: Final = (1, 2)
 
 
-def score(given: GivenPage, answer: Answer, siblings: Sequence[Keys] = ()) -> Figures:
+def score(given: GivenPage, answer: Answer, siblings: Sequence[GivenPage] = ()) -> Figures:
     """All figures that the truth of the page allows."""
     truth = given.true.truth
     if isinstance(truth, MarkedBlocks):
@@ -36,7 +36,7 @@ def score(given: GivenPage, answer: Answer, siblings: Sequence[Keys] = ()) -> Fi
 # -------------------------------------------------------------------------------------------------------------- text
 
 
-def _text_figures(given: GivenPage, answer: Answer, truth: MainText, siblings: Sequence[Keys]) -> Figures:
+def _text_figures(given: GivenPage, answer: Answer, truth: MainText, siblings: Sequence[GivenPage]) -> Figures:
     main = truth.main or ""
     text = without_titles(answer.text, truth.titles or tuple(filter(None, [shown_title(given.page)])))
     return {
@@ -44,7 +44,7 @@ def _text_figures(given: GivenPage, answer: Answer, truth: MainText, siblings: S
         **_named("gram", gram_score(text, main)),
         **_named("gram_bag", gram_bag_score(text, main)),
         **_region_figures(text, answer, truth),
-        **_noise_figures(given.words, answer, truth, siblings),
+        **_noise_figures(given, answer, siblings),
     }
 
 
@@ -57,9 +57,9 @@ def _region_figures(text: str, answer: Answer, truth: MainText) -> Figures:
     return {**found, **_named("comments", word_score(answer.comments, truth.comments))} if truth.comments else found
 
 
-def _noise_figures(words: Words, answer: Answer, truth: MainText, siblings: Sequence[Keys]) -> Figures:
+def _noise_figures(given: GivenPage, answer: Answer, siblings: Sequence[GivenPage]) -> Figures:
     """All noise, and that which recurs on the siblings; a text alone says noise is what is not in it."""
-    is_noise = noise_truth(words, truth)
+    words, is_noise = given.words, given.is_noise
     if answer.leaves is None:
         called = [not said for said in said_in(words.said, answer.text)]
     else:
@@ -67,11 +67,8 @@ def _noise_figures(words: Words, answer: Answer, truth: MainText, siblings: Sequ
     whole = noise_score(words.sizes, is_noise, called)
     figures = {"noise_p": whole.precision, "noise_r": whole.recall}
     if siblings:
-        again = recurring(words, siblings)
-        true_again = [
-            noise and here if noise is not None else None for noise, here in zip(is_noise, again, strict=True)
-        ]
-        part = noise_score(words.sizes, true_again, called)
+        again = recurring(words, given.keys_by_text, [sibling.keys for sibling in siblings])
+        part = noise_score(words.sizes, [noise and here for noise, here in zip(is_noise, again, strict=True)], called)
         figures |= {"recurring_p": part.precision, "recurring_r": part.recall}
     return {name: value for name, value in figures.items() if value is not None}
 

@@ -8,7 +8,7 @@ names alone, and with the same folds the pages drawn for a small `k` are among t
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,14 +31,21 @@ class Fold:
     learned: tuple[TruePage, ...]
 
 
-def folds_of(site: Site, k: int) -> tuple[Fold, ...]:
-    """The folds of a site at k siblings; none if the site has too few pages to be counted at that k."""
+def folds_of(site: Site, counts: Iterable[int]) -> dict[int, tuple[Fold, ...]]:
+    """The folds of a site for each number of siblings at which it is counted, smallest first."""
     groups = copies(site.pages)
+    folds = {k: tuple(_fold(site, k, tested) for tested in _deal(groups, k)) for k in sorted(set(counts))}
+    return {k: found for k, found in folds.items() if found}
+
+
+def _deal(groups: Sequence[Sequence[TruePage]], k: int) -> list[list[TruePage]]:
+    """The tested pages of each fold, in as few folds as leave k pages to each; none if no number of folds does."""
+    pages = sum(map(len, groups))
     for count in range(min(FOLDS, len(groups)), len(groups) + 1):
         dealt = [[page for group in groups[place::count] for page in group] for place in range(count)]
-        if all(len(site.pages) - len(fold) >= k for fold in dealt):
-            return tuple(_fold(site, k, tested) for tested in dealt)
-    return ()
+        if all(pages - len(fold) >= k for fold in dealt):
+            return dealt
+    return []
 
 
 def _fold(site: Site, k: int, tested: Sequence[TruePage]) -> Fold:

@@ -48,13 +48,22 @@ AMID: Final = 20
 NEAR: Final = 3
 """Lines before a comment among which is its signature: name, date, "permalink"."""
 
-_KEYWORD = re.compile("|".join(map(re.escape, KEYWORDS)), re.IGNORECASE)
 _DATE = re.compile(
     r"(?<!\d)(?:19|20)\d\d(?!\d)"  # a year
     r"|(?<!\d)[0-2]?\d[:h][0-5]\d(?!\d)"  # a time of day
     r"|(?<!\d)\d{1,2}[./-]\d{1,2}[./-]\d\d(?!\d)"
     r"|\d \w+ ago\b"
 )
+
+
+def has_keyword(text: str) -> bool:
+    """Whether it speaks of comments.
+
+    >>> has_keyword("3 Comments"), has_keyword("3 Kommentare")
+    (True, False)
+    """
+    lowered = text.lower()
+    return any(keyword in lowered for keyword in KEYWORDS)
 
 
 def _numbers(names: str) -> frozenset[int]:
@@ -181,8 +190,8 @@ class SDTree:
         """The nearest strong node, itself included."""
         self.path = [0] * len(self.tag)
         """The same number for the same tags from the root on."""
-        self.form = [0] * len(self.tag)
-        """The form around it."""
+        self.in_form = [False] * len(self.tag)
+        """Whether it is in a form, other than one around most of the page."""
         self.named = [0] * len(self.tag)
         """The nearest element below the body, itself included, whose class or id has a keyword."""
         self.title_above: list[int | None] = [None] * len(self.tag)
@@ -198,23 +207,22 @@ class SDTree:
         """What a node has from those above and before it."""
         paths: dict[tuple[int, int], int] = {}
         last_title: dict[int, int] = {}
+        names = [*self.class_of.items(), *self.id_of.items()]
+        known = {name: has_keyword(name) for _, name in names}
+        speaking = {node for node, name in names if known[name]}
         for node in range(1, len(self.tag)):
             tag, parent = self.tag[node], self.parent[node]
             if tag == tags.TEXT:
                 continue
             self.strong[node] = node if tag in STRONG else self.strong[parent]
             self.path[node] = paths.setdefault((self.path[parent], tag), len(paths) + 1)
-            self.form[node] = node if tag == _FORM else self.form[parent]
-            self.named[node] = node if self._has_keyword(node) and tag != _BODY else self.named[parent]
+            self.in_form[node] = self.in_form[parent] or (tag == _FORM and self.size(node) < MOSTLY * self.size(0))
+            self.named[node] = node if node in speaking and tag != _BODY else self.named[parent]
             self.title_above[node] = last_title.get(parent, self.title_above[parent])
             if tag in _HEADINGS:
                 for around in self._titled_by(node):
                     last_title[around] = node
                     self.title_inside.setdefault(around, node)
-
-    def _has_keyword(self, node: int) -> bool:
-        names = self.class_of.get(node, ""), self.id_of.get(node, "")
-        return any(_KEYWORD.search(name) for name in names if name)
 
     def _titled_by(self, heading: int) -> Iterator[int]:
         """The parent of a heading, and on upwards as long as there is little but the heading and a byline in it."""
@@ -320,7 +328,7 @@ class SDTree:
     def is_keyword_title(self, heading: int) -> bool:
         """Whether a heading has a keyword; long ones are looked at in part."""
         start = self.text_start[heading]
-        return bool(_KEYWORD.search(self.page.text, start, min(self.text_end[heading], start + 10 * SHORT)))
+        return has_keyword(self.page.text[start : min(self.text_end[heading], start + 10 * SHORT)])
 
     def common_parent(self, first: int, second: int) -> int:
         """The lowest node that holds both."""
@@ -348,18 +356,18 @@ def _lists(*columns: Ints) -> tuple[list[int], ...]:
 
 def decide(tree: SDTree, t1: float) -> Regions:
     """Steps 5 to 7: the region of maximum density, the candidates, and what the page is made of."""
-    areas = teasers(tree)
-    rivals = competitors(tree, areas)
+    found = teasers(tree)
+    texts = readable(tree, found)
+    rivals = competitors(tree, texts)
     maximum = max((region.density for region in rivals), default=0)
     candidates = find_candidates(rivals, maximum, t1)
-    if sum(region.density for region in areas) > maximum:
-        return multiple(
-            tree, by_title(tree, areas), "titles that lead to other pages have more text than any other region"
-        )
+    areas = max(found.values(), key=total, default=[])
+    if total(areas) > maximum:
+        return multiple(tree, by_title(tree, areas), "titles that lead to other pages have the most text")
     article = find_article(candidates)
     if article is None:
         return multiple(tree, candidates, "no candidate has a title")
-    comments = find_comments(tree, article, areas)
+    comments = find_comments(tree, article, texts)
     if comments:
         return with_comments(tree, article, comments)
     if are_alike(candidates):
@@ -401,45 +409,60 @@ def with_comments(tree: SDTree, article: Region, comments: Sequence[Region]) -> 
 # ------------------------------------------------------------------------------------------- what competes (ours)
 
 
-def competitors(tree: SDTree, areas: Sequence[Region]) -> list[Region]:
-    """The texts that may be the article: no teasers, and no comments, unless there is nothing else."""
-    texts = _texts(tree, areas)
+def competitors(tree: SDTree, texts: Sequence[Region]) -> Sequence[Region]:
+    """The texts that may be the article: no comments, unless there is nothing else."""
     signed = [region for region in texts if signature(tree, region)]
     alike = Counter(region.group for region in signed)
     voices = {region.node for region in signed if alike[region.group] > 1 or tree.named[region.node]}
     return [region for region in texts if region.node not in voices] or texts
 
 
-def _texts(tree: SDTree, areas: Sequence[Region]) -> list[Region]:
-    told = {region.node for region in areas}
+def readable(tree: SDTree, found: Mapping[int, Sequence[Region]]) -> list[Region]:
+    """All texts but teasers."""
+    told = {region.node for regions in found.values() for region in regions}
     return [region for region in tree.regions if is_text(tree, region) and region.node not in told]
+
+
+def total(regions: Iterable[Region]) -> int:
+    """Their density together."""
+    return sum(region.density for region in regions)
 
 
 def is_text(tree: SDTree, region: Region) -> bool:
     """Whether it is for reading: not mostly links, not in a form, not headings alone."""
     return (
         region.link_share < MOSTLY
-        and not tree.form[region.node]
+        and not tree.in_form[region.node]
         and not all(tree.is_heading(block) for block in region.blocks)
     )
 
 
-def teasers(tree: SDTree) -> list[Region]:
-    """Regions whose title leads to another page of the site, as do the titles of others in the same place."""
+def teasers(tree: SDTree) -> dict[int, list[Region]]:
+    """Regions with a title that leads to another page of the site, by the place of the title, or with several such."""
     titles = linked_titles(tree)
-    homes = Counter(tree.strong[title] for title in titles)
-    return [region for region in tree.regions if region.title in titles or homes[region.node] > 1]
+    inside: defaultdict[int, list[int]] = defaultdict(list)
+    for title in sorted(titles):
+        inside[tree.strong[title]].append(title)
+    found: defaultdict[int, list[Region]] = defaultdict(list)
+    for region in tree.regions:
+        if region.title in titles:
+            found[tree.path[region.title]].append(region)
+        elif len(inside[region.node]) > 1:
+            found[tree.path[inside[region.node][0]]].append(region)
+    return found
 
 
 def linked_titles(tree: SDTree) -> frozenset[int]:
     """Headings alike, by the tags above them, that lead to at least two other pages of the site."""
-    links = _site_links(tree)
-    places = sorted(links)
+    links = {node: href for node, href in tree.page.values_of("href") if tree.tag[node] == _A}
+    places, here = sorted(links), _parted(tree.page.url or "")
+    site = here[0] or _site_most_linked_to(links.values())
     alike: defaultdict[int, dict[int, str]] = defaultdict(dict)
     for heading in (node for node, tag in enumerate(tree.tag) if tag in _HEADINGS and tree.size(node)):
         link = _link_of(tree, heading, links, places)
-        if link is not None:
-            alike[tree.path[heading]][heading] = links[link]
+        host, path = ("", "") if link is None else _parted(tree.page.resolve(links[link]))
+        if host in ("", site) and path not in ("", here[1]):
+            alike[tree.path[heading]][heading] = path
     return frozenset(title for titles in alike.values() if len(set(titles.values())) > 1 for title in titles)
 
 
@@ -452,14 +475,10 @@ def _link_of(tree: SDTree, heading: int, links: Mapping[int, str], places: Seque
     return around if around in links else None
 
 
-def _site_links(tree: SDTree) -> dict[int, str]:
-    """Links to other pages of the site; without an address of the page, its site is the one most linked to."""
-    page = tree.page
-    links = {node: _parted(page.resolve(href)) for node, href in page.values_of("href") if tree.tag[node] == _A}
-    here = _parted(page.url or "")
-    hosts = Counter(host for host, _ in links.values() if host)
-    host = here[0] or (hosts.most_common(1)[0][0] if hosts else "")
-    return {node: path for node, (site, path) in links.items() if site in ("", host) and path not in ("", here[1])}
+def _site_most_linked_to(links: Iterable[str]) -> str:
+    """What is taken for the page's own site when its address is not known."""
+    hosts = Counter(host for host, _ in map(_parted, links) if host)
+    return hosts.most_common(1)[0][0] if hosts else ""
 
 
 def _parted(address: str) -> tuple[str, str]:
@@ -502,10 +521,11 @@ def _start_with_title(tree: SDTree, region: Region) -> int:
 # ----------------------------------------------------------------------------------------------------------- comments
 
 
-def find_comments(tree: SDTree, article: Region, areas: Sequence[Region]) -> list[Region]:
+def find_comments(tree: SDTree, article: Region, texts: Iterable[Region]) -> list[Region]:
     """All texts below the article that share a parent with it, are signed, and show one more sign of a comment."""
-    below = [region for region in _texts(tree, areas) if region.node >= article.end]
-    signed = [(region, lines) for region in below if (lines := signature(tree, region, article.end))]
+    end = tree.block_node[article.blocks[-1]] + 1
+    below = [region for region in texts if region.node >= end]
+    signed = [(region, lines) for region in below if (lines := signature(tree, region, end))]
     alike = Counter(region.group for region, _ in signed)
     parents = tree.common_parents(article.node, [region.node for region, _ in signed])
     comments: defaultdict[int, list[Region]] = defaultdict(list)
@@ -513,8 +533,8 @@ def find_comments(tree: SDTree, article: Region, areas: Sequence[Region]) -> lis
         if (tree.tag[parent] != _BODY or tree.parent[article.node] == parent) and (
             alike[region.group] > 1
             or is_named(tree, region, article)
-            or is_told(tree, region, lines, article)
-            or is_asked_for(tree, parent, article)
+            or is_told(tree, region, lines, end)
+            or is_asked_for(tree, region, parent)
         ):
             comments[parent].append(region)
     return max(comments.values(), key=lambda found: sum(region.density for region in found), default=[])
@@ -551,16 +571,16 @@ def is_named(tree: SDTree, region: Region, article: Region) -> bool:
     return named != 0 and not named <= article.node < tree.end[named]
 
 
-def is_told(tree: SDTree, region: Region, lines: Iterable[int], article: Region) -> bool:
+def is_told(tree: SDTree, region: Region, lines: Iterable[int], after: int) -> bool:
     """Whether a keyword is in its title, below the article, or in a line beside it."""
-    if region.title is not None and region.title >= article.end and tree.is_keyword_title(region.title):
+    if region.title is not None and region.title >= after and tree.is_keyword_title(region.title):
         return True
-    return any(_KEYWORD.search(tree.line(block)) for block in lines)
+    return any(has_keyword(tree.line(block)) for block in lines)
 
 
-def is_asked_for(tree: SDTree, parent: int, article: Region) -> bool:
-    """Whether below the article, under the parent that it shares with the comment, there is a box to write in."""
-    place = bisect_left(tree.boxes, article.end)
+def is_asked_for(tree: SDTree, region: Region, parent: int) -> bool:
+    """Whether below it, under the parent that it shares with the article, there is a box to write in."""
+    place = bisect_left(tree.boxes, region.end)
     return place < len(tree.boxes) and tree.boxes[place] < tree.end[parent]
 
 

@@ -51,8 +51,8 @@ def text_features(text: str) -> tuple[str, ...]:
     ('text 12 comments', 'like 0 comments')
     """
     text = " ".join(text.lower().split())
-    masked = _DIGITS.sub("0", text)
-    if masked == text or len(_LETTER.findall(masked[:LONGEST])) < LETTERS:
+    masked, numbers = _DIGITS.subn("0", text)
+    if not numbers or len(_LETTER.findall(masked[:LONGEST])) < LETTERS:
         return (TEXT + shortened(text),)
     return (TEXT + shortened(text), MASKED + shortened(masked))
 

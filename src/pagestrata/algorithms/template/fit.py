@@ -34,6 +34,4 @@ def fit(tree: Tree, shape: int, node: int, page: Structure, child: int) -> float
         worth += SAME_NAME if name == other else OTHER_NAME
     if tree.content[node] and tree.content[node] == page.content[child]:
         worth += SAME_TEXT
-    if not tree.operator[node]:
-        worth += REQUIRED
     return max(worth, LEAST)

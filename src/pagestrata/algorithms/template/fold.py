@@ -115,4 +115,9 @@ def _medleys(structure: Structure, children: list[int], kinds: list[int], spans:
     if not again:
         return spans
     first, last = min(found[0] for found in again), max(found[-1] for found in again)
+    inside = set(kinds[spans[first][0] : spans[last][1]])
+    while first and inside.issuperset(kinds[spans[first - 1][0] : spans[first - 1][1]]):
+        first -= 1
+    while last + 1 < len(spans) and inside.issuperset(kinds[spans[last + 1][0] : spans[last + 1][1]]):
+        last += 1
     return [*spans[:first], (spans[first][0], spans[last][1], MEDLEY, 1), *spans[last + 1 :]]

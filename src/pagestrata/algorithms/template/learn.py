@@ -7,7 +7,7 @@ from typing import Final
 
 from pagestrata.algorithms.template.align import MOST_CELLS, align, align_greedily
 from pagestrata.algorithms.template.features import features_of
-from pagestrata.algorithms.template.fit import FITS_FROM, fit, likeness
+from pagestrata.algorithms.template.fit import FITS_FROM, REQUIRED, fit, likeness
 from pagestrata.algorithms.template.fold import ALIKE, MEDLEY, RUN, SINGLE, Item, fold
 from pagestrata.algorithms.template.structure import Structure, similarity, structure_of
 from pagestrata.algorithms.template.template import Template, freeze
@@ -66,7 +66,7 @@ class TemplateBuilder:
         structure = structure_of(page)
         growth = _Growth(self.tree, structure, self.learner.most_nodes)
         mapping = growth.run()
-        self.cut += growth.cut
+        self.cut += mapping.count(-1)
         self._count(structure, mapping, growth.starred)
         self._count_features(features_of(page, structure), mapping)
         for node in growth.crowded:
@@ -116,7 +116,6 @@ class _Growth:
         self.fresh: set[int] = set()
         self.starred: set[int] = set()
         self.crowded: list[int] = []
-        self.cut = 0
         self.chosen: dict[tuple[int, str, int], int] = {}
 
     def run(self) -> list[int]:
@@ -188,9 +187,8 @@ class _Growth:
         """New nodes for items that the template does not have."""
         pairs: Pairs = []
         for item in items:
-            if len(self.tree) >= self.most_nodes:
-                self.cut += sum(self.page.end[child] - child for child in item.children)
-                continue
+            if len(self.tree) + item.period >= self.most_nodes:
+                break
             if item.sort == SINGLE:
                 kids.append(self.create(item.children[0], operator))
                 pairs.append((kids[-1], item.children[0]))
@@ -214,9 +212,7 @@ class _Growth:
             member = self.chosen.get(key)
             if member is None:
                 member = self.chosen[key] = self.member(group, child)
-            if member < 0:
-                self.cut += page.end[child] - child
-            else:
+            if member >= 0:
                 pairs.append((member, child))
         return pairs
 
@@ -263,6 +259,8 @@ class _Growth:
     def pair(self, kids: list[int], items: list[Item]) -> list[int]:
         """The template's item for each item of the page, or -1."""
         tree, page = self.tree, self.page
+        if not kids or not items:
+            return [-1] * len(items)
         repeats = [tree.operator[kid] == "*" for kid in kids]
         if len(kids) * len(items) > MOST_CELLS:
             takes: dict[str, list[int]] = {}
@@ -324,7 +322,7 @@ class _Growth:
                 worth = fit(tree, self.shapes[member], member, page, child)
                 if worth >= 1 or tag not in many or likeness(self.shapes[member], page.shape[child]) >= FITS_FROM:
                     best = max(best, worth)
-        return best
+        return best + REQUIRED if best and not tree.operator[kid] else best
 
     def absorb(self, kid: int, children: list[int]) -> tuple[int, Pairs]:
         """Let an item of the template take these children; gives the item, which may be a new one around it."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from pagestrata.algorithms.template.align import MOST_CELLS, align, align_greedily
 from pagestrata.algorithms.template.features import features_of
-from pagestrata.algorithms.template.fit import fit
+from pagestrata.algorithms.template.fit import REQUIRED, fit
 from pagestrata.algorithms.template.structure import Structure, structure_of
 from pagestrata.algorithms.template.tree import CHOICE, Tree
 from pagestrata.page.nodes import Ints
@@ -118,16 +118,12 @@ class Matcher:
             return forced
         if len(kids) * len(children) > MOST_CELLS:
             return align_greedily(takes, repeats, tags)
-        rows = []
-        for kid in kids:
-            members = tree.members(kid)
-            rows.append(
-                [
-                    max((fit(tree, self.shapes[m], m, page, child) for m in members if tree.tag[m] == tag), default=0.0)
-                    for child, tag in zip(children, tags, strict=True)
-                ]
-            )
-        return align(rows, repeats)
+        return align([[self._worth(kid, page, child) for child in children] for kid in kids], repeats)
+
+    def _worth(self, kid: int, page: Structure, child: int) -> float:
+        tree, tag = self.tree, page.tag[child]
+        fits = [fit(tree, self.shapes[m], m, page, child) for m in tree.members(kid) if tree.tag[m] == tag]
+        return max(fits) + (0.0 if tree.operator[kid] else REQUIRED) if fits else 0.0
 
     def _member(self, choice: int, page: Structure, child: int) -> int:
         members = [member for member in self.tree.kids[choice] if self.tree.tag[member] == page.tag[child]]

@@ -36,10 +36,14 @@ class Template:
     """Of leaves: sample pages that have a text, link or image there: PS(feature)."""
     content: tuple[int, ...]
     """A hash of the text that most pages have there, 0 for none: so that a moved menu is still the menu."""
+    votes: tuple[int, ...]
+    """By how many pages that text leads."""
     pages: int = 0
     """How many it was learned from: k."""
     cut: int = 0
     """Nodes of the sample that had no room in the template."""
+    node_support: float = 0.20
+    """Features are kept at nodes that more than this share of the pages have."""
     cut_mixed: bool = True
     """Whether sections of which some lines repeat and others do not are cut further. Ours; the paper does not."""
 
@@ -63,6 +67,15 @@ class Template:
         match = match or self.match(page)
         return noise_of(self, page, match, inside)
 
+    def update(self, page: Page) -> "Template":
+        """The template generalised over one more page; features seen once before it was frozen begin anew."""
+        from pagestrata.algorithms.template.learn import TemplateBuilder, TemplateLearner
+
+        learner = TemplateLearner(node_support=self.node_support, cut_mixed=self.cut_mixed)
+        builder = TemplateBuilder(learner, self.tree(), self.cut)
+        builder.add(page)
+        return builder.template()
+
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
         """The sections of a page."""
         from pagestrata.algorithms.template.sections import segment
@@ -83,7 +96,7 @@ class Template:
             tree.support[node] = self.support[node]
             tree.features[node] = dict(self.features[node])
             tree.content[node] = self.content[node]
-            tree.votes[node] = 1 if self.content[node] else 0
+            tree.votes[node] = self.votes[node]
             if node:
                 tree.kids[self.parent[node]].append(node)
                 tree.group[node] = self.parent[node] if tree.is_group(self.parent[node]) else -1
@@ -115,11 +128,9 @@ def freeze(tree: Tree, node_support: float, cut: int = 0, cut_mixed: bool = True
     """A template from what has grown: in document order, without features that say nothing."""
     order, parents = tree.preorder()
     ends = list(range(1, len(order) + 1))
-    starred = [False] * len(order)
     for place in range(len(order) - 1, 0, -1):
         ends[parents[place]] = max(ends[parents[place]], ends[place])
-    for place, node in enumerate(order):
-        starred[place] = tree.operator[node] == "*" or (place > 0 and starred[parents[place]])
+    votes = _votes(tree, order, parents)
     return Template(
         label=tuple(tree.tag[node] + tree.name[node] for node in order),
         operator=tuple(tree.operator[node] for node in order),
@@ -127,11 +138,24 @@ def freeze(tree: Tree, node_support: float, cut: int = 0, cut_mixed: bool = True
         end=tuple(ends),
         support=tuple(tree.support[node] for node in order),
         features=tuple(_telling(tree, node, node_support) for node in order),
-        content=tuple(0 if star else tree.content[node] for node, star in zip(order, starred, strict=True)),
+        content=tuple(tree.content[node] if count else 0 for node, count in zip(order, votes, strict=True)),
+        votes=tuple(votes),
         pages=tree.pages,
         cut=cut,
+        node_support=node_support,
         cut_mixed=cut_mixed,
     )
+
+
+def _votes(tree: Tree, order: list[int], parents: list[int]) -> list[int]:
+    """The lead of each node's text where it counts: led by two pages, and not in a list, whose items may come and go."""
+    starred: list[bool] = []
+    for node, parent in zip(order, parents, strict=True):
+        starred.append(tree.operator[node] == "*" or (parent >= 0 and starred[parent]))
+    return [
+        0 if star or tree.votes[node] < LEAST_SUPPORT else tree.votes[node]
+        for node, star in zip(order, starred, strict=True)
+    ]
 
 
 def _telling(tree: Tree, node: int, node_support: float) -> dict[str, int]:

@@ -25,7 +25,15 @@ RENDERERS: Final = {
 
 METHODS: Final = {
     "stand-in": "pagestrata.engine.standin:StandIn",
+    "site": "pagestrata.sites.learn:SiteLearner",
+    "repetition": "pagestrata.algorithms.repetition:Repetition",
+    "template": "pagestrata.algorithms.template:TemplateLearner",
     "density": "pagestrata.algorithms.density:Density",
+    "forest": "pagestrata.algorithms.forest:Forest",
+    "forest-feeds": "pagestrata.algorithms.forest:forest_feeds",
+    "coverage": "pagestrata.algorithms.coverage:Coverage",
+    "sigfeed": "pagestrata.algorithms.sigfeed:SigFeed",
+    "description": "pagestrata.algorithms.description:Description",
 }
 """How to cut a page into sections. Those with `learn` want pages of the same site first."""
 

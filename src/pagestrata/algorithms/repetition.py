@@ -1,0 +1,319 @@
+"""Blocks from key patterns of child tags (IJAIS 7(1), 2014, after REPS: Kang, Yang and Choi, 2010).
+
+Neighbours that come again in the same order belong together: `h2 p p` twice among the children of an element are two
+blocks. Follows the paper in what is a repetition, a key pattern, a virtual node and in importance as a count of tags.
+
+Ours, where the paper is silent:
+
+- The paper looks at one level. We go on level by level into elements that are important enough; the others between
+  them stay together, so that the paragraphs of an article are one block.
+- Formatting tags are dissolved in a view, the page stays as it is; what stands in them goes to the element around.
+- Where matches of a key pattern overlap (`dt dd dt dd` in a longer list of such pairs), each step from one to the next
+  is a block. So long lists are cut into records, not in halves.
+- All mixed key patterns cut together, from left to right; runs of equal tags are then grouped inside of the blocks.
+- Importance is brought to [0, 1] as tags / (tags + min_importance), which is 0.5 at the threshold.
+
+All repetitions of a sequence are found with one suffix automaton, which is linear in its length: a state stands for
+all subsequences that end at the same places, and the first and the last of these say how long one may be without
+overlap. At most one key pattern begins at each place, or one would hold the other, so that matching is linear too.
+"""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
+from pagestrata.options import Options
+from pagestrata.page import tags
+from pagestrata.page.page import Page
+
+CONFIDENCE: Final = 0.3
+"""Of every answer: the paper counts tags and reads no text."""
+SHORTEST: Final = 4
+"""Elements of the shortest sequence with a repetition: two times two."""
+
+_DISSOLVED: Final = frozenset(
+    tags.TAG[name]
+    for name in (
+        "a abbr acronym b bdi bdo big blink br cite code data del dfn em font i ins kbd label mark nobr q rb rp rt rtc "
+        "ruby s samp slot small span strike strong sub sup time tt u var wbr picture source track param map area"
+    ).split()
+)
+_REMOVED: Final = frozenset(
+    tags.TAG[name] for name in "head script style template noscript link meta base title".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A subsequence that comes again."""
+
+    length: int
+    ends: tuple[int, ...]
+    """One past the last place of each match, in order; matches may overlap."""
+
+    @property
+    def step(self) -> int:
+        """How far it is from one match to the next if they overlap, else its length."""
+        return min(self.length, *(after - before for before, after in pairwise(self.ends)))
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """Cuts a page where sequences of tags come again."""
+
+    min_importance: int = 8
+    """Tags that a block must have to be kept. The paper names no number; docs/papers/repetition.md has the curve."""
+
+    def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
+        """Cut the page into blocks, level by level, and weigh each by its tags."""
+        if len(page.nodes) == 0:
+            return Segmentation((), CONFIDENCE)
+        view = _View(page)
+        whole = self._part(view, [0])
+        return Segmentation(section_tree(page, self._parts(view), whole, options), CONFIDENCE)
+
+    def _parts(self, view: "_View") -> Iterator[Part]:
+        """The blocks, each before those inside of it."""
+        waiting = [0]
+        while waiting:
+            children = view.children[waiting.pop()]
+            important = [view.tags_in(child) >= self.min_importance for child in children]
+            blocks = virtual_nodes([view.tag[child] for child in children])
+            places = {*blocks, *_pieces(important, blocks)} - {(0, len(children))}  # that is the element itself
+            parts = [self._part(view, children[start:end]) for start, end in sorted(places)]
+            if any(part.signals["tags"] >= self.min_importance for part in parts):
+                yield from parts
+            waiting.extend(child for child, is_important in zip(children, important, strict=True) if is_important)
+
+    def _part(self, view: "_View", elements: Sequence[int]) -> Part:
+        count = sum(map(view.tags_in, elements))
+        return Part(
+            view.start[elements[0]],
+            view.end[elements[-1]],
+            count / (count + self.min_importance),
+            reasons=(f"{count:,} tags in {len(elements):,} elements",),
+            signals={"tags": float(count)},
+        )
+
+
+def _pieces(important: list[bool], blocks: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """What blocks are made of: each important element, and the others between them as one.
+
+    >>> list(_pieces([True, False, False, False], [(0, 4), (2, 4)]))
+    [(0, 1), (1, 2), (2, 4)]
+    """
+    edges = {edge for block in blocks for edge in block}
+    for i, (before, here) in enumerate(pairwise(important), 1):
+        if before or here:
+            edges.add(i)
+    return pairwise(sorted(edges | {0, len(important)}))
+
+
+def repetitions(sequence: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """All subsequences of more than one and at most half of the elements, found twice without overlap.
+
+    Each is (start, end) of its first match, short ones first. To read and to test: there can be very many, so that
+    `key_patterns` does without the list.
+
+    >>> ["ABCABD"[start:end] for start, end in repetitions("ABCABD")]
+    ['AB']
+    """
+    states = _Automaton(sequence)
+    found = [
+        (states.first[i] - length, states.first[i])
+        for i in range(1, len(states.length))
+        for length in range(max(2, states.shortest(i)), states.longest[i] + 1)
+    ]
+    return sorted(found, key=lambda place: (place[1] - place[0], place))
+
+
+def key_patterns(sequence: Sequence[Hashable]) -> list[Pattern]:
+    """The repetitions that are not part of another, in the order of their first match.
+
+    >>> key_patterns("ABCABD")
+    [Pattern(length=2, ends=(2, 5))]
+    """
+    states = _Automaton(sequence)
+    ends: dict[int, list[int]] = {}
+    key_of = states.keys()
+    for end, state in enumerate(states.prefixes, 1):
+        if key_of[state]:
+            ends.setdefault(key_of[state], []).append(end)
+    return [Pattern(states.longest[key], tuple(found)) for key, found in ends.items()]
+
+
+def virtual_nodes(sequence: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """The blocks of a sequence as (start, end), those inside of another after it.
+
+    >>> sequence = "h p p u p p h p p p p p p d".split()
+    >>> ["".join(sequence[start:end]) for start, end in virtual_nodes(sequence)]
+    ['hppupp', 'hppppppd', 'pppppp']
+    """
+    if len(sequence) < SHORTEST:
+        return []
+    runs = _runs(sequence)
+    if len(runs) == 1:
+        return runs
+    patterns = key_patterns(sequence)
+    run_end = [end for start, end in runs for _ in range(start, end)]
+    is_equal = [run_end[pattern.ends[0] - pattern.length] >= pattern.ends[0] for pattern in patterns]
+    cuts = _cuts(sequence, [pattern for pattern, equal in zip(patterns, is_equal, strict=True) if not equal])
+    blocks = list(pairwise((*cuts, len(sequence)))) if cuts else []
+    known = set(blocks)
+    grouped = {
+        sequence[pattern.ends[0] - 1]: pattern for pattern, equal in zip(patterns, is_equal, strict=True) if equal
+    }
+    for start, end in _split(runs, cuts):
+        pattern = grouped.get(sequence[start])
+        if pattern and end - start >= pattern.length and (start, end) not in known:
+            blocks.append((start, end))
+    return blocks
+
+
+def _runs(sequence: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """The runs of equal elements as (start, end).
+
+    >>> _runs("aab")
+    [(0, 2), (2, 3)]
+    """
+    edges = [i for i in range(1, len(sequence)) if sequence[i] != sequence[i - 1]]
+    return list(pairwise((0, *edges, len(sequence))))
+
+
+def _split(runs: list[tuple[int, int]], cuts: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The runs, split where a block begins."""
+    edges = {start for start, _ in runs}.union(cuts)
+    return pairwise((*sorted(edges), runs[-1][1]))
+
+
+def _cuts(sequence: Sequence[Hashable], patterns: list[Pattern]) -> list[int]:
+    """Where blocks begin: at each match that does not overlap the one before; at 0 too if there are any."""
+    steps = [pattern.step for pattern in patterns]
+    matches = sorted(
+        (end - pattern.length, end, step) for pattern, step in zip(patterns, steps, strict=True) for end in pattern.ends
+    )
+    cuts, reached = [0] if matches else [], 0
+    for start, end, step in matches:
+        if start < reached:
+            continue
+        reached = end
+        if step < end - start:
+            while reached < len(sequence) and sequence[reached] == sequence[reached - step]:
+                reached += 1
+        cuts.extend(range(start, reached, step))
+    return sorted(set(cuts))
+
+
+class _Automaton:
+    """The suffix automaton of a sequence (Blumer et al., 1985), with what is needed to tell repetitions.
+
+    State i stands for the subsequences that end at the same places; the longest has `length[i]` elements, and each
+    shorter one is its end, down to one more than the length of `link[i]`.
+    """
+
+    def __init__(self, sequence: Sequence[Hashable]) -> None:
+        self.length, self.link, self.following = [0], [-1], [dict[Hashable, int]()]
+        self.first = [0]
+        """One past the last place of the first match."""
+        self.prefixes: list[int] = []
+        """The state of the sequence up to each place."""
+        for element in sequence:
+            self._add(element)
+        self.longest = self._longest()
+
+    def shortest(self, state: int) -> int:
+        """The length of the shortest subsequence of a state."""
+        return self.length[self.link[state]] + 1
+
+    def keys(self) -> list[int]:
+        """For each state: the state whose longest repetition is a key pattern and ends as it does; 0 for none."""
+        longest = self.longest
+        is_key = [
+            size > 1 and not any(longest[after] > size for after in following.values())
+            for size, following in zip(longest, self.following, strict=True)
+        ]
+        keys = [0] * len(longest)
+        order = sorted(range(1, len(longest)), key=self.length.__getitem__)
+        for i in order:  # what can be preceded by something and still comes again is part of that
+            if longest[i] > longest[self.link[i]]:
+                is_key[self.link[i]] = False
+        for i in order:
+            keys[i] = i if is_key[i] else keys[self.link[i]]
+        return keys
+
+    def _longest(self) -> list[int]:
+        """For each state the length of its longest repetition; 0 for none."""
+        last, half = self.first.copy(), len(self.prefixes) // 2
+        for i in sorted(range(1, len(last)), key=self.length.__getitem__, reverse=True):
+            last[self.link[i]] = max(last[self.link[i]], last[i])
+        sizes = (min(size, last[i] - self.first[i], half) for i, size in enumerate(self.length))
+        return [size if i and size >= max(2, self.shortest(i)) else 0 for i, size in enumerate(sizes)]
+
+    def _add(self, element: Hashable) -> None:
+        before = self.prefixes[-1] if self.prefixes else 0
+        new = self._state(self.length[before] + 1, 0, {}, len(self.prefixes) + 1)
+        self.prefixes.append(new)
+        while before >= 0 and element not in self.following[before]:
+            self.following[before][element] = new
+            before = self.link[before]
+        if before >= 0:
+            self.link[new] = self._suffix(before, element)
+
+    def _suffix(self, before: int, element: Hashable) -> int:
+        """The state of what ends like the new one and was there already; split off if it was part of a longer one."""
+        known = self.following[before][element]
+        if self.length[known] == self.length[before] + 1:
+            return known
+        split = self._state(self.length[before] + 1, self.link[known], self.following[known].copy(), self.first[known])
+        self.link[known] = split
+        while before >= 0 and self.following[before].get(element) == known:
+            self.following[before][element] = split
+            before = self.link[before]
+        return split
+
+    def _state(self, length: int, link: int, following: dict[Hashable, int], first: int) -> int:
+        self.length.append(length)
+        self.link.append(link)
+        self.following.append(following)
+        self.first.append(first)
+        return len(self.length) - 1
+
+
+class _View:
+    """The page without the less meaningful tags; nodes are those of the page."""
+
+    def __init__(self, page: Page) -> None:
+        tag, parents, ends = page.nodes.tag.tolist(), page.nodes.parent.tolist(), page.nodes.end.tolist()
+        self.tag, self.end = tag, ends
+        self.children: dict[int, list[int]] = {0: []}
+        self.start = {0: 0}
+        """Where each begins together with the formatting around it."""
+        is_left = np.zeros(len(tag) + 1, np.int32)
+        is_left[1] = 1
+        around, top, skip = [0] * len(tag), [0] * len(tag), 1
+        for node, number in enumerate(tag):
+            if node < skip or number == tags.TEXT:
+                continue
+            if number in _REMOVED:
+                skip = ends[node]
+                continue
+            parent = parents[node]
+            in_formatting = tag[parent] in _DISSOLVED
+            outer, start = (around[parent], top[parent]) if in_formatting else (parent, node)
+            if number in _DISSOLVED:
+                around[node], top[node] = outer, start
+                continue
+            is_left[node + 1] = 1
+            siblings = self.children[outer]
+            self.start[node] = node if siblings and siblings[-1] >= start else start
+            self.children[node] = []
+            siblings.append(node)
+        self.tags_before = np.cumsum(is_left).tolist()
+
+    def tags_in(self, node: int) -> int:
+        """How many of the remaining tags an element has, itself included."""
+        return int(self.tags_before[self.end[node]] - self.tags_before[node])

@@ -1,9 +1,10 @@
 """Cuts web pages into sections, says how important each one is and why, and gives back the clean content."""
 
-from pagestrata.api import extract, parse, segment
+from pagestrata.api import extract, learn, parse, segment
 from pagestrata.errors import PagestrataError
 from pagestrata.inputs.files import read_file
 from pagestrata.options import Options
+from pagestrata.page.feed import Feed, FeedItem
 from pagestrata.page.page import Encoding, Limit, Page
 from pagestrata.page.raw import RawPage
 from pagestrata.results import Extraction, PageType, Role, Section
@@ -11,6 +12,8 @@ from pagestrata.results import Extraction, PageType, Role, Section
 __all__ = [
     "Encoding",
     "Extraction",
+    "Feed",
+    "FeedItem",
     "Limit",
     "Options",
     "Page",
@@ -20,6 +23,7 @@ __all__ = [
     "Role",
     "Section",
     "extract",
+    "learn",
     "parse",
     "read_file",
     "segment",

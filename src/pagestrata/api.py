@@ -1,4 +1,4 @@
-"""The doors: parse, segment, extract, and read a file or a response.
+"""The doors: parse, segment, extract, learn.
 
 Bytes, text, file objects, HTTP responses (requests, httpx) and trees (lxml, BeautifulSoup) may all be given; trees are
 written out and parsed again, since everything here works on one page model.
@@ -6,16 +6,21 @@ written out and parsed again, since everything here works on one page model.
 
 import math
 import time
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 from pagestrata import registry
 from pagestrata.algorithms.base import Learner, Segmentation, Segmenter
 from pagestrata.engine import standin
 from pagestrata.errors import UsageError
 from pagestrata.options import Options
+from pagestrata.page.feed import Feed
 from pagestrata.page.page import Limit, Page
 from pagestrata.page.raw import RawPage
 from pagestrata.results import Extraction, Section
+
+if TYPE_CHECKING:
+    from pagestrata.sites.model import SiteModel
 
 Source = Any
 """A page, in any of the forms above. Responses and trees are known by what they can do, not by their type."""
@@ -56,6 +61,26 @@ def extract(
         limit = Limit("seconds", round(options.seconds), math.ceil(spent), effect)
         return Extraction(page, options, standin.whole(page), method=_name(method), limits=(*page.limits, limit))
     return as_extraction(page, options, _segmenter(method, page).segment(page, options), _name(method))
+
+
+def learn(
+    pages: Iterable[Source],
+    feed: Feed | None = None,
+    site: str | None = None,
+    options: Options = DEFAULTS,
+    progress: Callable[[int, int], None] | None = None,
+) -> "SiteModel":
+    """Learn a site from some of its pages: eight or ten give nearly all, two give something.
+
+    `site` names it; otherwise it is named after the host of its pages. `progress` is told how many steps are done, and
+    of how many.
+    """
+    from pagestrata.sites.learn import learn as learn_site
+
+    parsed = [parse(page, options=options) for page in pages]
+    if len(parsed) == 1:
+        raise UsageError("one page shows nothing that recurs: give at least two pages of a site")
+    return learn_site(parsed, feed, site, progress=progress or (lambda done, total: None))
 
 
 def as_extraction(page: Page, options: Options, segmentation: Segmentation, method: str) -> Extraction:

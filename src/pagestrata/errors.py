@@ -2,8 +2,9 @@
 
 PagestrataError                 exit code 1
 ├── InputError                  3   the page could not be read
-│   └── FetchError              3   the page could not be fetched
-│       └── AddressRefused      3   the address or port is not one we connect to
+│   ├── FetchError              3   the page could not be fetched
+│   │   └── AddressRefused      3   the address or port is not one we connect to
+│   └── ModelError              3   what was learned of a site cannot be read
 ├── StoreError                  3   the store of site models cannot be read or written
 ├── PageKilled                  3   a worker was stopped by a limit, or died, while it read the page
 └── UsageError                  2   the caller asked for something that does not exist
@@ -38,6 +39,10 @@ class StoreError(PagestrataError):
     """The store of site models cannot be read or written; the text says what to do."""
 
     exit_code = 3
+
+
+class ModelError(InputError):
+    """What was learned of a site cannot be read: damaged, of another version, or no site model at all."""
 
 
 class PageKilled(PagestrataError):

@@ -11,7 +11,7 @@ from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.results import Role
-from pagestrata.sites.prose import Floats
+from pagestrata.sites.prose import Floats, Ints
 
 LINK_LIST: Final = 0.5
 """From this share of links on, something is there to lead elsewhere."""
@@ -137,8 +137,9 @@ class _Cutter:
         return tuple(found)
 
 
-def _kinds(judgement: Judgement) -> np.ndarray:
+def _kinds(judgement: Judgement) -> Ints:
     """A number for each block; equal for blocks that are judged alike."""
     good = judgement.importance >= GOOD
     recurs = judgement.noise >= NOISE
-    return good * 1 + judgement.comments * 2 + (recurs & ~good) * 4 + judgement.in_core * 8
+    bits = (good, judgement.comments, recurs & ~good, judgement.in_core)
+    return np.asarray(sum(bit.astype(np.intp) << place for place, bit in enumerate(bits)), np.intp)

@@ -1,17 +1,21 @@
 """A page read with a template: which slot each block fills, how sure it is noise, where the running text is."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from pagestrata.algorithms.template import Match, Template
+from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.sites.prose import Floats, Ints, Prose, link_shares, read_prose
 
 SIGNATURE_WORDS: Final = 16
 """A line of at most this many words may say who wrote something and when."""
+WHOLE: Final = 0.9
+"""The share of a line that must recur for the line to recur: words of program code recur everywhere."""
 LETTER_WORDS: Final = 3
 """Words without links from which a record says something."""
 
@@ -29,6 +33,8 @@ class Reading:
     """The template node of the element around each block, or -1."""
     noise: Floats
     """How sure its text stands on most pages of the site, in [0, 1]."""
+    recurs: Bools
+    """Whether (nearly) all of its text stands on another page too."""
     links: Floats
     """The share of its text that is links."""
     prose: Prose
@@ -36,22 +42,46 @@ class Reading:
     """The records that say who wrote them and when."""
 
 
-def read(template: Template, page: Page, inside: bool = False) -> Reading:
-    """Read a page with a template; `inside` if the template was learned from it."""
-    match = template.match(page)
-    noise = block_noise(page, np.asarray(template.noise(page, match, inside), np.float64))
+def read(
+    template: Template, page: Page, match: Match | None = None, known: Mapping[str, float] | None = None
+) -> Reading:
+    """Read a page with a template; `known` is what recurs anywhere, None if the template was learned from the page."""
+    match = match or template.match(page)
+    leaves = np.asarray(template.noise(page, match, inside=known is None), np.float64)
+    if known:
+        add_moved(leaves, match, known)
+    mean, covered = means(page, leaves), means(page, leaves > 0)
+    noise = mean * covered
     slot = match.template_node[page.blocks.container].astype(np.intp)
     prose = read_prose(page, noise)
-    return Reading(page, match, slot, noise, link_shares(page), prose, signed_records(page, prose.records))
+    signed = signed_records(page, prose.records)
+    return Reading(page, match, slot, noise, covered >= WHOLE, link_shares(page), prose, signed)
 
 
-def block_noise(page: Page, of_node: Floats) -> Floats:
-    """The noise confidence of each block: the mean of its texts by length."""
+def means(page: Page, of_text: Floats | Bools) -> Floats:
+    """The mean over the texts of each block, by length."""
     nodes, blocks = page.nodes, page.blocks
     size = np.where(nodes.is_text, nodes.text_end - nodes.text_start, 0)
-    total, noisy = _running(size), _running(size * of_node)
+    total, sums = _running(size), _running(size * of_text)
     sizes = total[blocks.node_end] - total[blocks.node_start]
-    return np.asarray((noisy[blocks.node_end] - noisy[blocks.node_start]) / np.maximum(1, sizes), np.float64)
+    return np.asarray((sums[blocks.node_end] - sums[blocks.node_start]) / np.maximum(1, sizes), np.float64)
+
+
+def add_moved(noise: Floats, match: Match, known: Mapping[str, float]) -> None:
+    """Give texts without a place in the template the noise confidence they have elsewhere in it: a menu that moved."""
+    nodes = match.structure.nodes
+    for leaf, features in match.leaves:
+        if match.places[leaf] < 0 and features:
+            noise[nodes[leaf]] = known.get(features[0], 0.0)
+
+
+def everywhere(template: Template) -> Mapping[str, float]:
+    """The highest noise confidence of each feature, wherever it stands."""
+    known: dict[str, float] = {}
+    for counts, support in zip(template.features, template.support, strict=True):
+        for feature, count in counts.items():
+            known[feature] = max(known.get(feature, 0.0), count / max(1, support))
+    return known
 
 
 def signed_records(page: Page, records: Ints) -> Ints:
@@ -87,6 +117,6 @@ def is_stamp(line: str) -> bool:
     return bool(_TIME.search(line)) and (numbers >= 2 or " ago" in line or "前" in line)
 
 
-def _running(column: Ints | Floats) -> Floats:
+def _running(column: Ints | Floats | Bools) -> Floats:
     """Sums up to each place, so that the sum over a range is one subtraction."""
     return np.concatenate(([0.0], np.cumsum(column, dtype=np.float64)))

@@ -2,8 +2,8 @@
 
     importance(block) = place * (1 - noise) * (1 - links)
 
-- noise: how sure its text stands on most pages of the site, from the template. A text that only two or three pages share
-  counts in full where most of the slot is such text.
+- noise: how sure its text stands on most pages of the site, from the template. A text that only two or three pages
+  share counts in full where most of the slot is such text.
 - links: the share of link text; half its own, half that of its slot over the site, so that a list of links
   stays one if an item has no link, and a paragraph stays one if it has many.
 - place: 1 in the core of the page, `OUTSIDE` elsewhere. The core is the container of the running text: the one with the
@@ -12,45 +12,59 @@
 The weights were set by hand on the sitesets collection; docs/papers/site.md has the sweep.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
-from pagestrata.algorithms.template import Template
+from pagestrata.algorithms.template import Match, Template
 from pagestrata.options import Options
 from pagestrata.page import tags
+from pagestrata.page.nodes import Bools
+from pagestrata.page.nodes import Ints as Columns
 from pagestrata.page.page import Page
 from pagestrata.sites.parts import Judgement, parts_of
 from pagestrata.sites.prose import Floats, Ints, in_control
-from pagestrata.sites.reading import Reading, read
+from pagestrata.sites.reading import Reading, everywhere, read
 from pagestrata.sites.slots import Slots
 
 OUTSIDE: Final = 0.2
 """Below the 0.25 from which a section counts as informative."""
 OWN_CORE: Final = 0.7
 """What the page itself counts against the pages learned from, when the core is chosen."""
-CONSTANT_SLOT: Final = 0.3
-"""Where this share of a slot is template, a text that two pages share is template too."""
-SHARED: Final = 0.2
-"""Noise confidence that a text on two of eight or ten pages has."""
+CONSTANT_SLOT: Final = 0.5
+"""Where this share of a slot recurs (each author's box on the pages of that author), what two pages share is noise."""
 SIGNED: Final = 0.6
 """Share of records with name and time from which they are comments."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Site:
     """Cuts pages of a layout that was learned."""
 
     template: Template
     slots: Slots
 
-    def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
-        """The sections of a page."""
-        reading = read(self.template, page)
-        core = find_core(reading, self.slots, self.template.pages)
-        parts = parts_of(page, judge(reading, self.slots, core))
+    @cached_property
+    def known(self) -> Mapping[str, float]:
+        """What recurs, wherever it stands."""
+        return everywhere(self.template)
+
+    def segment(
+        self,
+        page: Page,
+        options: Options = DEFAULTS,
+        match: Match | None = None,
+        fits: bool = True,
+        roles: Iterable[Part] = (),
+    ) -> Segmentation:
+        """The sections of a page; if it does not fit, only what recurs is used. `roles`: what a person knows better."""
+        reading = read(self.template, page, match, self.known)
+        core = find_core(reading, self.slots, self.template.pages if fits else 0)
+        parts = [*parts_of(page, judge(reading, self.slots, core)), *roles]
         rest = Part(0, 0, 0.0, reasons=("outside of all sections",))
         agreement = float(reading.prose.core[core]) if len(reading.prose.core) else 0.0
         confidence = (1 - reading.match.distance) * agreement
@@ -58,9 +72,8 @@ class Site:
 
 
 def find_core(reading: Reading, slots: Slots, pages: int) -> int:
-    """The container of the running text: by the pages learned from, and by this one."""
-    node = reading.match.template_node
-    learned = np.where(node >= 0, slots["core"][np.maximum(node, 0)], 0.0) / max(1, pages)
+    """The container of the running text: by the pages learned from, if any count, and by this one."""
+    learned = of_slot(slots["core"], reading.match.template_node) / pages if pages else 0.0
     own = reading.prose.core
     value = np.where(own > 0, learned + OWN_CORE * own, 0.0)
     return int(value.argmax()) if len(value) else 0  # the first of the best: the outermost
@@ -82,8 +95,7 @@ def judge(reading: Reading, slots: Slots, core: int) -> Judgement:
 def recurring(reading: Reading, slots: Slots) -> Floats:
     """The noise confidence of each block, in full for what few pages share in a slot that mostly recurs."""
     constant = of_slot(slots.share("constant_characters", "characters"), reading.slot)
-    shared = (reading.noise >= SHARED) & (constant >= CONSTANT_SLOT)
-    return np.where(shared, np.maximum(reading.noise, 1.0), reading.noise)
+    return np.where(reading.recurs & (constant >= CONSTANT_SLOT), 1.0, reading.noise)
 
 
 def linked(reading: Reading, slots: Slots) -> Floats:
@@ -92,14 +104,14 @@ def linked(reading: Reading, slots: Slots) -> Floats:
     return np.where(usual >= 0, (reading.links + usual) / 2, reading.links)
 
 
-def of_slot(values: Floats, slot: Ints, otherwise: float = 0.0) -> Floats:
-    """What a number per slot says of each block."""
+def of_slot(values: Floats, slot: Ints | Columns, otherwise: float = 0.0) -> Floats:
+    """What a number per slot says of each block, or node."""
     if len(values) == 0:
         return np.full(len(slot), otherwise)
     return np.where(slot >= 0, values[np.maximum(slot, 0)], otherwise)
 
 
-def in_comments(reading: Reading, slots: Slots, core: int) -> np.ndarray:
+def in_comments(reading: Reading, slots: Slots, core: int) -> Bools:
     """Whether each block is in a record that readers wrote: signed, repeated, and not around the core."""
     page = reading.page
     records, signed = reading.prose.records, set(reading.signed.tolist())

@@ -8,9 +8,6 @@ import numpy as np
 from pagestrata.sites.prose import Floats, Ints
 from pagestrata.sites.reading import Reading
 
-NOISE: Final = 0.5
-"""A block from this noise confidence on is part of the template."""
-
 FIELDS: Final = (
     "pages",
     "blocks",
@@ -22,9 +19,9 @@ FIELDS: Final = (
     "records",
     "signed",
 )
-"""What is summed for each slot. `pages`: those that have text there; `constant_characters`: of blocks that the template
-has; `core`: how far it is the container of the running text; `records` and `signed`: repeated elements there, and
-those with name and time."""
+"""What is summed for each slot. `pages`: those that have text there; `constant_characters`: of blocks that other pages
+have there too; `core`: how far it is the container of the running text; `records` and `signed`: repeated elements,
+and those with name and time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +52,8 @@ class Slots:
     def share(self, part: str, whole: str, otherwise: float = 0.0) -> Floats:
         """One sum divided by another, slot by slot."""
         below = self[whole]
-        return np.divide(self[part], below, out=np.full(len(below), otherwise), where=below > 0)
+        shares: Floats = np.divide(self[part], below, out=np.full(len(below), otherwise), where=below > 0)
+        return shares
 
 
 def slots_of(reading: Reading, count: int) -> Slots:
@@ -68,7 +66,7 @@ def slots_of(reading: Reading, count: int) -> Slots:
     np.add.at(slots["words"], slot, blocks.words[known])
     np.add.at(slots["characters"], slot, blocks.characters[known])
     np.add.at(slots["link_characters"], slot, blocks.link_characters[known])
-    np.add.at(slots["constant_characters"], slot, blocks.characters[known] * (reading.noise[known] >= NOISE))
+    np.add.at(slots["constant_characters"], slot, blocks.characters[known] * reading.recurs[known])
     node = reading.match.template_node
     matched = node >= 0
     np.maximum.at(slots["core"], node[matched], reading.prose.core[matched])

@@ -208,15 +208,12 @@ class Wrappers:
             return None
         informativeness = self._informativeness(page)
         best = max(informativeness.values(), default=0.0)
-        types, first = self.method.types(page), None
-        for wrapper in self.ranked:
-            nodes = types.find(wrapper.pattern)
-            if nodes:
-                node = max(nodes, key=lambda node: informativeness.get(node, 0.0))
-                found = Found(node, wrapper, informativeness.get(node, 0.0), best)
-                if found.share >= CREDIBLE:
-                    return found
-                first = first or found
+        first = None
+        for wrapper, node in self.method.types(page).led_to(self.ranked, informativeness):
+            found = Found(node, wrapper, informativeness.get(node, 0.0), best)
+            if found.share >= CREDIBLE:
+                return found
+            first = first or found
         return first
 
     def _informativeness(self, page: Page) -> dict[int, float]:

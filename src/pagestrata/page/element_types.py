@@ -11,7 +11,7 @@ table and some parsers do not, so the XPath holds with and without it.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from typing import Final, TypeVar
@@ -229,6 +229,13 @@ class ElementTypes:
         nodes = self.page.nodes
         attributes, level = self._attributes(node), int(nodes.depth[node])
         return Pattern(nodes.tag_name(node), level, attributes, "" if attributes else self._address(node))
+
+    def led_to(self, ranked: Iterable[Wrapper], values: Mapping[int, float]) -> Iterator[tuple[Wrapper, int]]:
+        """Each wrapper that leads to something here, and what it leads to: the element of the largest value."""
+        for wrapper in ranked:
+            found = self.find(wrapper.pattern)
+            if found:
+                yield wrapper, max(found, key=lambda node: values.get(node, 0.0))
 
     def find(self, pattern: Pattern) -> list[int]:
         """The elements with this pattern, in document order."""

@@ -1,0 +1,93 @@
+"""COVERAGE: the element type that holds most of the signifiers' weight (a baseline of Oita and Senellart, 2012).
+
+Signifiers, patterns and ranking are those of FOREST, but what an element is worth is the weight of the signifiers in
+it: Cov = (sum of their normalised tf-idf weights) / (number of signifiers). The element is taken as it is.
+
+The paper does not say how weights are normalised: here those of a page add up to 1 (ours).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
+from pagestrata.options import Options
+from pagestrata.page.element_types import ElementTypes, Occurrence, Wrapper, rank
+from pagestrata.page.feed import Feed
+from pagestrata.page.nodes import Ints
+from pagestrata.page.page import Page
+from pagestrata.page.terms import Floats, Frequencies, Terms, Vocabulary, by_tf_idf, count_pages, language_of
+
+SIGNIFIERS: Final = 10
+"""Terms a page: FOREST's k."""
+PATTERNS_PER_PAGE: Final = 64
+RANKED: Final = 64
+KNOWN_TERMS: Final = 2_048
+"""Bounds on what is remembered of a site, the best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Learns which element type covers the signifiers of a site's pages best."""
+
+    signifiers: int = SIGNIFIERS
+
+    def learn(self, pages: Sequence[Page], feed: Feed | None = None) -> "Covering":
+        """Rank the patterns of all sample pages."""
+        vocabulary = Vocabulary(language_of(pages))
+        read = [vocabulary.read(page) for page in pages]
+        frequencies = count_pages(vocabulary, read)
+        facts = [
+            self.facts(page, *self.coverage(page, terms, vocabulary, frequencies))
+            for page, terms in zip(pages, read, strict=True)
+        ]
+        return Covering(self, rank(facts)[:RANKED], len(pages), vocabulary.language, frequencies.most(KNOWN_TERMS))
+
+    def facts(self, page: Page, nodes: Ints, values: Floats) -> list[Occurrence]:
+        """What is remembered of a page: its best patterns, with their coverage."""
+        best = np.argsort(-values * page.nodes.depth[nodes], kind="stable")[:PATTERNS_PER_PAGE]
+        return ElementTypes(page).occurrences(nodes[best].tolist(), values[best].tolist())
+
+    def coverage(
+        self, page: Page, terms: Terms, vocabulary: Vocabulary, frequencies: Frequencies
+    ) -> tuple[Ints, Floats]:
+        """The elements on significant paths, and Cov of each."""
+        numbers, tf = terms.frequencies()
+        places, weights = by_tf_idf(tf, frequencies.of(vocabulary, numbers), frequencies.pages, self.signifiers)
+        values = np.zeros(len(page.nodes))
+        for number, weight in zip(numbers[places], weights / max(weights.sum(), 1e-9), strict=True):
+            before = terms.before(terms.numbers == number)
+            values += weight * (before[page.nodes.end] > before[:-1])
+        nodes = np.flatnonzero((values > 0) & ~page.nodes.is_text).astype(np.int32)
+        return nodes, values[nodes] / max(len(places), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Covering:
+    """What was learned of a site: plain data."""
+
+    method: Coverage
+    ranked: tuple[Wrapper, ...]
+    pages: int
+    language: str | None = None
+    frequencies: Frequencies = field(default_factory=Frequencies)
+
+    def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
+        """The element of the first pattern that the page has, whole, and the rest of the page."""
+        notes = () if self.pages > 1 else ("learned from fewer than two pages: there is no idf, so no signifier",)
+        wrapper, node = next(ElementTypes(page).led_to(self.ranked, self._coverage(page)), (None, 0))
+        if wrapper is None:
+            sections = section_tree(page, [], options=options)
+            return Segmentation(sections, notes=(*notes, "no pattern of the site is on this page"))
+        reason = f"{wrapper.pattern} covers the signifiers best, on {wrapper.pages} of {self.pages} sample pages"
+        signals = {"relevance": wrapper.relevance}
+        part = Part(node, int(page.nodes.end[node]), 1.0, reasons=(reason,), signals=signals)
+        return Segmentation(section_tree(page, [part], options=options), wrapper.pages / self.pages, notes=notes)
+
+    def _coverage(self, page: Page) -> dict[int, float]:
+        vocabulary = Vocabulary(self.language)
+        terms = vocabulary.read(page)
+        nodes, values = self.method.coverage(page, terms, vocabulary, self.frequencies.with_one_more(vocabulary))
+        return dict(zip(nodes.tolist(), values.tolist(), strict=True))

@@ -1,0 +1,80 @@
+"""SIGFEED: the `div` of one page that is densest in the words of its feed item (Oita and Senellart, 2010).
+
+Known to us as the baseline of FOREST: significant nodes, those that hold a keyword of the item's title or description,
+are clustered by their first `div` upwards, and the densest cluster is the article. We take the densest to be the one
+with the most occurrences of keywords, and of equal ones the smallest (ours: by the share of keywords a heading would
+win). A node without a `div` around it belongs to `body`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
+from pagestrata.options import Options
+from pagestrata.page import tags
+from pagestrata.page.feed import Feed, FeedItem, item_by_link, item_by_title
+from pagestrata.page.nodes import Ints
+from pagestrata.page.page import Page
+from pagestrata.page.terms import Terms, Vocabulary, language_of
+
+_DIV, _BODY = tags.TAG["div"], tags.TAG["body"]
+
+
+@dataclass(frozen=True, slots=True)
+class SigFeed:
+    """Takes the feed of a site; the sample pages are not looked at."""
+
+    def learn(self, pages: Sequence[Page], feed: Feed | None = None) -> "FeedReader":
+        """What reads pages by that feed."""
+        return FeedReader(feed)
+
+
+@dataclass(frozen=True, slots=True)
+class FeedReader:
+    """Reads each page by the item that leads to it."""
+
+    feed: Feed | None = None
+
+    def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
+        """The densest `div`, and the rest of the page."""
+        by_link = item_by_link(self.feed, page) if self.feed else None
+        item = by_link or (item_by_title(self.feed, page) if self.feed else None)
+        notes = ("the feed item was found by its title",) if item and not by_link else ()
+        if item is None or not len(page.nodes):
+            why = "no item of the feed leads to this page" if self.feed else "there is no feed"
+            return Segmentation(section_tree(page, [], options=options), notes=(why,))
+        node, keywords = densest(page, item)
+        if not keywords:
+            sections = section_tree(page, [], options=options)
+            return Segmentation(sections, notes=(*notes, "the page has no word of its feed item"))
+        reason = f"the most words of the feed item: {keywords}"
+        part = Part(node, int(page.nodes.end[node]), 1.0, reasons=(reason,), signals={"keywords": float(keywords)})
+        return Segmentation(section_tree(page, [part], options=options), 0.5, notes=notes)
+
+
+def densest(page: Page, item: FeedItem) -> tuple[int, int]:
+    """The `div` with the most occurrences of the item's words of its own, and how many; of equal ones the smallest."""
+    vocabulary = Vocabulary(language_of([page]))
+    terms = vocabulary.read(page)
+    keywords = np.unique(vocabulary.numbers_of(f"{item.title} {item.description}"))
+    counts = np.bincount(first_div(page)[_significant(terms, keywords)], minlength=len(page.nodes))
+    most = int(counts.max())
+    equal = np.flatnonzero(counts == most)
+    sizes = page.nodes.end[equal] - equal
+    return int(equal[np.argmin(sizes)]), most
+
+
+def _significant(terms: Terms, keywords: Sequence[int] | Ints) -> Ints:
+    """The text node of each occurrence of a keyword."""
+    return terms.nodes[np.isin(terms.numbers, keywords)]
+
+
+def first_div(page: Page) -> Ints:
+    """The first `div` upwards of each node, or `body`, or the root."""
+    holder = list(range(len(page.nodes)))
+    tag, parent = page.nodes.tag.tolist(), page.nodes.parent.tolist()
+    for node in range(1, len(holder)):
+        holder[node] = node if tag[node] in (_DIV, _BODY) else holder[parent[node]]
+    return np.array(holder, np.int32)

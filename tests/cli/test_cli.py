@@ -210,4 +210,4 @@ def test_safe_names_are_never_empty() -> None:
 def test_our_errors_carry_their_exit_codes() -> None:
     errors: list[type[PagestrataError]] = [PagestrataError, *PagestrataError.__subclasses__()]
     codes = {error.__name__: error.exit_code for error in errors}
-    assert {"PagestrataError": 1, "InputError": 3, "PageKilled": 3, "UsageError": 2} == codes
+    assert {"PagestrataError": 1, "InputError": 3, "StoreError": 3, "PageKilled": 3, "UsageError": 2} == codes

@@ -12,11 +12,9 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
-
-from msgspec.structs import replace
 
 from pagestrata.sites.model import Edit, SiteModel
 from pagestrata.sites.store import Store

@@ -5,10 +5,10 @@ import random
 import sqlite3
 import threading
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 import pagestrata
 from pagestrata.errors import ModelError, StoreError
@@ -102,7 +102,7 @@ def test_a_change_sees_none_where_nothing_is(store: Store, model: SiteModel) -> 
 
 
 def test_changes_from_many_threads_do_not_undo_each_other(store: Store, model: SiteModel) -> None:
-    small = replace(model, clusters=())
+    small = replace(model, clusters=model.clusters[:1])
 
     def count_up() -> None:
         for _ in range(10):

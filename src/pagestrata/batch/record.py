@@ -1,19 +1,21 @@
 """RawPage → row, pure: what a worker does with one page, the same for the command line, batches and clusters."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
 import msgspec
 
-from pagestrata.api import extract
+from pagestrata.api import extract, parse
 from pagestrata.batch.guard import Failure
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
 from pagestrata.inputs.files import read_file
 from pagestrata.inputs.http import fetch
 from pagestrata.options import Options
+from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
-from pagestrata.results import SCHEMA_VERSION
+from pagestrata.results import SCHEMA_VERSION, Extraction
+from pagestrata.sites.chosen import Chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +39,43 @@ class Job:
         return read_file(self.path or self.name, self.url)
 
 
-def render_page(job: Job, format_name: str, options: Options) -> bytes:
-    """Read a page, extract, and write it in a format."""
-    return extract(job.read(), options=options).render(format_name).encode()
+class Answer(msgspec.Struct, array_like=True, frozen=True):
+    """What a worker sends back for a page."""
+
+    rendered: bytes
+    note: str = ""
+    """Why the page was not read with what was learned of its site, if that was asked for."""
+
+
+def render_page(job: Job, format_name: str, options: Options, chosen: Chosen | None = None) -> bytes:
+    """Read a page, extract, and write it in a format; an `Answer` in MessagePack."""
+    extraction, note = read_page(job.read(), options, chosen)
+    return msgspec.msgpack.encode(Answer(extraction.render(format_name).encode(), note))
+
+
+def read_page(raw: RawPage, options: Options, chosen: Chosen | None = None) -> tuple[Extraction, str]:
+    """Extract, with what was learned of the site if that is asked for; where nothing was, a note says so."""
+    if chosen is None:
+        return extract(raw, options=options), ""
+    if not chosen.by_host:
+        return chosen.model().extract(raw, options=options), ""
+    from pagestrata.sites.learn import host_of  # here, as most pages are read without a site
+
+    site = host_of(raw.url or address_of(parse(raw)))
+    model = chosen.model_of(site)
+    if model is not None:
+        return model.extract(raw, options=options), ""
+    extraction = extract(raw, options=options)
+    why = f"nothing was learned of {site}" if site else "the page does not say which site it is from"
+    note = f"{why}: read by {extraction.method}"
+    return replace(extraction, notes=(*extraction.notes, note)), note
+
+
+def address_of(page: Page) -> str | None:
+    """Where a page is from: as it was given, or as the page says itself."""
+    from pagestrata.metadata.merge import read_metadata
+
+    return page.url or read_metadata(page, Options()).url
 
 
 def digest(job: Job) -> str:

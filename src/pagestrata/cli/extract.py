@@ -5,11 +5,11 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 
-from pagestrata import api
 from pagestrata.batch.guard import Failure, Guard, GuardLimits
-from pagestrata.batch.record import Job, digest, error_row, render_page
+from pagestrata.batch.record import Answer, Job, digest, error_row, read_page, render_page
 from pagestrata.cli import settings
 from pagestrata.cli.jobs import is_many, jobs_of
 from pagestrata.cli.outputs import Folder, OneFile, Standard, output_for
@@ -19,6 +19,7 @@ from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.options import Options
 from pagestrata.registry import RENDERERS, renderer
 from pagestrata.results import Extraction
+from pagestrata.sites.chosen import Chosen
 
 _SUFFIXES = {"text": ".txt", "md": ".md", "html": ".html", "json": ".json", "jsonl": ".jsonl", "xml": ".xml"}
 
@@ -36,6 +37,7 @@ def extract(
         float | None, typer.Option(min=0.1, help="Seconds for a page; it is read by a worker that can be killed.")
     ] = None,
     explain: Annotated[bool, typer.Option(help="Say of every section why it was kept or not.")] = False,
+    site: settings.Site = None,
     bias: settings.Bias = None,
     keep: settings.Keep = None,
     drop: settings.Drop = None,
@@ -49,8 +51,9 @@ def extract(
     ] = None,
     url: settings.Url = None,
     allow: settings.Allow = None,
+    store: settings.StorePath = None,
     config: settings.Config = None,
-    force: Annotated[bool, typer.Option(help="Write over files that are there.")] = False,
+    force: settings.Force = False,
     quiet: settings.Quiet = False,
 ) -> None:
     """Give back the clean content of pages."""
@@ -71,20 +74,27 @@ def extract(
     if name is None or (many and name != "jsonl" and not (output or "").endswith("/")):
         raise UsageError("several pages in one stream need -f jsonl; or give -o FOLDER/ for a file each")
     renderer(name)
+    chosen = settings.choose(site, store, config)
     target = output_for(output, _SUFFIXES.get(name, f".{name}"), force)
     found = jobs_of(pages, url, AddressPolicy(allow=tuple(allow or ())))
     if many or timeout is not None or jobs > 1:
         limits = GuardLimits(seconds=timeout) if timeout is not None else GuardLimits()
-        _extract_many(found, name, options, target, jobs, limits, quiet)
+        _extract_many(found, name, options, chosen, target, jobs, limits, quiet)
     else:
-        _extract_one(next(found), name, options, target, explain, quiet)
+        _extract_one(next(found), name, options, chosen, target, explain, quiet)
 
 
 def _extract_one(
-    found: tuple[Job, Path], format_name: str, options: Options, target: Output, explain: bool, quiet: bool
+    found: tuple[Job, Path],
+    format_name: str,
+    options: Options,
+    chosen: Chosen | None,
+    target: Output,
+    explain: bool,
+    quiet: bool,
 ) -> None:
     job, place = found
-    extraction = api.extract(job.read(), options=options)
+    extraction, _ = read_page(job.read(), options, chosen)
     target.write(place, extraction.render(format_name).encode())
     if explain:
         _explain(extraction)
@@ -98,6 +108,7 @@ def _extract_many(
     found: Iterator[tuple[Job, Path]],
     format_name: str,
     options: Options,
+    chosen: Chosen | None,
     target: Output,
     workers: int,
     limits: GuardLimits,
@@ -105,8 +116,9 @@ def _extract_many(
 ) -> None:
     """Read pages in workers that can be killed; one bad page is one row, never the end of the run."""
     places: dict[str, list[Path]] = {}
+    notes: set[str] = set()
     done = failed = 0
-    work = partial(render_page, format_name=format_name, options=options)
+    work = partial(render_page, format_name=format_name, options=options, chosen=chosen)
     with (
         Guard(work, workers, limits, name=lambda job: job.name, digest=digest) as guard,
         progress(enabled=not quiet) as advance,
@@ -120,7 +132,11 @@ def _extract_many(
                     target.write(place, error_row(outcome))
             else:
                 done += 1
-                target.write(place, outcome)
+                answer = msgspec.msgpack.decode(outcome, type=Answer)
+                target.write(place, answer.rendered)
+                if answer.note not in {"", *notes} and not quiet:
+                    notes.add(answer.note)
+                    typer.echo(f"{job.name}: {answer.note}", err=True)
             advance(failed)
     if done == failed == 0:
         raise InputError("no pages there")

@@ -16,7 +16,7 @@ def jobs_of(pages: list[str], url: str | None, policy: AddressPolicy) -> Iterato
     for argument in pages:
         if argument == "-":
             yield Job("-", page=read_stdin(url)), Path("stdin")
-        elif _ADDRESS.match(argument):
+        elif is_address(argument):
             yield Job(argument, address=argument, policy=policy), address_name(argument)
         elif Path(argument).is_dir():
             folder = Path(argument)
@@ -28,7 +28,12 @@ def jobs_of(pages: list[str], url: str | None, policy: AddressPolicy) -> Iterato
 
 def is_many(pages: list[str]) -> bool:
     """Whether these arguments may be more than one page."""
-    return len(pages) > 1 or (not _ADDRESS.match(pages[0]) and Path(pages[0]).is_dir())
+    return len(pages) > 1 or (not is_address(pages[0]) and Path(pages[0]).is_dir())
+
+
+def is_address(argument: str) -> bool:
+    """Whether an argument is to be fetched."""
+    return _ADDRESS.match(argument) is not None
 
 
 def address_name(address: str) -> Path:

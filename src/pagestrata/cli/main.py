@@ -7,10 +7,13 @@ from typing import Annotated
 import typer
 
 from pagestrata.cli.bench import bench
+from pagestrata.cli.compare import compare
 from pagestrata.cli.evaluate import evaluate
 from pagestrata.cli.extract import extract
+from pagestrata.cli.learn import learn
 from pagestrata.cli.metadata import metadata
 from pagestrata.cli.sections import sections
+from pagestrata.cli.sites import sites
 from pagestrata.errors import PagestrataError
 
 app = typer.Typer(
@@ -22,6 +25,9 @@ app = typer.Typer(
 app.command()(extract)
 app.command()(sections)
 app.command()(metadata)
+app.command()(learn)
+app.add_typer(sites, name="sites")
+app.command()(compare)
 app.command()(evaluate)
 app.add_typer(bench, name="bench")
 

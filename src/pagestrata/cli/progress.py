@@ -6,6 +6,8 @@ from contextlib import contextmanager
 
 Advance = Callable[[int], None]
 """Call after each page with the number of failures so far."""
+Step = Callable[[str, int, int], None]
+"""Call with what is being done, how many steps of it are done, and of how many."""
 
 
 @contextmanager
@@ -21,3 +23,24 @@ def progress(enabled: bool) -> Iterator[Advance]:
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task("pages", total=None, failed=0)
         yield lambda failed: bar.update(task, advance=1, failed=failed)
+
+
+@contextmanager
+def steps(enabled: bool) -> Iterator[Step]:
+    """Show how far a work of several stages is, each with its bar; silent when standard error is not a terminal."""
+    if not enabled or not sys.stderr.isatty():
+        yield lambda stage, done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        tasks = {}
+
+        def step(stage: str, done: int, total: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bar.add_task(stage)
+            bar.update(tasks[stage], completed=done, total=total)
+
+        yield step

@@ -5,8 +5,10 @@ from typing import Annotated
 import typer
 
 from pagestrata import api
+from pagestrata.batch.record import read_page
 from pagestrata.cli import settings
 from pagestrata.cli.jobs import jobs_of
+from pagestrata.errors import UsageError
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.results import Extraction, Section
 
@@ -16,19 +18,27 @@ _BLOCKS = " ▏▎▍▌▋▊▉█"
 
 def sections(
     page: Annotated[str, typer.Argument(help="A file, an address, or - for standard input.")],
+    method: settings.Method = None,
+    site: settings.Site = None,
     bias: settings.Bias = None,
     keep: settings.Keep = None,
     drop: settings.Drop = None,
     comments: settings.Comments = None,
     url: settings.Url = None,
     allow: settings.Allow = None,
+    store: settings.StorePath = None,
     config: settings.Config = None,
     reasons: Annotated[bool, typer.Option("--reasons", help="Say why under each section, and its whole path.")] = False,
 ) -> None:
     """Show how a page is cut: importance, role, place and first words of every section."""
     options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments)
     job, _ = next(jobs_of([page], url, AddressPolicy(allow=tuple(allow or ()))))
-    extraction = api.extract(job.read(), options=options)
+    if method is not None and site is not None:
+        raise UsageError("--site is a method too: give one of --site and --method")
+    if method is not None:
+        extraction = api.extract(job.read(), options=options, method=method)
+    else:
+        extraction, _ = read_page(job.read(), options, settings.choose(site, store, config))
     show(extraction, reasons)
 
 

@@ -1,17 +1,37 @@
 """The options that commands share, and how they come together: command line over configuration file over defaults."""
 
 import tomllib
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from pagestrata.errors import UsageError
+from pagestrata.errors import PagestrataError, UsageError
 from pagestrata.options import Options
+from pagestrata.registry import METHODS
+from pagestrata.sites.chosen import AUTO, Chosen
+from pagestrata.sites.store import VARIABLE, Store
 
 CONFIG_NAME = "pagestrata.toml"
+STORE_NAME = "store"
+"""The one setting of a TOML file that is not of `Options`."""
 _OPTION_NAMES = frozenset(field.name for field in fields(Options))
+
+
+def complete_site(context: typer.Context, incomplete: str) -> list[str]:
+    """The sites of the store, for the shell; none if it cannot be read, as there is nobody to tell."""
+    with suppress(PagestrataError):
+        names = (row.name for row in find_store(context.params.get("store"), context.params.get("config")).sites())
+        return [name for name in names if name.startswith(incomplete)]
+    return []
+
+
+def complete_method(incomplete: str) -> list[str]:
+    """The methods, for the shell."""
+    return [name for name in METHODS if name.startswith(incomplete)]
+
 
 Pages = Annotated[list[str], typer.Argument(help="Files, folders, addresses, or - for standard input.")]
 Url = Annotated[str | None, typer.Option("--url", help="Where the page is from: links are resolved against it.")]
@@ -23,12 +43,38 @@ Comments = Annotated[str | None, typer.Option(help="Reader comments: off, on or 
 Allow = Annotated[
     list[str] | None, typer.Option("--allow-address", help="An address that may be fetched though it is not public.")
 ]
+StorePath = Annotated[
+    Path | None,
+    typer.Option("--store", envvar=VARIABLE, help="Where site models are kept; in the data folder if not given."),
+]
+Site = Annotated[
+    str | None,
+    typer.Option(
+        "--site",
+        help=f"Read with what was learned of a site: its name, {AUTO} (by the page's host), or a model file.",
+        autocompletion=complete_site,
+    ),
+]
+Method = Annotated[
+    str | None,
+    typer.Option(
+        "--method",
+        help=f"How the page is cut: {', '.join(METHODS)}.",
+        autocompletion=complete_method,
+    ),
+]
+SiteName = Annotated[
+    str,
+    typer.Argument(help="The name of a site in the store.", autocompletion=complete_site),
+]
+Force = Annotated[bool, typer.Option(help="Write over files that are there.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but the result and errors.")]
 
 
 def make_options(config: Path | None, **given: Any) -> Options:
     """Options from the file and from what was given on the command line (None: not given)."""
     settings = read_config(config)
+    settings.pop(STORE_NAME, None)
     settings.update({name: value for name, value in given.items() if value is not None})
     for name in ("keep", "drop"):
         if name in settings:
@@ -37,6 +83,26 @@ def make_options(config: Path | None, **given: Any) -> Options:
         return Options(**settings)
     except TypeError as error:
         raise UsageError(f"an option has a value of the wrong kind: {error}") from error
+
+
+def find_store(path: Path | None, config: Path | None = None) -> Store:
+    """The store of the command line or environment, else of the file (relative to it), else that of the system."""
+    if path is None:
+        said = read_config(config).get(STORE_NAME)
+        if said is not None and not isinstance(said, str):
+            raise UsageError(f"{STORE_NAME} is {said!r}, but must be a path")
+        path = (config or Path(CONFIG_NAME)).parent / said if said else None
+    return Store() if path is None else Store(path)
+
+
+def choose(site: str | None, path: Path | None, config: Path | None) -> Chosen | None:
+    """What pages are to be read with; a name or file that is not there is an error at once, not one for each page."""
+    if site is None:
+        return None
+    chosen = Chosen(site, find_store(path, config))
+    if not chosen.by_host:
+        chosen.model()
+    return chosen
 
 
 def read_config(path: Path | None) -> dict[str, Any]:
@@ -48,7 +114,8 @@ def read_config(path: Path | None) -> dict[str, Any]:
         settings = tomllib.loads(place.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"cannot read {place}: {error}") from error
-    unknown = sorted(set(settings) - _OPTION_NAMES)
+    known = _OPTION_NAMES | {STORE_NAME}
+    unknown = sorted(set(settings) - known)
     if unknown:
-        raise UsageError(f"{place} has the unknown option {unknown[0]!r}; there are {', '.join(sorted(_OPTION_NAMES))}")
+        raise UsageError(f"{place} has the unknown option {unknown[0]!r}; there are {', '.join(sorted(known))}")
     return settings

@@ -1,9 +1,9 @@
 """Where site models are kept: one SQLite file that many processes may use at once.
 
-A model is a row for the site and a row for each of its clusters, written in one transaction. The file is in WAL mode,
-so that readers never wait, and every commit is synced before it is acknowledged: a process that is killed, at whatever
-moment, loses nothing that it was told is saved. No connection outlives a call, so that a `Store` may be pickled, forked
-and shared between threads.
+A site is a row, and so is each of its clusters, as a model that reads back by itself; all are written in one
+transaction. The file is in WAL mode, so that readers never wait, and every commit is synced before it is acknowledged:
+a process that is killed, at whatever moment, loses nothing that it was told is saved. No connection outlives a call,
+so that a `Store` may be pickled, forked and shared between threads.
 """
 
 import os
@@ -11,17 +11,16 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from msgspec.structs import replace
-
 from pagestrata.errors import ModelError, StoreError
-from pagestrata.sites.model import SiteModel
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # both are loaded when a store is used, not by every command that could use one
     from sqlite3 import Connection
+
+    from pagestrata.sites.model import SiteModel
 
 VARIABLE: Final = "PAGESTRATA_STORE"
 """The environment variable that says where the store is."""
@@ -37,8 +36,7 @@ _TABLES = """
 CREATE TABLE sites (
     name TEXT PRIMARY KEY NOT NULL,
     learned TEXT NOT NULL,
-    updated TEXT NOT NULL,
-    model BLOB NOT NULL
+    updated TEXT NOT NULL
 );
 CREATE TABLE clusters (
     site TEXT NOT NULL REFERENCES sites (name) ON DELETE CASCADE,
@@ -51,7 +49,7 @@ CREATE TABLE clusters (
 """
 _LIST = """
 SELECT CAST(sites.name AS TEXT), CAST(learned AS TEXT), CAST(updated AS TEXT), COUNT(clusters.site),
-    CAST(TOTAL(pages) AS INTEGER), CAST(LENGTH(sites.model) + TOTAL(LENGTH(clusters.model)) AS INTEGER)
+    CAST(TOTAL(pages) AS INTEGER), CAST(TOTAL(LENGTH(model)) AS INTEGER)
 FROM sites LEFT JOIN clusters ON clusters.site = sites.name GROUP BY sites.name ORDER BY sites.name
 """
 
@@ -99,17 +97,17 @@ class Store:
 
     path: Path = field(default_factory=default_path)
 
-    def save(self, model: SiteModel) -> None:
+    def save(self, model: "SiteModel") -> None:
         """Keep a model, in place of what was known of the site; it is on disk when this returns."""
         with self._writing() as connection:
             _write(connection, model)
 
-    def load(self, site: str) -> SiteModel | None:
+    def load(self, site: str) -> "SiteModel | None":
         """The model of a site, or None if there is none."""
         with self._reading() as connection:
-            return connection and self._read(connection, site)
+            return self._read(connection, site) if connection else None
 
-    def change(self, site: str, function: Callable[[SiteModel | None], SiteModel]) -> SiteModel:
+    def change(self, site: str, function: Callable[["SiteModel | None"], "SiteModel"]) -> "SiteModel":
         """Read, change and save a model, with no other writer in between; what `function` gives back is kept."""
         with self._writing() as connection:
             changed = function(self._read(connection, site))
@@ -135,19 +133,18 @@ class Store:
                 found += (told.st_mtime_ns, told.st_size, told.st_ino)
         return tuple(found)
 
-    def _read(self, connection: "Connection", site: str) -> SiteModel | None:
-        head = connection.execute("SELECT model FROM sites WHERE name = ?", (site,)).fetchone()
-        if head is None:
-            return None
+    def _read(self, connection: "Connection", site: str) -> "SiteModel | None":
         rows = connection.execute("SELECT model FROM clusters WHERE site = ? ORDER BY place", (site,)).fetchall()
         try:
-            whole, *parts = (_model_of(payload) for (payload,) in (head, *rows))
+            parts = [_model_of(payload) for (payload,) in rows]
         except ModelError as error:
             raise ModelError(
                 f"what {self.path} holds of {site!r} cannot be read ({error}): `pagestrata sites forget {site}`, "
                 "then learn it again"
             ) from error
-        return replace(whole, clusters=tuple(cluster for part in parts for cluster in part.clusters))
+        return (
+            replace(parts[0], clusters=tuple(cluster for part in parts for cluster in part.clusters)) if parts else None
+        )
 
     @contextmanager
     def _reading(self) -> Iterator["Connection | None"]:
@@ -179,7 +176,7 @@ class Store:
 
     @contextmanager
     def _open(self, mode: str) -> Iterator["Connection"]:
-        import sqlite3  # here, for whoever needs no store
+        import sqlite3
 
         where = f"{self.path.absolute().as_uri()}?mode={mode}"
         try:
@@ -232,21 +229,21 @@ def _use_wal(connection: "Connection") -> None:
             time.sleep(_PAUSE)
 
 
-def _write(connection: "Connection", model: SiteModel) -> None:
-    """The site without its clusters, and each cluster as a model of its own, so that each reads back by itself."""
-    head = replace(model, clusters=())
+def _write(connection: "Connection", model: "SiteModel") -> None:
+    if not model.clusters:
+        raise ModelError(f"nothing was learned of {model.site!r}: it cannot be saved")
     connection.execute("DELETE FROM sites WHERE name = ?", (model.site,))
-    connection.execute(
-        "INSERT INTO sites VALUES (?, ?, ?, ?)", (model.site, model.learned, model.updated, head.to_bytes())
-    )
+    connection.execute("INSERT INTO sites VALUES (?, ?, ?)", (model.site, model.learned, model.updated))
     rows = (
-        (model.site, place, cluster.name, cluster.pages, replace(head, edits=(), clusters=(cluster,)).to_bytes())
+        (model.site, place, cluster.name, cluster.pages, replace(model, clusters=(cluster,)).to_bytes())
         for place, cluster in enumerate(model.clusters)
     )
     connection.executemany("INSERT INTO clusters VALUES (?, ?, ?, ?, ?)", rows)
 
 
-def _model_of(payload: object) -> SiteModel:
+def _model_of(payload: object) -> "SiteModel":
+    from pagestrata.sites.model import SiteModel
+
     if not isinstance(payload, bytes):  # SQLite keeps any kind of value in any column
         raise ModelError("not a model")
     return SiteModel.from_bytes(payload)

@@ -1,0 +1,140 @@
+"""`pagestrata compare`: what every method makes of one page, side by side."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from pagestrata import api, registry
+from pagestrata.algorithms.base import Learner
+from pagestrata.cli import settings
+from pagestrata.cli.jobs import jobs_of
+from pagestrata.cli.learn import MOST_PAGES, spread
+from pagestrata.errors import InputError
+from pagestrata.evaluate.metrics import word_score
+from pagestrata.inputs.addresses import AddressPolicy
+from pagestrata.inputs.files import read_file, walk
+from pagestrata.options import Options
+from pagestrata.page import tags
+from pagestrata.page.page import Page
+from pagestrata.page.raw import RawPage
+from pagestrata.registry import METHODS
+from pagestrata.results import Extraction, Role
+
+_FIRST_WORDS = 8
+_HEADINGS = ("method", "words", "share", "sections", "confidence", "page type", "agreement", "learned from", "begins")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one method made of the page."""
+
+    method: str
+    words: int
+    """Of kept sections, without the title and what a browser does not show."""
+    share: float
+    """Of all words that it shows."""
+    sections: int
+    confidence: float
+    page_type: str
+    agreement: float
+    """Word F1 with the first method."""
+    learned_from: str
+    begins: str
+
+    def cells(self) -> tuple[str, ...]:
+        """As they are shown."""
+        return (
+            self.method,
+            f"{self.words:,}",
+            f"{self.share:.0%}",
+            f"{self.sections:,}",
+            f"{self.confidence:.2f}",
+            self.page_type,
+            f"{self.agreement:.3f}",
+            self.learned_from,
+            self.begins,
+        )
+
+
+def compare(
+    page: Annotated[str, typer.Argument(help="A file, an address, or - for standard input.")],
+    siblings: Annotated[
+        Path | None, typer.Option(help="A folder with other pages of the site, for methods that learn.")
+    ] = None,
+    methods: Annotated[str | None, typer.Option(help=f"Some of {','.join(METHODS)}; all if not given.")] = None,
+    count: Annotated[int, typer.Option("--pages", "-k", min=1, help="At most so many siblings.")] = MOST_PAGES,
+    url: settings.Url = None,
+    allow: settings.Allow = None,
+    config: settings.Config = None,
+) -> None:
+    """Show all methods side by side on one page: how much each keeps, how sure it is, and how far they agree."""
+    options = settings.make_options(config)
+    job, _ = next(jobs_of([page], url, AddressPolicy(allow=tuple(allow or ()))))
+    raw = job.read()
+    others = read_siblings(siblings, raw, count, options) if siblings is not None else []
+    names = [name for name in methods.split(",") if name] if methods is not None else list(METHODS)
+    show(compare_methods(api.parse(raw, options=options), others, names, options))
+
+
+def read_siblings(folder: Path, raw: RawPage, count: int, options: Options) -> list[Page]:
+    """Other pages of the folder; never the page itself, also under another name."""
+    paths = list(walk(folder))
+    if not paths:
+        raise InputError(f"no pages in {folder}")
+    others = [other for other in map(read_file, spread(paths, count + 1)) if other.markup != raw.markup]
+    return [api.parse(other, options=options) for other in others[:count]]
+
+
+def compare_methods(page: Page, siblings: Sequence[Page], names: Sequence[str], options: Options) -> list[Row]:
+    """Run each method; those that learn do so from the siblings, or from the page alone if there are none."""
+    rows: list[Row] = []
+    first: Extraction | None = None
+    for name in names:
+        method = registry.method(name)
+        learned_from = ""
+        if isinstance(method, Learner):
+            method = method.learn(list(siblings) or [page])
+            learned_from = f"{len(siblings)} pages" if siblings else "this page only"
+        found = api.as_extraction(page, options, method.segment(page, options), name)
+        first = first or found
+        rows.append(_row(found, first, learned_from))
+    return rows
+
+
+def _row(found: Extraction, first: Extraction, learned_from: str) -> Row:
+    blocks = found.page.blocks
+    shown = np.where(np.isin(blocks.hidden_by, tags.UNSEEN), 0, blocks.words)
+    leaves = [leaf for leaf in found.leaves() if leaf.kept and leaf.role is not Role.TITLE]
+    words = sum(int(shown[leaf.block_start : leaf.block_end].sum()) for leaf in leaves)
+    return Row(
+        method=found.method,
+        words=words,
+        share=words / max(1, int(shown.sum())),
+        sections=sum(1 for _ in found.leaves()),
+        confidence=found.confidence,
+        page_type=found.page_type,
+        agreement=word_score(found.text, first.text).f1,
+        learned_from=learned_from,
+        begins=" ".join(found.text[:500].split()[:_FIRST_WORDS]),
+    )
+
+
+def show(rows: Sequence[Row]) -> None:
+    """A table on a terminal, else lines with tabs between the columns."""
+    if not sys.stdout.isatty():
+        for cells in (_HEADINGS, *(row.cells() for row in rows)):
+            typer.echo("\t".join(cells))
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(*_HEADINGS, box=None, header_style="bold")
+    for row in rows:
+        table.add_row(*(Text(cell, no_wrap=True, overflow="ellipsis") for cell in row.cells()))
+    Console(highlight=False).print(table)

@@ -1,0 +1,209 @@
+"""`pagestrata sites`: what was learned, to list, look at, correct, hand on and forget."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from pagestrata import api
+from pagestrata.cli import settings
+from pagestrata.cli.learn import counted, told, write_model
+from pagestrata.cli.outputs import output_for
+from pagestrata.errors import UsageError
+from pagestrata.options import Options
+from pagestrata.page.text import without_controls
+from pagestrata.results import Role
+from pagestrata.sites.chosen import check_name, unknown_site
+from pagestrata.sites.store import Store
+
+if TYPE_CHECKING:
+    from pagestrata.sites.model import Edit, SiteModel
+
+sites = typer.Typer(help="List, show, edit, export and forget what was learned of sites.", invoke_without_command=True)
+
+
+@sites.callback()
+def _default(context: typer.Context) -> None:
+    """List, show, edit, export and forget what was learned of sites."""
+    if context.invoked_subcommand is None:
+        show_list()
+
+
+@sites.command("list")
+def show_list(
+    store: settings.StorePath = None,
+    config: settings.Config = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Write JSON instead of a table.")] = False,
+) -> None:
+    """List the sites in the store."""
+    place = settings.find_store(store, config)
+    rows = place.sites()
+    if as_json:
+        typer.echo(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
+    elif not rows:
+        typer.echo(f"nothing was learned yet in {place.path}: pagestrata learn PAGES", err=True)
+    for row in () if as_json else rows:
+        dates = f"learned {row.learned}" + (f", updated {row.updated}" if row.updated else "")
+        figures = f"{counted(row.clusters, 'layout'):>10}  {counted(row.pages, 'page'):>9}  {row.bytes / 1000:>6.0f} KB"
+        typer.echo(without_controls(f"{row.name:<30} {figures}  {dates}"))
+
+
+@sites.command()
+def show(
+    name: settings.SiteName,
+    as_json: Annotated[bool, typer.Option("--json", help="The whole model as JSON.")] = False,
+    tree: Annotated[bool, typer.Option("--tree", help="The template of each layout as a tree expression.")] = False,
+    store: settings.StorePath = None,
+    config: settings.Config = None,
+) -> None:
+    """Show what was learned of a site."""
+    model = load(settings.find_store(store, config), name)
+    if as_json:
+        typer.echo(model.to_json(), nl=False)
+    elif tree:
+        for cluster in model.clusters:
+            heading = f"{cluster.name}: {counted(cluster.pages, 'page')}"
+            typer.echo(without_controls(f"{heading}\n{model.tree(cluster.name)}\n"))
+    else:
+        typer.echo(describe(model))
+
+
+@sites.command()
+def edit(
+    name: settings.SiteName,
+    keep: settings.Keep = None,
+    drop: settings.Drop = None,
+    role: Annotated[
+        list[str] | None, typer.Option(metavar="ROLE=SELECTOR", help="Say what a part is; may be given again.")
+    ] = None,
+    undo: Annotated[list[int] | None, typer.Option(help="The number of an edit to take back; see `show`.")] = None,
+    note: Annotated[str, typer.Option(help="Why, for whoever reads the model.")] = "",
+    store: settings.StorePath = None,
+    config: settings.Config = None,
+) -> None:
+    """Decide for a site what learning got wrong; edits hold when it is learned again."""
+    place = settings.find_store(store, config)
+    added = make_edits(keep or (), drop or (), role or (), note)
+    if not added and not undo:
+        raise UsageError("nothing to edit: give --keep, --drop, --role or --undo")
+
+    def change(model: "SiteModel | None") -> "SiteModel":
+        if model is None:
+            raise unknown_site(name, place)
+        return replace(model, edits=(*without(model.edits, undo or ()), *added))
+
+    typer.echo(describe_edits(place.change(name, change).edits))
+
+
+@sites.command()
+def export(
+    name: settings.SiteName,
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="A file: JSON if its name ends so, else the compact form.")
+    ] = "-",
+    wrappers: Annotated[bool, typer.Option("--wrappers", help="Only the paths to the content, as JSON.")] = False,
+    store: settings.StorePath = None,
+    config: settings.Config = None,
+    force: settings.Force = False,
+) -> None:
+    """Write a model to a file, to be read, edited by hand, or used elsewhere."""
+    model = load(settings.find_store(store, config), name)
+    if not wrappers:
+        write_model(model, output, force)
+        return
+    rows = [{"cluster": cluster, **msgspec.to_builtins(wrapper)} for cluster, wrapper in model.wrappers()]
+    written = msgspec.json.format(msgspec.json.encode(rows), indent=2) + b"\n"
+    output_for(output, "", force).write(Path(name), written)
+
+
+@sites.command("import")
+def take_in(
+    file: Annotated[Path, typer.Argument(help="A model that was exported, in either form.")],
+    name: Annotated[str | None, typer.Option(help="What to call the site, if not as the model says.")] = None,
+    store: settings.StorePath = None,
+    config: settings.Config = None,
+) -> None:
+    """Put a model from a file in the store, in place of what is there of the site."""
+    from pagestrata.sites.model import SiteModel
+
+    model = SiteModel.load(file)
+    model = replace(model, site=check_name(name if name is not None else model.site))
+    for one in model.edits:
+        check_selector(one.selector)
+    place = settings.find_store(store, config)
+    place.save(model)
+    typer.echo(f"{model.site} is in {place.path}")
+
+
+@sites.command()
+def forget(
+    name: settings.SiteName,
+    store: settings.StorePath = None,
+    config: settings.Config = None,
+) -> None:
+    """Remove a site from the store."""
+    place = settings.find_store(store, config)
+    if not place.forget(name):
+        raise unknown_site(name, place)
+    typer.echo(f"{name} is forgotten")
+
+
+def load(store: Store, name: str) -> "SiteModel":
+    """The model of that name, or an error that says which there are."""
+    model = store.load(name)
+    if model is None:
+        raise unknown_site(name, store)
+    return model
+
+
+def describe(model: "SiteModel") -> str:
+    """A model in a few lines."""
+    dates = f"learned {model.learned}" + (f", updated {model.updated}" if model.updated else "")
+    lines = [f"{model.site}: {dates}, {len(model.to_bytes()) / 1000:.0f} KB"]
+    lines += [f"  {told(cluster)}" for cluster in model.clusters]
+    lines += [f"  {note}" for note in (*model.notes, model.drift() or "") if note]
+    return without_controls("\n".join([*lines, describe_edits(model.edits)]))
+
+
+def describe_edits(edits: Sequence["Edit"]) -> str:
+    """The edits, numbered as `--undo` wants them."""
+    lines = [
+        f"  {number}. {one.action}{'=' + one.role if one.role else ''} {one.selector}"
+        f"{' (' + one.note + ')' if one.note else ''}  {one.date}".rstrip()
+        for number, one in enumerate(edits, start=1)
+    ]
+    return "\n".join(["edits:", *lines]) if lines else "no edits"
+
+
+def make_edits(keep: Sequence[str], drop: Sequence[str], roles: Sequence[str], note: str) -> list["Edit"]:
+    """What was asked for, each selector tried, so that a bad one is not found out with the next page."""
+    from pagestrata.sites.model import Edit
+
+    today = datetime.now(UTC).date().isoformat()
+    made = [Edit(action="keep", selector=selector, note=note, date=today) for selector in keep]
+    made += [Edit(action="drop", selector=selector, note=note, date=today) for selector in drop]
+    for said in roles:
+        role, equals, selector = said.partition("=")
+        if not equals or role not in set(Role):
+            raise UsageError(f"--role is {said!r}, but must be ROLE=SELECTOR with one of {', '.join(Role)}")
+        made.append(Edit(action="role", selector=selector, role=Role(role), note=note, date=today))
+    for one in made:
+        check_selector(one.selector)
+    return made
+
+
+def check_selector(selector: str) -> None:
+    """Raise if a selector cannot be read."""
+    api.parse("<p>", options=Options(keep=(selector,)))
+
+
+def without(edits: Sequence["Edit"], numbers: Sequence[int]) -> tuple["Edit", ...]:
+    """The edits but those of these numbers."""
+    unknown = [number for number in numbers if not 1 <= number <= len(edits)]
+    if unknown:
+        raise UsageError(f"there is no edit {unknown[0]}; there are {len(edits)}")
+    return tuple(one for number, one in enumerate(edits, start=1) if number not in numbers)

@@ -1,0 +1,69 @@
+"""Which model reads a page: that of a name in the store, that in a file, or that of the host the page is from."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from pagestrata.errors import UsageError
+from pagestrata.sites.store import Store
+
+if TYPE_CHECKING:
+    from pagestrata.sites.model import SiteModel
+
+AUTO: Final = "auto"
+"""In place of a name: the host that the page is from."""
+_MODELS_KEPT = 32
+
+
+def check_name(site: str) -> str:
+    """The name of a site, if it can be one."""
+    if site == AUTO or not site.isprintable() or not site.strip():
+        raise UsageError(f"a site cannot be called {site!r}: give it another name")
+    return site
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What the caller wants pages to be read with; small, as it is sent to workers, which load models themselves."""
+
+    site: str
+    """A name in the store, the path of a model, or `auto`."""
+    store: Store
+
+    @property
+    def by_host(self) -> bool:
+        """Whether each page says what it is read with."""
+        return self.site == AUTO
+
+    def model(self) -> "SiteModel":
+        """The model of the name or in the file."""
+        found = self.model_of(self.site)
+        if found is None and Path(self.site).is_file():
+            found = _of_file(Path(self.site), Path(self.site).stat().st_mtime_ns)
+        if found is None:
+            raise unknown_site(self.site, self.store, ", nor a file of that name")
+        return found
+
+    def model_of(self, site: str) -> "SiteModel | None":
+        """The model of that name in the store, if there is one."""
+        return _of_store(self.store, self.store.stamp(), site)
+
+
+def unknown_site(site: str, store: Store, more: str = "") -> UsageError:
+    """An error that says what there is instead."""
+    names = ", ".join(row.name for row in store.sites())
+    return UsageError(f"there is no site {site!r} in {store.path}{more}; there are: {names or 'none yet'}")
+
+
+# Models stay in memory until their store or file is written again: a worker reads many pages of few sites.
+@lru_cache(_MODELS_KEPT)
+def _of_store(store: Store, stamp: tuple[int, ...], site: str) -> "SiteModel | None":
+    return store.load(site)
+
+
+@lru_cache(_MODELS_KEPT)
+def _of_file(path: Path, modified: int) -> "SiteModel":
+    from pagestrata.sites.model import SiteModel
+
+    return SiteModel.load(path)

@@ -33,8 +33,9 @@ class Fold:
 
 def folds_of(site: Site, counts: Iterable[int]) -> dict[int, tuple[Fold, ...]]:
     """The folds of a site for each number of siblings at which it is counted, smallest first."""
-    groups = copies(site.pages)
-    folds = {k: tuple(_fold(site, k, tested) for tested in _deal(groups, k)) for k in sorted(set(counts))}
+    pages = sorted(site.pages, key=lambda page: page.name)
+    groups = copies(pages)
+    folds = {k: tuple(_fold(site.name, pages, k, tested) for tested in _deal(groups, k)) for k in sorted(set(counts))}
     return {k: found for k, found in folds.items() if found}
 
 
@@ -48,10 +49,10 @@ def _deal(groups: Sequence[Sequence[TruePage]], k: int) -> list[list[TruePage]]:
     return []
 
 
-def _fold(site: Site, k: int, tested: Sequence[TruePage]) -> Fold:
+def _fold(site: str, pages: Sequence[TruePage], k: int, tested: Sequence[TruePage]) -> Fold:
     names = {page.name for page in tested}
-    others = [page for page in site.pages if page.name not in names]
-    random.Random(f"{site.name}/{sorted(names)[0]}").shuffle(others)  # noqa: S311 - not for secrets
+    others = [page for page in pages if page.name not in names]
+    random.Random(f"{site}/{min(names)}").shuffle(others)  # noqa: S311 - not for secrets
     return Fold(tuple(tested), tuple(others[:k]))
 
 

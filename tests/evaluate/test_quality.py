@@ -1,0 +1,182 @@
+"""Methods over a whole data set, with small methods that are easy to follow."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from tests.evaluate.made_up import make_sites
+
+from pagestrata import Options, Page
+from pagestrata.algorithms.base import Part, Segmentation, section_tree
+from pagestrata.errors import UsageError
+from pagestrata.evaluate.contenders import contender, peer
+from pagestrata.evaluate.datasets import DataSet, TruePage, read_dataset
+from pagestrata.evaluate.quality import Plan, Row, evaluate, without_entries
+from pagestrata.evaluate.summary import macro, summarise
+from pagestrata.page.feed import Feed, FeedItem
+from pagestrata.results import PageType, Role
+
+pytestmark = pytest.mark.both
+
+
+class Posts:
+    """Keeps what stands in `div.post`; what stands in `#comments` are comments."""
+
+    def segment(self, page: Page, options: Options = Options()) -> Segmentation:  # noqa: B008
+        ends = page.nodes.end.tolist()
+        posts = [Part(node, ends[node], 1.0) for node, name in page.values_of("class") if name == "post"]
+        below = [
+            Part(node, ends[node], 0.5, Role.COMMENTS) for node, name in page.values_of("id") if name == "comments"
+        ]
+        kind = PageType.ARTICLE if len(page.blocks) > 6 else PageType.LISTING
+        return Segmentation(section_tree(page, posts + below, options=options), page_type=kind)
+
+
+class Notes:
+    """Writes down what it learned from, and then keeps posts."""
+
+    def __init__(self) -> None:
+        self.learned: list[list[str]] = []
+        self.feeds: list[Feed | None] = []
+
+    def learn(self, pages: Sequence[Page], feed: Feed | None = None) -> Posts:
+        self.learned.append([page.url or "" for page in pages])
+        self.feeds.append(feed)
+        return Posts()
+
+
+class Broken:
+    """Fails on one page."""
+
+    def segment(self, page: Page, options: Options = Options()) -> Segmentation:  # noqa: B008
+        if page.url == "https://s0.example/page1/":
+            raise ValueError("no such luck")
+        return Posts().segment(page, options)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> DataSet:
+    return read_dataset(str(make_sites(tmp_path / "made")))
+
+
+def figures(rows: Sequence[Row], page: str) -> dict[str, float]:
+    return next(row.figures for row in rows if row.page == page)
+
+
+def test_a_method_that_is_right_scores_one_everywhere(data: DataSet) -> None:
+    rows = list(evaluate(data, [contender("posts", Posts())]))
+    found = figures(rows, "page0")
+    wanted = "word_f1 gram_f1 gram_bag_f1 ra region_f1 comments_f1 noise_p noise_r recurring_r".split()
+    assert dict.fromkeys(wanted, 1.0) == {name: found[name] for name in wanted}
+    (line,) = summarise(rows)
+    assert (2, 14, 1.0, None) == (line.sites, line.pages, line.type_recall, line.siblings)
+
+
+def test_without_names_it_finds_nothing(data: DataSet) -> None:
+    rows = list(evaluate(data, [contender("posts", Posts())], Plan(names_removed=True)))
+    assert (0.0, True) == (figures(rows, "page1")["word_f1"], rows[0].names_removed)
+
+
+def test_the_tested_page_is_never_learned_from(data: DataSet) -> None:
+    notes = Notes()
+    rows = list(evaluate(data, [contender("notes", notes)], Plan(siblings=(2, 4))))
+    assert {2, 4} == {row.siblings for row in rows}
+    assert {2: 14, 4: 14} == {k: sum(row.siblings == k for row in rows) for k in (2, 4)}
+    tested: dict[str, set[str]] = {}
+
+    class Watch(Notes):
+        def learn(self, pages: Sequence[Page], feed: Feed | None = None) -> Posts:
+            known = {page.url or "" for page in pages}
+
+            class Reader(Posts):
+                def segment(self, page: Page, options: Options = Options()) -> Segmentation:  # noqa: B008
+                    tested.setdefault(page.url or "", set()).update(known)
+                    return super().segment(page, options)
+
+            return Reader()
+
+    list(evaluate(data, [contender("watch", Watch())], Plan(siblings=(4,))))
+    articles = {url: known for url, known in tested.items() if url}
+    assert 12 == len(articles)
+    assert all(url not in known and len(known) == 4 for url, known in articles.items())
+    assert all({url.split("/")[2]} == {other.split("/")[2] for other in known} for url, known in articles.items())
+
+
+def test_learning_is_done_once_a_fold(data: DataSet) -> None:
+    notes = Notes()
+    list(evaluate(data, [contender("notes", notes)], Plan(siblings=(2,))))
+    assert 10 == len(notes.learned)
+
+
+def test_a_site_with_too_few_pages_is_not_counted(tmp_path: Path) -> None:
+    folder = make_sites(tmp_path / "made", sites=2, pages=5)
+    (folder / "site0" / "page4.txt").unlink()
+    data = read_dataset(str(folder))
+    rows = list(evaluate(data, [contender("notes", Notes()), peer("whole-text")], Plan(siblings=(3, 4))))
+    sites = {(line.method, line.siblings): line.sites for line in summarise(rows)}
+    assert {("notes", 3): 2, ("notes", 4): 1, ("whole-text", None): 2} == sites
+    same = evaluate(data, [peer("whole-text")], Plan(siblings=(3, 4), same_sites=True))
+    assert {"site1"} == {row.site for row in same}
+
+
+def test_a_failure_is_a_row_that_says_so(data: DataSet) -> None:
+    seen: list[int] = []
+    rows = list(evaluate(data, [contender("broken", Broken())], advance=seen.append))
+    failed = [row for row in rows if row.failed]
+    assert [("page1", "ValueError: no such luck", 0.0)] == [
+        (row.page, row.failed, row.figures["word_f1"]) for row in failed
+    ]
+    assert (len(rows), 1) == (len(seen), seen[-1])
+
+
+def test_learning_that_fails_fails_every_page(data: DataSet) -> None:
+    class Hopeless(Notes):
+        def learn(self, pages: Sequence[Page], feed: Feed | None = None) -> Posts:
+            raise UsageError("too little")
+
+    rows = list(evaluate(data, [contender("hopeless", Hopeless())], Plan(siblings=(2,))))
+    assert {"UsageError: too little"} == {row.failed for row in rows}
+
+
+def test_the_whole_text_forgets_nothing_and_calls_nothing_noise(data: DataSet) -> None:
+    found = figures(list(evaluate(data, [peer("whole-text")])), "page1")
+    assert (1.0, 0.0) == (found["word_r"], found["noise_r"])
+    assert found["word_p"] < 1
+    assert "noise_p" not in found
+
+
+def test_a_draw_of_pages_is_the_same_again(data: DataSet) -> None:
+    one, two = (list(evaluate(data, [peer("whole-text")], Plan(pages=4))) for _ in range(2))
+    assert one == two
+    assert len(one) <= 4
+
+
+def test_a_learner_gets_the_feed_without_the_tested_pages(data: DataSet) -> None:
+    notes = Notes()
+    list(evaluate(data, [contender("notes", notes)], Plan(siblings=(4,), feed=True)))
+    for learned, feed in zip(notes.learned, notes.feeds, strict=True):
+        assert feed is not None
+        links = {item.link for item in feed.items}
+        assert set(learned) <= links
+        assert len(links) < 6
+
+
+def test_an_entry_is_known_by_its_path() -> None:
+    items = (FeedItem("http://www.tea.example/pots/", "Pots"), FeedItem("http://www.tea.example/leaves/", "Leaves"))
+    pages = [TruePage("s", "p", Path("p"), None, "https://tea.example/pots/index.html")]  # type: ignore[arg-type]
+    assert Feed("Tea", items[1:]) == without_entries(Feed("Tea", items), pages)
+
+
+def test_learners_need_siblings(tmp_path: Path) -> None:
+    data = read_dataset(str(make_sites(tmp_path / "made", pages=1)))
+    with pytest.raises(UsageError, match="one page a site"):
+        list(evaluate(data, [contender("notes", Notes())]))
+
+
+def test_sites_count_alike_however_many_pages_they_have() -> None:
+    """Three pages of one site score 0, one of another 1: one half."""
+    scores = [("a", 0.0)] * 3 + [("b", 1.0)]
+    rows = [Row("d", site, str(i), "m", {"word_f1": value}) for i, (site, value) in enumerate(scores)]
+    found = macro(rows, "word_f1")
+    assert found is not None
+    assert (0.5, 2) == (found.value, found.count)

@@ -3,8 +3,8 @@
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
-from urllib.parse import urlsplit
 
 import msgspec
 
@@ -14,6 +14,7 @@ from pagestrata.evaluate.datasets.truth import DataSet, MainText, Site, TruePage
 from pagestrata.evaluate.metrics import SEED
 from pagestrata.evaluate.score import Figures, score
 from pagestrata.evaluate.siblings import Fold, folds_of
+from pagestrata.inputs.feeds import read_feed
 from pagestrata.page.feed import Feed
 
 SIBLINGS: Final = (1, 2, 3, 5, 8)
@@ -48,7 +49,7 @@ class Plan:
     names_removed: bool = False
     """Whether all class and id attributes are removed, from what is tested and what is learned from alike."""
     feed: bool = False
-    """Whether learners are given the site's feed, less what it says of tested pages; sites without one are left out."""
+    """Whether learners are given the site's feed; sites without one are left out."""
     same_sites: bool = False
     """Whether only sites are measured that are counted at every number of siblings, so that lines can be compared."""
     pages: int | None = None
@@ -139,7 +140,7 @@ class _SiteRun:
         """What was learned, or a reader that raises what learning raised."""
         assert each.learn is not None  # noqa: S101 - a contender reads or learns
         try:
-            return each.learn([self.given[page.name] for page in fold.learned], self.feed(fold))
+            return each.learn([self.given[page.name] for page in fold.learned], self.feed)
         except Exception as error:
             failure = error
 
@@ -148,13 +149,10 @@ class _SiteRun:
 
             return fail
 
-    def feed(self, fold: Fold) -> Feed | None:
-        """The site's feed without the entries of the pages that are tested."""
-        if not self.plan.feed or self.site.feed is None:
-            return None
-        from pagestrata.inputs.feeds import read_feed
-
-        return without_entries(read_feed(self.site.feed.read_bytes()), fold.tested)
+    @cached_property
+    def feed(self) -> Feed | None:
+        """The site's feed, if it is to be given. It may speak of the tested page: it is what a reader has beside it."""
+        return read_feed(self.site.feed.read_bytes()) if self.plan.feed and self.site.feed else None
 
     def row(self, each: Contender, k: int | None, fold: Fold, page: TruePage, read: Read) -> Iterator[Row]:
         """Ask and score; one bad page is a row that says so."""
@@ -179,18 +177,3 @@ class _SiteRun:
             true_type=page.truth.page_type if isinstance(page.truth, MainText) else "",
             failed=failed,
         )
-
-
-def without_entries(feed: Feed, pages: Sequence[TruePage]) -> Feed:
-    """A feed without what it says of these pages, which are known by the path of their address."""
-    tested = {_path(page.url) for page in pages if page.url}
-    return Feed(feed.title, tuple(item for item in feed.items if _path(item.link) not in tested))
-
-
-def _path(url: str) -> str:
-    """Of an address, what stays the same whatever the scheme and host.
-
-    >>> _path("https://tea.example/2020/pots/"), _path("/2020/pots/index.html?x=1")
-    ('/2020/pots', '/2020/pots')
-    """
-    return urlsplit(url).path.removesuffix("index.html").rstrip("/")

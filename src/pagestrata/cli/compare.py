@@ -13,13 +13,14 @@ from pagestrata import api, registry
 from pagestrata.algorithms.base import Learner
 from pagestrata.cli import settings
 from pagestrata.cli.jobs import jobs_of
-from pagestrata.cli.learn import MOST_PAGES, spread
+from pagestrata.cli.learn import MOST_PAGES, feed_in, spread
 from pagestrata.errors import InputError
 from pagestrata.evaluate.metrics import word_score
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import read_file, walk
 from pagestrata.options import Options
 from pagestrata.page import tags
+from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 from pagestrata.registry import METHODS
@@ -45,6 +46,8 @@ class Row:
     """Word F1 with the first method."""
     learned_from: str
     begins: str
+    notes: tuple[str, ...]
+    """What the method says of its answer."""
 
     def cells(self) -> tuple[str, ...]:
         """As they are shown."""
@@ -66,6 +69,7 @@ def compare(
     siblings: Annotated[
         Path | None, typer.Option(help="A folder with other pages of the site, for methods that learn.")
     ] = None,
+    feed: Annotated[str | None, typer.Option(help="A feed of the site, for methods that use one.")] = None,
     methods: Annotated[str | None, typer.Option(help=f"Some of {','.join(METHODS)}; all if not given.")] = None,
     count: Annotated[int, typer.Option("--pages", "-k", min=1, help="At most so many siblings.")] = MOST_PAGES,
     url: settings.Url = None,
@@ -74,11 +78,12 @@ def compare(
 ) -> None:
     """Show all methods side by side on one page: how much each keeps, how sure it is, and how far they agree."""
     options = settings.make_options(config)
-    job, _ = next(jobs_of([page], url, AddressPolicy(allow=tuple(allow or ()))))
-    raw = job.read()
+    policy = AddressPolicy(allow=tuple(allow or ()))
+    raw = next(jobs_of([page], url, policy))[0].read()
+    told = feed_in(next(jobs_of([feed], None, policy))[0].read()) if feed is not None else None
     others = read_siblings(siblings, raw, count, options) if siblings is not None else []
     names = [name for name in methods.split(",") if name] if methods is not None else list(METHODS)
-    show(compare_methods(api.parse(raw, options=options), others, names, options))
+    show(compare_methods(api.parse(raw, options=options), others, told, names, options))
 
 
 def read_siblings(folder: Path, raw: RawPage, count: int, options: Options) -> list[Page]:
@@ -90,7 +95,9 @@ def read_siblings(folder: Path, raw: RawPage, count: int, options: Options) -> l
     return [api.parse(other, options=options) for other in others[:count]]
 
 
-def compare_methods(page: Page, siblings: Sequence[Page], names: Sequence[str], options: Options) -> list[Row]:
+def compare_methods(
+    page: Page, siblings: Sequence[Page], feed: Feed | None, names: Sequence[str], options: Options
+) -> list[Row]:
     """Run each method; those that learn do so from the siblings, or from the page alone if there are none."""
     rows: list[Row] = []
     first: Extraction | None = None
@@ -98,7 +105,7 @@ def compare_methods(page: Page, siblings: Sequence[Page], names: Sequence[str], 
         method = registry.method(name)
         learned_from = ""
         if isinstance(method, Learner):
-            method = method.learn(list(siblings) or [page])
+            method = method.learn(list(siblings) or [page], feed)
             learned_from = f"{len(siblings)} pages" if siblings else "this page only"
         found = api.as_extraction(page, options, method.segment(page, options), name)
         first = first or found
@@ -121,15 +128,23 @@ def _row(found: Extraction, first: Extraction, learned_from: str) -> Row:
         agreement=word_score(found.text, first.text).f1,
         learned_from=learned_from,
         begins=" ".join(found.text[:500].split()[:_FIRST_WORDS]),
+        notes=found.notes,
     )
 
 
 def show(rows: Sequence[Row]) -> None:
-    """A table on a terminal, else lines with tabs between the columns."""
-    if not sys.stdout.isatty():
+    """A table on a terminal, else lines with tabs between the columns; what methods add goes to standard error."""
+    if sys.stdout.isatty():
+        _draw(rows)
+    else:
         for cells in (_HEADINGS, *(row.cells() for row in rows)):
             typer.echo("\t".join(cells))
-        return
+    for row in rows:
+        for note in row.notes:
+            typer.echo(f"{row.method}: {note}", err=True)
+
+
+def _draw(rows: Sequence[Row]) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

@@ -1,0 +1,159 @@
+"""`pagestrata sites`: list, show, edit, export, import, forget."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.runs import ARTICLES, HOST, PAGE, Shell
+
+from pagestrata.sites.model import SiteModel
+
+pytestmark = pytest.mark.both
+
+
+@pytest.fixture(scope="module")
+def model() -> SiteModel:
+    import pagestrata
+
+    return pagestrata.learn([path.read_bytes() for path in sorted(ARTICLES.iterdir())[:4]], site=HOST)
+
+
+@pytest.fixture
+def shell(tmp_path: Path, model: SiteModel) -> Shell:
+    shell = Shell(tmp_path)
+    shell.store.save(model)
+    return shell
+
+
+def test_nothing_learned_yet_says_how_to_begin(tmp_path: Path) -> None:
+    done = Shell(tmp_path).run("sites")
+    assert (0, "") == (done.returncode, done.stdout)
+    assert "pagestrata learn PAGES" in done.stderr
+    assert [] == json.loads(Shell(tmp_path).output("sites", "list", "--json"))
+
+
+def test_sites_are_listed(shell: Shell, model: SiteModel) -> None:
+    told = shell.output("sites")
+    assert told == shell.output("sites", "list")
+    assert [HOST, "1", "layout", "4", "pages"] == told.split()[:5]
+    assert told.endswith(f"learned {model.learned}\n")
+    assert (HOST, 4) == tuple(json.loads(shell.output("sites", "list", "--json"))[0][key] for key in ("name", "pages"))
+
+
+def test_a_site_is_shown_in_lines_as_a_tree_and_as_json(shell: Shell, model: SiteModel) -> None:
+    assert f"{HOST}: learned {model.learned}" in shell.output("sites", "show", HOST)
+    assert model.tree(model.clusters[0].name) in shell.output("sites", "show", HOST, "--tree")
+    assert model == SiteModel.from_json(shell.output("sites", "show", HOST, "--json"))
+
+
+def test_edits_are_added_numbered_and_undone(shell: Shell) -> None:
+    shell.output("sites", "edit", HOST, "--drop", ".promo-box", "--keep", "main", "--note", "by hand")
+    told = shell.output("sites", "edit", HOST, "--role", "comments=#comments")
+    assert ["1. keep main (by hand)", "2. drop .promo-box (by hand)", "3. role=comments #comments"] == [
+        line.rpartition("  ")[0].strip() for line in told.splitlines()[1:]
+    ]
+    told = shell.output("sites", "edit", HOST, "--undo", "1", "--undo", "3", "--drop", "nav")
+    assert ["drop", "drop"] == [line.split()[1] for line in told.splitlines()[1:]]
+    assert "1. drop .promo-box" in shell.output("sites", "show", HOST)
+    shell.output("sites", "edit", HOST, "--undo", "1", "--undo", "2")
+    assert "no edits" in shell.output("sites", "show", HOST)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [(), ("--drop", "p["), ("--role", "comments"), ("--role", "hero=main"), ("--role", "main=p["), ("--undo", "1")],
+)
+def test_edits_that_mean_nothing_are_refused(shell: Shell, model: SiteModel, wrong: tuple[str, ...]) -> None:
+    assert 2 == shell.refusal("sites", "edit", HOST, *wrong)[0]
+    assert model == shell.store.load(HOST)
+
+
+def test_a_model_is_exported_edited_by_hand_and_imported(shell: Shell) -> None:
+    file = shell.folder / "model.json"
+    shell.output("sites", "export", HOST, "-o", file)
+    written = json.loads(file.read_text())
+    written["edits"] = [{"action": "drop", "selector": ".promo-box"}]
+    file.write_text(json.dumps(written))
+    shell.output("sites", "import", file)
+    assert "1. drop .promo-box" in shell.output("sites", "show", HOST)
+    shell.output("sites", "import", file, "--name", "almanac")
+    assert ["almanac", HOST] == [row.name for row in shell.store.sites()]
+
+
+def test_what_is_imported_is_checked(shell: Shell, model: SiteModel) -> None:
+    file = shell.folder / "model.json"
+    for text, code in [
+        ("{}", 3),
+        ("no JSON", 3),
+        (model.to_json()[:5000], 3),
+        (model.to_json().replace('"version": 1', '"version": 99'), 3),
+        (model.to_json().replace(HOST, "auto"), 2),
+    ]:
+        file.write_text(text)
+        assert code == shell.refusal("sites", "import", file)[0]
+    written = json.loads(model.to_json())
+    file.write_text(json.dumps({**written, "edits": [{"action": "drop", "selector": "p["}]}))
+    assert 2 == shell.refusal("sites", "import", file)[0]
+    assert 3 == shell.refusal("sites", "import", shell.folder / "none.json")[0]
+    assert model == shell.store.load(HOST)
+
+
+def test_both_forms_are_exported(shell: Shell, model: SiteModel) -> None:
+    assert model == SiteModel.from_json(shell.output("sites", "export", HOST))
+    shell.output("sites", "export", HOST, "-o", shell.folder / "model.site")
+    assert model == SiteModel.load(shell.folder / "model.site")
+    assert 2 == shell.refusal("sites", "export", HOST, "-o", shell.folder / "model.site")[0]
+
+
+def test_wrappers_are_exported_as_paths(shell: Shell, model: SiteModel) -> None:
+    rows = json.loads(shell.output("sites", "export", HOST, "--wrappers"))
+    assert [(cluster, wrapper.xpath, wrapper.css) for cluster, wrapper in model.wrappers()] == [
+        (row["cluster"], row["xpath"], row["css"]) for row in rows
+    ]
+
+
+def test_a_site_is_forgotten(shell: Shell) -> None:
+    shell.output("sites", "forget", HOST)
+    assert () == shell.store.sites()
+    code, told = shell.refusal("sites", "forget", HOST)
+    assert (2, True) == (code, "there are: none yet" in told)
+
+
+@pytest.mark.parametrize("command", ["show", "edit --undo 1", "export", "forget"])
+def test_unknown_sites_are_named_with_those_there_are(shell: Shell, command: str) -> None:
+    verb, *options = command.split()
+    code, told = shell.refusal("sites", verb, "tidewatr.example", *options)
+    assert 2 == code
+    assert f"no site 'tidewatr.example' in {shell.store.path}; there are: {HOST}" in told
+
+
+def test_a_store_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
+    shell = Shell(tmp_path)
+    shell.store.path.write_text("no database " * 99)
+    done = shell.run("sites")
+    assert (3, f"pagestrata: {shell.store.path} is not a store of pagestrata: give another --store\n") == (
+        done.returncode,
+        done.stderr,
+    )
+    assert 3 == shell.run(PAGE, "--site", HOST).returncode
+
+
+def test_terminals_are_not_steered_by_a_model(shell: Shell, model: SiteModel) -> None:
+    evil = json.loads(model.to_json())
+    evil["edits"] = [{"action": "drop", "selector": "p", "note": "\x1b[31mred"}]
+    file = shell.folder / "evil.json"
+    file.write_text(json.dumps(evil))
+    shell.output("sites", "import", file)
+    assert "\x1b" not in shell.output("sites", "show", HOST)
+
+
+def test_the_shell_completes_sites_and_methods(shell: Shell) -> None:
+    from types import SimpleNamespace
+
+    from pagestrata.cli.settings import complete_method, complete_site
+
+    context = SimpleNamespace(params={"store": shell.store.path})
+    assert [HOST] == complete_site(context, "tide")  # type: ignore[arg-type]
+    context = SimpleNamespace(params={"store": PAGE})
+    assert [] == complete_site(context, "")  # type: ignore[arg-type]
+    assert ["density"] == complete_method("dens")

@@ -61,7 +61,9 @@ elements = st.recursive(
             st.one_of(
                 st.builds("{}{}".format, inner, st.sampled_from(["", "*", "?"])),
                 st.builds("({})*".format, st.lists(inner, min_size=2, max_size=3).map(" ".join)),
-                st.builds("({}){}".format, st.lists(inner, min_size=2, max_size=3).map("|".join), st.sampled_from("*?")),
+                st.builds(
+                    "({}){}".format, st.lists(inner, min_size=2, max_size=3).map("|".join), st.sampled_from("*?")
+                ),
             ),
             min_size=1,
             max_size=4,
@@ -86,7 +88,22 @@ def test_a_deep_template_is_written_and_read() -> None:
 
 @pytest.mark.parametrize(
     "expression",
-    ["", "*", "a b", "a[", "a]", "a[(b c)]", "a[(b c)?]", "a[(b? c)*]", "a[(b|)]", "a[((b c)* d)*]", "a**", "(a|b)", "a?", "a[!]"],
+    [
+        "",
+        "*",
+        "a b",
+        "a[",
+        "a]",
+        "a[(b c)]",
+        "a[(b c)?]",
+        "a[(b? c)*]",
+        "a[(b|)]",
+        "a[((b c)* d)*]",
+        "a**",
+        "(a|b)",
+        "a?",
+        "a[!]",
+    ],
 )
 def test_what_is_no_expression_is_refused(expression: str) -> None:
     with pytest.raises(UsageError, match="cannot read the expression"):

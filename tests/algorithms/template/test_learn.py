@@ -28,7 +28,9 @@ def learn(*bodies: str) -> Template:
 
 def noise_by_text(template: Template, page: Page, inside: bool = False) -> dict[str, float]:
     noise = template.noise(page, inside=inside)
-    return {page.text_of(node): round(float(noise[node]), 4) for node in range(len(page.nodes)) if page.nodes.tag[node] == 0}
+    return {
+        page.text_of(node): round(float(noise[node]), 4) for node in range(len(page.nodes)) if page.nodes.tag[node] == 0
+    }
 
 
 def inner(template: Template) -> str:
@@ -85,7 +87,9 @@ def test_items_that_differ_slightly_are_one_list() -> None:
 
 def test_the_big_part_of_a_page_is_no_item_of_a_list() -> None:
     part = "<div><div><p>{}</p></div><ul><li>{}</li></ul></div>"
-    body = part.format("short", "menu") + part.format("The main text of the page. " * 20, "note") + part.format("x", "end")
+    body = (
+        part.format("short", "menu") + part.format("The main text of the page. " * 20, "note") + part.format("x", "end")
+    )
     assert ["", "", ""] == [sign for label, sign, parent in body_items(learn(body)) if label == "div"]
 
 
@@ -126,7 +130,10 @@ def test_a_node_on_a_fifth_of_the_pages_has_no_features() -> None:
     bodies = [story(i % 6) + f"<p>{i}</p>" for i in range(8)] + [story(i, MENU) for i in range(2)]
     found = noise_by_text(learn(*bodies), page_of(story(0, MENU)))
     assert 0.0 == found["Home"]
-    assert 1.0 == noise_by_text(TemplateLearner(node_support=0.19).learn(pages_of(*bodies)), page_of(story(0, MENU)))["Home"]
+    assert (
+        1.0
+        == noise_by_text(TemplateLearner(node_support=0.19).learn(pages_of(*bodies)), page_of(story(0, MENU)))["Home"]
+    )
 
 
 def test_varying_content_at_a_fixed_node_is_informative() -> None:
@@ -206,7 +213,9 @@ def test_what_has_no_room_is_counted() -> None:
 html = st.recursive(
     st.sampled_from(["word", "<img src=a.png>", "<br>", "<a href='/x'>link</a>", "7 days"]),
     lambda inner: st.builds(
-        "<{0}>{1}</{0}>".format, st.sampled_from("div p ul li table td b span h2 x-y".split()), st.lists(inner).map("".join)
+        "<{0}>{1}</{0}>".format,
+        st.sampled_from("div p ul li table td b span h2 x-y".split()),
+        st.lists(inner).map("".join),
     ),
     max_leaves=20,
 )

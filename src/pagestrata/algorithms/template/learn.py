@@ -310,9 +310,7 @@ class _Growth:
                 firsts.setdefault(self.page.tag[child], child)
             shares = Counter(self.page.tag[child] for child in item.children)
             examples, counts = list(firsts.values()), [shares[tag] for tag in firsts]
-        total = sum(
-            count * self.best_fit(kid, child, many) for count, child in zip(counts, examples, strict=True)
-        )
+        total = sum(count * self.best_fit(kid, child, many) for count, child in zip(counts, examples, strict=True))
         return total / sum(counts)
 
     def best_fit(self, kid: int, child: int, many: set[str]) -> float:

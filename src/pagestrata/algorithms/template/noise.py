@@ -1,5 +1,6 @@
 """Noise confidence: PS(feature) / PS(node) of the strongest feature of a leaf, and its mean by size above."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -33,27 +34,33 @@ def noise_of(template: "Template", page: Page, match: Match, inside: bool) -> Fl
 
 def leaf_noise(template: "Template", match: Match, inside: bool) -> Floats:
     """Noise confidence of the leaves; 0 for all other nodes."""
-    features, support, mapping = template.features, template.support, match.places
-    found = np.zeros(len(match.template_node))
+    features, support, places = template.features, template.support, match.places
+    pages, least = template.pages, template.node_support * template.pages
+    paths = match.structure.paths()
     own = 1 if inside else 0
     leaves, values = [], []
     for leaf, shown in match.leaves:
-        node = mapping[leaf]
-        if node < 0:
-            continue
-        counts, strongest = features[node], 0.0
-        if not counts:
-            continue
-        for feature in shown:
-            count = counts.get(feature, 0) - own
-            if count > 0:
-                worth = count * MASKED_WORTH if feature.startswith(MASKED) else count
-                strongest = max(strongest, worth)
+        node = places[leaf]
+        is_placed = node >= 0 and support[node] > least
+        counts = features[node] if is_placed else template.by_path.get(paths(leaf), {})
+        total = support[node] if is_placed else pages
+        strongest = _strongest(counts, shown, own) if counts else 0.0
         if strongest:
             leaves.append(leaf)
-            values.append(strongest / (support[node] - own))
+            values.append(strongest / (total - own))
+    found = np.zeros(len(match.template_node))
     found[match.structure.nodes[leaves]] = values
     return found
+
+
+def _strongest(counts: Mapping[str, int], shown: tuple[str, ...], own: int) -> float:
+    """The support of the feature that most pages have, this page itself left out."""
+    strongest = 0.0
+    for feature in shown:
+        count = counts.get(feature, 0) - own
+        if count > strongest:
+            strongest = max(strongest, count * MASKED_WORTH if feature.startswith(MASKED) else count)
+    return strongest
 
 
 def leaf_sizes(page: Page, match: Match) -> Floats:

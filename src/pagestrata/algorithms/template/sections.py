@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -24,7 +25,7 @@ BIG: Final = 0.15
 NOISY_BELOW: Final = 0.25
 """Sections of less importance are noise. Of the paper."""
 USUAL: Final = 0.5
-"""What at least half of the pages show is usual."""
+"""A leaf is usual if at least half of the pages that have its node show the same; lines are judged by their share."""
 FITS_UP_TO: Final = 0.5
 """A page at a greater distance is said not to fit: more is foreign than known."""
 
@@ -48,7 +49,7 @@ def segment(template: "Template", page: Page, options: Options) -> Segmentation:
     plan = _Plan(template, page, match)
     parts = list(plan.parts())
     if template.cut_mixed:
-        parts += plan.cuts(parts)
+        parts += list(plan.cuts(parts))
     notes = tuple(_notes(template, match))
     sections = section_tree(page, parts, None, options, keep_from=NOISY_BELOW)
     return Segmentation(sections, confidence=_confidence(template, match), notes=notes)
@@ -83,6 +84,7 @@ class _Plan:
     def __init__(self, template: "Template", page: Page, match: Match) -> None:
         self.page = page
         self.lists = list(list_ranges(template, page, match))
+        self.list_starts = {start for start, _ in self.lists}
         self.sizes = leaf_sizes(page, match)
         self.noise = leaf_noise(template, match, inside=False)
         in_list = _covered(len(page.nodes), self.lists)
@@ -159,32 +161,20 @@ class _Plan:
 
     # ------------------------------------------------------------------------------------------ mixed sections
 
-    def cuts(self, parts: list[Part]) -> list[Part]:
-        """Cut sections of which some lines are noise and others are not."""
-        starts = self.page.blocks.node_start.tolist()
-        ends = self.page.blocks.node_end.tolist()
-        import os
-        V=os.environ.get("VARIANT","A")
-        noisy = [self.usual.noise(start, end) > 1 - NOISY_BELOW for start, end in zip(starts, ends, strict=True)]
-        lists = {start: end for start, end in self.lists}
-        owner = _innermost(parts, starts)
-        found = []
-        place = 0
-        while place < len(starts):
-            last = place
-            while last + 1 < len(starts) and owner[last + 1] == owner[place] and noisy[last + 1] == noisy[place]:
-                last += 1
-            part = parts[owner[place]] if owner[place] >= 0 else None
-            if part and noisy[place] != (part.importance < NOISY_BELOW):
-                is_list = lists.get(part.start) == part.end
-                at_edge = place == 0 or owner[place - 1] != owner[place] or last + 1 == len(starts) or owner[last + 1] != owner[place]
-                if V=="C" and last>place: is_list=False
-                if V=="B": is_list=False
-                if not (is_list and noisy[place] and not at_edge):
-                    why = "repeats" if noisy[place] else "is new"
-                    found.append(self.usual.part(_Section(starts[place], ends[last], f"{why} in a section that does not")))
-            place = last + 1
-        return found
+    def cuts(self, parts: list[Part]) -> Iterator[Part]:
+        """Cut out runs of lines that repeat from sections that do not, and the other way round."""
+        starts, ends = self.page.blocks.node_start.tolist(), self.page.blocks.node_end.tolist()
+        is_usual = [self.usual.noise(start, end) > 1 - NOISY_BELOW for start, end in zip(starts, ends, strict=True)]
+        owners = [-1, *_innermost(parts, starts), -1]
+        runs = groupby(range(len(starts)), key=lambda line: (owners[line + 1], is_usual[line]))
+        for (owner, usual), lines in runs:
+            first, *_, last = (run := list(lines)) * 2
+            if owner < 0 or usual == (parts[owner].importance < NOISY_BELOW):
+                continue
+            is_lone = len(run) == 1 and owners[first] == owner == owners[last + 2]
+            if not (is_lone and usual and parts[owner].start in self.list_starts):
+                why = "repeats in a section that does not" if usual else "is new in a section that repeats"
+                yield self.usual.part(_Section(starts[first], ends[last], why))
 
 
 def _innermost(parts: list[Part], starts: list[int]) -> list[int]:

@@ -41,6 +41,7 @@ class Structure:
     nodes: npt.NDArray[np.intp]
     """Their numbers in the page."""
     tag: list[str]
+    parent: list[int]
     name: list[str]
     """First word of class or else id, without digits, with its sign: `.post`, `#main`, or nothing."""
     end: list[int]
@@ -55,6 +56,26 @@ class Structure:
 
     def __len__(self) -> int:
         return len(self.tag)
+
+    def paths(self) -> Callable[[int], int]:
+        """A function from a node to a hash of the tags above it and its own; it remembers those it was asked for."""
+        known = {-1: 0}
+
+        def path(node: int) -> int:
+            way = []
+            while node not in known:
+                way.append(node)
+                node = self.parent[node]
+            for step in reversed(way):
+                known[step] = path_hash(known[self.parent[step]], self.tag[step])
+            return known[way[0] if way else node]
+
+        return path
+
+
+def path_hash(above: int, tag: str) -> int:
+    """The hash of a path from that of the path above and the last tag; 0 is the hash of no path."""
+    return crc32(f"/{tag}".encode(), above)
 
 
 def structure_of(page: Page) -> Structure:
@@ -74,6 +95,7 @@ def structure_of(page: Page) -> Structure:
     return Structure(
         nodes,
         tag,
+        parents,
         name,
         ends,
         children,

@@ -11,7 +11,8 @@ import numpy.typing as npt
 from pagestrata.algorithms.base import DEFAULTS, Segmentation
 from pagestrata.algorithms.template.match import Match, Matcher
 from pagestrata.algorithms.template.noise import noise_of
-from pagestrata.algorithms.template.tree import Tree
+from pagestrata.algorithms.template.structure import path_hash
+from pagestrata.algorithms.template.tree import CHOICE, SEQUENCE, Tree
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 
@@ -86,6 +87,20 @@ class Template:
     def matcher(self) -> Matcher:
         """What matches pages, made once."""
         return Matcher(self.tree())
+
+    @cached_property
+    def by_path(self) -> dict[int, dict[str, int]]:
+        """The features at each path of tags, with the support where most pages have them: for what has lost its place."""
+        paths: list[int] = []
+        found: dict[int, dict[str, int]] = {}
+        for label, parent, features in zip(self.label, self.parent, self.features, strict=True):
+            tag = split_label(label)[0]
+            above = paths[parent] if parent >= 0 else 0
+            paths.append(above if tag in (CHOICE, SEQUENCE) else path_hash(above, tag))
+            here = found.setdefault(paths[-1], {}) if features else {}
+            for feature, count in features.items():
+                here[feature] = max(count, here.get(feature, 0))
+        return found
 
     def tree(self) -> Tree:
         """The same as lists that can grow; features seen on one page only are gone."""

@@ -116,7 +116,7 @@ def learn_cluster(name: str, pages: Sequence[Page], layouts: Sequence[Layout], s
     template = builder.template()
     slots, distances = Slots.empty(len(template)), []
     for page in pages:
-        reading = read(template, page)
+        reading = read(template, page, inside=True)
         slots += slots_of(reading, len(template))
         distances.append(round(reading.match.distance, 4))
         steps.step()
@@ -147,6 +147,7 @@ def _rows(template: Template, slots: Slots, once: dict[int, tuple[int, ...]]) ->
             features=template.features[node],
             once=once.get(node, ()),
             content=template.content[node],
+            votes=template.votes[node],
             **{
                 name: round(values[node], 4) if name == "core" else int(values[node])
                 for name, values in columns.items()
@@ -207,7 +208,7 @@ def grow(cluster: Cluster, page: Page, match: Match) -> Cluster:
         if node < len(places):
             places[node] = place
     slots = cluster.site.slots.moved(places, len(template))
-    slots += slots_of(read(template, page), len(template))
+    slots += slots_of(read(template, page, inside=True), len(template))
     return replace(
         cluster,
         pages=cluster.pages + 1,

@@ -51,6 +51,8 @@ class Slot:
     once: tuple[int, ...] = ()
     """Those that one page has, as numbers, so that a second page is noticed."""
     content: int = 0
+    """A number for the text that most pages have there, and by how many pages it leads."""
+    votes: int = 0
     pages: int = 0
     """Pages that have text there."""
     blocks: int = 0
@@ -124,6 +126,7 @@ class Cluster:
             support=tuple(slot.support for slot in self.slots),
             features=tuple(slot.features for slot in self.slots),
             content=tuple(slot.content for slot in self.slots),
+            votes=tuple(slot.votes for slot in self.slots),
             pages=self.pages,
             cut=self.cut,
         )
@@ -338,6 +341,7 @@ def _check_numbers(cluster: Cluster) -> None:
     if any(not 0 <= number < 1 << 64 for number in cluster.sketch):
         raise ModelError(f"the sketch of cluster {cluster.name!r} is out of range")
     for place, slot in enumerate(cluster.slots):
-        numbers = (slot.support, *slot.features.values(), *(getattr(slot, name) for name in FIELDS))
+        sums = (getattr(slot, name) for name in FIELDS)
+        numbers = (slot.support, slot.content, slot.votes, *slot.features.values(), *sums)
         if any(not 0 <= number < 1 << 53 for number in numbers):
             raise ModelError(f"slot {place} of cluster {cluster.name!r} has a number out of range")

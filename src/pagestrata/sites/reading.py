@@ -1,7 +1,6 @@
 """A page read with a template: which slot each block fills, how sure it is noise, where the running text is."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -42,14 +41,10 @@ class Reading:
     """The records that say who wrote them and when."""
 
 
-def read(
-    template: Template, page: Page, match: Match | None = None, known: Mapping[str, float] | None = None
-) -> Reading:
-    """Read a page with a template; `known` is what recurs anywhere, None if the template was learned from the page."""
+def read(template: Template, page: Page, match: Match | None = None, inside: bool = False) -> Reading:
+    """Read a page with a template; `inside` if the template was learned from it."""
     match = match or template.match(page)
-    leaves = np.asarray(template.noise(page, match, inside=known is None), np.float64)
-    if known:
-        add_moved(leaves, match, known)
+    leaves = np.asarray(template.noise(page, match, inside), np.float64)
     mean, covered = means(page, leaves), means(page, leaves > 0)
     noise = mean * covered
     slot = match.template_node[page.blocks.container].astype(np.intp)
@@ -65,23 +60,6 @@ def means(page: Page, of_text: Floats | Bools) -> Floats:
     total, sums = _running(size), _running(size * of_text)
     sizes = total[blocks.node_end] - total[blocks.node_start]
     return np.asarray((sums[blocks.node_end] - sums[blocks.node_start]) / np.maximum(1, sizes), np.float64)
-
-
-def add_moved(noise: Floats, match: Match, known: Mapping[str, float]) -> None:
-    """Give texts without a place in the template the noise confidence they have elsewhere in it: a menu that moved."""
-    nodes = match.structure.nodes
-    for leaf, features in match.leaves:
-        if match.places[leaf] < 0 and features:
-            noise[nodes[leaf]] = known.get(features[0], 0.0)
-
-
-def everywhere(template: Template) -> Mapping[str, float]:
-    """The highest noise confidence of each feature, wherever it stands."""
-    known: dict[str, float] = {}
-    for counts, support in zip(template.features, template.support, strict=True):
-        for feature, count in counts.items():
-            known[feature] = max(known.get(feature, 0.0), count / max(1, support))
-    return known
 
 
 def signed_records(page: Page, records: Ints) -> Ints:

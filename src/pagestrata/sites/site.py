@@ -12,9 +12,8 @@
 The weights were set by hand on the sitesets collection; docs/papers/site.md has the sweep.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -28,7 +27,7 @@ from pagestrata.page.nodes import Ints as Columns
 from pagestrata.page.page import Page
 from pagestrata.sites.parts import Judgement, parts_of
 from pagestrata.sites.prose import Floats, Ints, in_control
-from pagestrata.sites.reading import Reading, everywhere, read
+from pagestrata.sites.reading import Reading, read
 from pagestrata.sites.slots import Slots
 
 OUTSIDE: Final = 0.2
@@ -41,17 +40,12 @@ SIGNED: Final = 0.6
 """Share of records with name and time from which they are comments."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Site:
     """Cuts pages of a layout that was learned."""
 
     template: Template
     slots: Slots
-
-    @cached_property
-    def known(self) -> Mapping[str, float]:
-        """What recurs, wherever it stands."""
-        return everywhere(self.template)
 
     def segment(
         self,
@@ -62,7 +56,7 @@ class Site:
         roles: Iterable[Part] = (),
     ) -> Segmentation:
         """The sections of a page; if it does not fit, only what recurs is used. `roles`: what a person knows better."""
-        reading = read(self.template, page, match, self.known)
+        reading = read(self.template, page, match)
         core = find_core(reading, self.slots, self.template.pages if fits else 0)
         parts = [*parts_of(page, judge(reading, self.slots, core)), *roles]
         rest = Part(0, 0, 0.0, reasons=("outside of all sections",))
@@ -72,8 +66,11 @@ class Site:
 
 
 def find_core(reading: Reading, slots: Slots, pages: int) -> int:
-    """The container of the running text: by the pages learned from, if any count, and by this one."""
-    learned = of_slot(slots["core"], reading.match.template_node) / pages if pages else 0.0
+    """The container of the running text: by the pages learned from, if any count, and by this one.
+
+    One is added to the pages, so that one page learned from says less than this one.
+    """
+    learned = of_slot(slots["core"], reading.match.template_node) / (pages + 1) if pages else 0.0
     own = reading.prose.core
     value = np.where(own > 0, learned + OWN_CORE * own, 0.0)
     return int(value.argmax()) if len(value) else 0  # the first of the best: the outermost

@@ -13,13 +13,14 @@ from zlib import crc32
 
 import numpy as np
 
+from pagestrata.algorithms.forest import Forest
 from pagestrata.algorithms.template import Match, Template, TemplateBuilder, TemplateLearner
 from pagestrata.algorithms.template.tree import Tree
 from pagestrata.errors import UsageError
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
 from pagestrata.sites.clusters import SAME_LAYOUT, Layout, drop_near_duplicates, group, layout_of, likeness
-from pagestrata.sites.model import Cluster, SiteModel, Slot
+from pagestrata.sites.model import Cluster, SiteModel, Slot, Wrapper
 from pagestrata.sites.reading import read
 from pagestrata.sites.slots import FIELDS, Slots, slots_of
 
@@ -31,6 +32,7 @@ LOOSE_LAYOUT: Final = SAME_LAYOUT / 2
 MOST_ONCE: Final = 4_000
 """Features of one page only that a model remembers, newest first."""
 MOST_SHAPES: Final = 5
+MOST_WRAPPERS: Final = 8
 RECENT: Final = 20
 """Later pages whose fit is remembered."""
 
@@ -62,7 +64,7 @@ def learn(
     clusters = []
     for number, members in enumerate(groups, start=1):
         chosen, forms = [different[place] for place in members], [layouts[place] for place in members]
-        clusters.append(learn_cluster(f"layout-{number}", chosen, forms, steps))
+        clusters.append(learn_cluster(f"layout-{number}", chosen, forms, steps, feed))
         if len(members) == 1:
             notes.append(f"layout-{number} was learned from one page: nothing can recur")
     today = day or datetime.now(UTC).date().isoformat()
@@ -107,8 +109,10 @@ def join_loners(groups: list[list[int]], layouts: Sequence[Layout]) -> list[list
     return [sorted(first + joining), *rest]
 
 
-def learn_cluster(name: str, pages: Sequence[Page], layouts: Sequence[Layout], steps: _Steps) -> Cluster:
-    """The template of pages of one layout, and its slots."""
+def learn_cluster(
+    name: str, pages: Sequence[Page], layouts: Sequence[Layout], steps: _Steps, feed: Feed | None = None
+) -> Cluster:
+    """The template of pages of one layout, its slots, and the paths that lead to the article."""
     builder = TemplateLearner().builder()
     for page in pages:
         builder.add(page)
@@ -130,8 +134,18 @@ def learn_cluster(name: str, pages: Sequence[Page], layouts: Sequence[Layout], s
         language=languages.most_common(1)[0][0],
         sketch=middle.numbers,
         distances=tuple(sorted(distances)),
+        wrappers=find_wrappers(pages, feed),
         cut=template.cut,
         slots=_rows(template, slots, _once(builder.tree, {})),
+    )
+
+
+def find_wrappers(pages: Sequence[Page], feed: Feed | None) -> tuple[Wrapper, ...]:
+    """The best paths to the article, as FOREST ranks them; by the words of the feed where there is one."""
+    forest = Forest(source="feed" if feed else "tf-idf").learn(pages, feed)
+    return tuple(
+        Wrapper(xpath=found.xpath, css=found.css, relevance=round(found.relevance, 4), pages=found.pages)
+        for found in forest.ranked[:MOST_WRAPPERS]
     )
 
 

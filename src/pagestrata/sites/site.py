@@ -6,8 +6,9 @@
   share counts in full where most of the slot is such text.
 - links: the share of link text; half its own, half that of its slot over the site, so that a list of links
   stays one if an item has no link, and a paragraph stays one if it has many.
-- place: 1 in the core of the page, `OUTSIDE` elsewhere. The core is the container of the running text: the one with the
-  largest sum of what the slot was on the pages learned from and what it is on this page.
+- place: 1 in the core of the page, `COMMENTS` in what readers wrote, `OUTSIDE` elsewhere. The core is the container of
+  the running text: the one with the largest sum of what the slot was on the pages learned from and what it is on this
+  page. In comments only what is the same on nearly all pages is noise: names and times are alike everywhere.
 
 The weights were set by hand on the sitesets collection; docs/papers/site.md has the sweep.
 """
@@ -32,6 +33,10 @@ from pagestrata.sites.slots import Slots
 
 OUTSIDE: Final = 0.2
 """Below the 0.25 from which a section counts as informative."""
+COMMENTS: Final = 0.7
+"""Comments are a stream of their own: kept when the options say so, unless they are links."""
+SAME_EVERYWHERE: Final = 0.95
+"""Noise confidence of what is word for word on nearly all pages; more than a text with other numbers can have."""
 OWN_CORE: Final = 0.7
 """What the page itself counts against the pages learned from, when the core is chosen."""
 CONSTANT_SLOT: Final = 0.5
@@ -84,8 +89,10 @@ def judge(reading: Reading, slots: Slots, core: int) -> Judgement:
     end = int(page.nodes.end[core]) if len(page.nodes) else 0
     inside = (blocks.node_start >= core) & (blocks.node_start < end)
     usable = ~np.isin(blocks.hidden_by, tags.UNSEEN) & ~in_control(page)
-    importance = np.where(inside, 1.0, OUTSIDE) * (1 - noise) * (1 - links) * usable
     comments = in_comments(reading, slots, core)
+    place = np.where(comments, COMMENTS, np.where(inside, 1.0, OUTSIDE))
+    noise = np.where(comments & (noise < SAME_EVERYWHERE), 0.0, noise)
+    importance = place * (1 - noise) * (1 - links) * usable
     return Judgement(importance, inside & ~comments, noise, links, comments, usable)
 
 

@@ -1,0 +1,222 @@
+"""A handful of sibling pages tells what recurs from what is new; the model can be read, edited and dated."""
+
+import json
+from contextlib import suppress
+
+import pytest
+from lxml import html as lxml_html
+
+import pagestrata
+from pagestrata import Options, Page, Role, parse
+from pagestrata.errors import ModelError, UsageError
+from pagestrata.sites.clusters import drop_near_duplicates, group, layout_of
+from pagestrata.sites.learn import learn
+from pagestrata.sites.match import choose_cluster
+from pagestrata.sites.model import Edit, SiteModel
+from tests.build import ROOT
+
+ARTICLES = sorted((ROOT / "examples" / "site" / "articles").glob("*.html"))
+DAY = "2026-11-15"
+MENU = "".join(f"<li><a href=/{name}>{name}</a></li>" for name in ("news", "boats", "tides", "about"))
+WORDS = (
+    "tide boat rope mud gull harbour morning lamp wind oar sail chart bell fog stone shell crab net buoy ferry".split()
+)
+
+
+def prose(seed: int, length: int = 60) -> str:
+    return " ".join(
+        WORDS[(seed * 7 + place * (seed + 3)) % len(WORDS)] + str((seed * place) % 5) for place in range(length)
+    )
+
+
+def article(seed: int, comments: int = 0, note: str = "") -> str:
+    said = "".join(
+        f"<div><span>Reader {n}, {n + 1} May 2024 at 10:3{n}</span><p>{prose(seed + 50 + n, 40)}</p></div>"
+        for n in range(comments)
+    )
+    return (
+        f"<html lang=en><title>Story {seed}</title><body><div><ul>{MENU}</ul></div><div><h1>Story {seed}</h1>"
+        f"<div><p>{prose(seed)}</p><p>{prose(seed + 1)}</p>{note}<p>{prose(seed + 2)}</p></div>"
+        f"<div><h3>Read on</h3><ul><li><a href=/s{seed + 1}>Story about {prose(seed + 9, 4)}</a></li>"
+        f"<li><a href=/s{seed + 2}>Story about {prose(seed + 8, 4)}</a></li></ul></div><div>{said}</div></div>"
+        "<div><p>All rights reserved by the harbour office.</p></div>"
+    )
+
+
+def pages(count: int, **more: object) -> list[Page]:
+    return [parse(article(seed, **more), f"https://harbour.example/s{seed}") for seed in range(count)]  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def model() -> SiteModel:
+    return learn(pages(8), day=DAY)
+
+
+def test_new_text_is_kept_and_what_recurs_is_not(model: SiteModel) -> None:
+    text = model.extract(article(20)).text
+    assert prose(20) in text
+    assert "rights reserved" not in text
+    assert "boats" not in text
+    assert "Read on" not in text
+
+
+def test_two_pages_are_enough_for_the_menu() -> None:
+    text = learn(pages(2), day=DAY).extract(article(20)).text
+    assert prose(20) in text
+    assert "rights reserved" not in text
+
+
+def test_a_long_discussion_does_not_win_over_a_short_article() -> None:
+    model = learn([*pages(4), *pages(4, comments=3)], day=DAY)
+    found = model.extract(article(30, comments=8))
+    assert prose(30) in found.text
+    assert "Reader 3" not in found.text
+    assert Role.COMMENTS in {leaf.role for leaf in found.leaves()}
+    assert "Reader 3" in model.extract(article(30, comments=8), options=Options(comments="on")).text
+
+
+def test_every_section_has_a_reason_and_the_leaves_partition(model: SiteModel) -> None:
+    found = model.extract(article(21))
+    assert all(leaf.reasons and 0 <= leaf.importance <= 1 for leaf in found.leaves())
+    blocks = [block for leaf in found.leaves() for block in range(leaf.block_start, leaf.block_end)]
+    assert list(range(len(found.page.blocks))) == blocks
+
+
+def test_both_forms_of_the_model_read_back(model: SiteModel) -> None:
+    assert model.to_json() == SiteModel.from_json(model.to_json()).to_json()
+    assert model.to_bytes() == SiteModel.from_bytes(model.to_bytes()).to_bytes()
+    assert model.to_json() == SiteModel.from_bytes(model.to_bytes()).to_json()
+    assert (DAY, "harbour.example") == (model.learned, model.site)
+
+
+def test_the_same_pages_give_the_same_bytes() -> None:
+    assert learn(pages(5), day=DAY).to_bytes() == learn(pages(5), day=DAY).to_bytes()
+
+
+def test_a_model_of_real_size_is_small() -> None:
+    model = pagestrata.learn([path.read_bytes() for path in ARTICLES])
+    assert all(
+        len(json.dumps(json.loads(model.to_json())["clusters"][n])) < 256_000 for n in range(len(model.clusters))
+    )
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"",
+        b"{}",
+        b"[" * 100_000,
+        b'{"format": "pagestrata site model", "version": 99, "site": "x", "learned": "", "clusters": []}',
+        b"pagestrata-site\x01garbage",
+        b"pagestrata-site\x01\x78\x9c\x03\x00\x00\x00\x00\x01",
+    ],
+)
+def test_what_is_no_model_is_a_typed_error(damage: bytes) -> None:
+    with pytest.raises(ModelError):
+        SiteModel.from_bytes(damage) if damage.startswith(b"pagestrata") else SiteModel.from_json(damage)
+
+
+@pytest.mark.parametrize("place", range(0, 2_000, 37))
+def test_a_byte_changed_anywhere_never_gives_another_error(model: SiteModel, place: int) -> None:
+    data = bytearray(model.to_bytes())
+    data[place % len(data)] ^= 0x55
+    with suppress(ModelError):
+        assert SiteModel.from_bytes(bytes(data)).clusters
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("parent", 5_000), ("parent", -7), ("support", -1), ("words", 1 << 60), ("features", {"text a": -3})],
+)
+def test_a_hostile_slot_is_refused(model: SiteModel, field: str, value: object) -> None:
+    data = json.loads(model.to_json())
+    data["clusters"][0]["slots"][3][field] = value
+    with pytest.raises(ModelError):
+        SiteModel.from_json(json.dumps(data))
+
+
+def test_what_a_person_decided_wins(model: SiteModel) -> None:
+    edited = model.with_edit(Edit(action="drop", selector="p:nth-of-type(2)", date=DAY))
+    assert prose(21) not in edited.extract(article(20)).text
+    assert prose(20) in edited.extract(article(20)).text
+    told = model.with_edit(Edit(action="role", selector="ul", role=Role.ADVERTISEMENT))
+    assert Role.ADVERTISEMENT in {leaf.role for leaf in told.extract(article(20)).leaves()}
+    assert edited.edits == SiteModel.from_json(edited.to_json()).edits
+
+
+def test_wrappers_lead_to_the_article_on_the_page_as_it_is(model: SiteModel) -> None:
+    tree = lxml_html.document_fromstring(article(20))
+    found = [node for _, wrapper in model.wrappers() for node in tree.xpath(wrapper.xpath)]
+    assert any(prose(20) in node.text_content() for node in found)
+
+
+def test_a_page_of_another_layout_says_so(model: SiteModel) -> None:
+    other = parse(
+        "<main><section><article><aside><table><tr><td>" + prose(3) + "</table></aside></article></section></main>"
+    )
+    assert choose_cluster(model, other).cluster is None
+    found = model.extract(other)
+    assert "fits no layout" in found.warnings[0]
+    assert prose(3) in found.text
+
+
+def test_drift_is_told_when_later_pages_fit_worse(model: SiteModel) -> None:
+    changed = model
+    assert changed.drift() is None
+    for seed in range(40, 46):
+        moved = article(seed).replace(
+            "<div><h1>", "<div><section><b>new</b></section><table><tr><td>x<td>y</table><h1>"
+        )
+        changed = changed.update(parse(moved.replace("<p>", "<blockquote><q>").replace("</p>", "</q></blockquote>")))
+    told = " ".join(filter(None, (changed.drift(),)))
+    assert "relearn" in told or len(changed.clusters) > len(model.clusters)
+
+
+def test_learning_on_is_like_learning_at_once() -> None:
+    at_once = learn(pages(8), day=DAY)
+    later = learn(pages(3), day=DAY)
+    for page in pages(8)[3:]:
+        later = later.update(page)
+    assert at_once.clusters[0].pages == later.clusters[0].pages
+    for seed in (20, 21, 22):
+        one, other = at_once.extract(article(seed)), later.extract(article(seed))
+        assert one.text == other.text
+        for a, b in zip(one.leaves(), other.leaves(), strict=True):
+            assert abs(a.importance - b.importance) <= 0.15
+
+
+def test_a_text_first_seen_once_is_noticed_later() -> None:
+    notice = "<p>The ferry does not sail on Sundays in winter.</p>"
+    later = learn([*pages(4), parse(article(5, note=notice))], day=DAY)
+    for seed in (6, 7, 8):
+        later = later.update(parse(article(seed, note=notice)))
+    counts = [
+        count for slot in later.clusters[0].slots for text, count in slot.features.items() if "ferry does" in text
+    ]
+    assert [4] == counts
+
+
+def test_near_duplicates_are_left_out_and_counted() -> None:
+    twice = [*pages(4), *pages(2)]
+    assert 2 == drop_near_duplicates(twice)[1]
+    assert "2 pages say the same" in learn(twice, day=DAY).notes[0]
+
+
+def test_listings_and_articles_are_two_layouts() -> None:
+    listing = (
+        "<html lang=en><body><main>" + "<article><header><h2>T</h2></header><div>x</div></article>" * 9 + "</main>"
+    )
+    layouts = [layout_of(page) for page in (*pages(3), parse(listing), parse(listing))]
+    assert [[0, 1, 2], [3, 4]] == group(layouts)
+
+
+def test_languages_with_menus_of_their_own_are_two_layouts() -> None:
+    german = [parse(article(seed).replace("lang=en", "lang=de-AT")) for seed in range(3)]
+    assert [3, 3] == [len(members) for members in group([layout_of(page) for page in (*pages(3), *german)])]
+
+
+def test_too_few_pages_are_refused_in_words() -> None:
+    with pytest.raises(UsageError, match="at least two"):
+        pagestrata.learn([article(1)])
+    with pytest.raises(UsageError, match="no pages"):
+        pagestrata.learn([])

@@ -31,7 +31,7 @@ def prose(seed: int, length: int = 60) -> str:
 
 def article(seed: int, comments: int = 0, note: str = "") -> str:
     said = "".join(
-        f"<div><span>Reader {n}, {n + 1} May 2024 at 10:3{n}</span><p>{prose(seed + 50 + n, 40)}</p></div>"
+        f"<div><span>Reader {n}, {n + 1} May 2024 at {seed % 12}:3{n}</span><p>{prose(seed + 50 + n, 40)}</p></div>"
         for n in range(comments)
     )
     return (

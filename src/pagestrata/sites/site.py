@@ -91,7 +91,7 @@ def judge(reading: Reading, slots: Slots, core: int) -> Judgement:
     usable = ~np.isin(blocks.hidden_by, tags.UNSEEN) & ~in_control(page)
     comments = in_comments(reading, slots, core)
     place = np.where(comments, COMMENTS, np.where(inside, 1.0, OUTSIDE))
-    noise = np.where(comments & (noise < SAME_EVERYWHERE), 0.0, noise)
+    noise = np.where(comments & (reading.noise < SAME_EVERYWHERE), 0.0, noise)
     importance = place * (1 - noise) * (1 - links) * usable
     return Judgement(importance, inside & ~comments, noise, links, comments, usable)
 

@@ -157,11 +157,11 @@ class Density:
 
 
 def fit(samples: Iterable[tuple[Page, PageKind]], t2: int = T2) -> Density:
-    """Learn T1 from labelled pages: the value with the best mean of the three recalls, the middle one of equals."""
+    """Learn T1 from labelled pages: the value with the best mean recall of the kinds, of equals that closest to 50."""
     trees = [(SDTree(page, t2), kind) for page, kind in samples]
     scores = [_mean_recall([(decide(tree, t1).kind, kind) for tree, kind in trees]) for t1 in range(101)]
     best = [t1 for t1, score in enumerate(scores) if score == max(scores)]
-    return Density(float(best[len(best) // 2]), t2)
+    return Density(float(min(best, key=lambda t1: abs(t1 - T1))), t2)
 
 
 def _mean_recall(pairs: Sequence[tuple[PageKind, PageKind]]) -> float:

@@ -2,30 +2,33 @@
 
 Each writer counts up in the model of a site of its own, and in one model that all of them share. It says so on its
 standard output after each save. Whatever it said before it died must be in the store, and nothing that nobody wrote.
+Writers are forked by a process that has imported everything, so that a life takes no longer than its saves.
 """
 
 import os
 import random
+import signal
+import sqlite3
 import subprocess
 import sys
+import time
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
+from typing import NoReturn
 
 from pagestrata.sites.model import Edit, SiteModel
 from pagestrata.sites.store import Store
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SHARED = "shared.example"
-AT_THE_START = 0.2
-"""The share of writers that are killed while they start; all others when they have saved something."""
-LONGEST_START = 1.0
-LONGEST_LIFE = 0.1
-"""Seconds: a save takes some thousandths, so that the end comes anywhere in it."""
+KILLED = "killed"
+LONGEST_LIFE = 0.15
+"""Seconds, from birth for every other writer and from its first save for the rest: a save takes some hundredths, and
+the first also makes the file, so that the end comes anywhere in them."""
 
 
 @dataclass
@@ -58,35 +61,36 @@ def kill_writers(folder: Path, base: SiteModel, kills: int, writers: int, seed: 
 def _kill_in_turn(store: Store, sample: Path, place: int, kills: int, seed: int) -> Counter[str]:
     """Kill one writer after the other; how many saves of each site were acknowledged."""
     chance, site, told = random.Random(f"{seed}/{place}"), f"writer{place}.example", Counter[str]()
-    for _ in range(kills):
-        before = number_of(store.load(site))
-        said = list(_said_before_the_end(store, sample, site, chance))
-        told.update(said)
-        after = number_of(store.load(site))
-        assert said.count(site) <= after - before <= said.count(site) + 1, f"{site}: {before} {said} {after}"
+    command = [sys.executable, "-m", "tests.sites.kills", str(store.path), str(sample), site]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path, str(ROOT)])}
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT
+    ) as nursery:
+        for life in range(kills):
+            before = number_of(store.load(site))
+            said = _said_in_a_life(nursery, life % 2 == 0, chance.uniform(0, LONGEST_LIFE))
+            told.update(said)
+            after = number_of(store.load(site))
+            assert said.count(site) <= after - before <= said.count(site) + 1, f"{site}: {before} {said} {after}"
     return told
 
 
-def _said_before_the_end(store: Store, sample: Path, site: str, chance: random.Random) -> Iterator[str]:
-    command = [sys.executable, "-m", "tests.sites.kills", str(store.path), str(sample), site]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path, str(ROOT)])}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT) as writer:
-        assert writer.stdout is not None
-        try:
-            if chance.random() < AT_THE_START:
-                writer.wait(chance.uniform(0, LONGEST_START))
-            else:
-                yield writer.stdout.readline().strip()
-                writer.wait(chance.uniform(0, LONGEST_LIFE))
-        except subprocess.TimeoutExpired:
-            writer.kill()
-        assert -9 == writer.wait(), "the writer ended by itself"
-        yield from (line.strip() for line in writer.stdout)
+def _said_in_a_life(nursery: "subprocess.Popen[str]", has_saved: bool, seconds: float) -> list[str]:
+    """Let a writer live so long, perhaps only counted from its first save; kill it, and give back what it said."""
+    assert nursery.stdin is not None
+    assert nursery.stdout is not None
+    nursery.stdin.write("write\n")
+    nursery.stdin.flush()
+    writer = int(nursery.stdout.readline())
+    said = [nursery.stdout.readline().strip()] if has_saved else []
+    time.sleep(seconds)
+    os.kill(writer, signal.SIGKILL)
+    said += [line.strip() for line in iter(nursery.stdout.readline, f"{KILLED}\n")]
+    assert "" not in said, "the nursery ended by itself"
+    return said
 
 
 def _check_file(store: Store) -> None:
-    import sqlite3
-
     with closing(sqlite3.connect(store.path)) as connection:
         assert [("ok",)] == connection.execute("PRAGMA integrity_check").fetchall()
     assert all(store.load(row.name) for row in store.sites())
@@ -102,14 +106,26 @@ def counted(model: SiteModel, site: str, number: int) -> SiteModel:
     return replace(model, site=site, edits=(Edit(action="drop", selector=".x", note=str(number)),))
 
 
-def write_until_killed(store: Store, base: SiteModel, own: str) -> None:
+def raise_writers(store: Store, base: SiteModel, own: str) -> None:
+    """Fork a writer for each line that comes in, and say when it was killed."""
+    for _ in sys.stdin:
+        writer = os.fork()
+        if not writer:
+            write_until_killed(store, base, own)
+        _, status = os.waitpid(writer, 0)
+        print(KILLED if os.waitstatus_to_exitcode(status) == -signal.SIGKILL else "ended by itself", flush=True)
+
+
+def write_until_killed(store: Store, base: SiteModel, own: str) -> NoReturn:
     """Count up, and tell after each save."""
+    print(os.getpid(), flush=True)
     for number in count(number_of(store.load(own)) + 1):
         store.save(counted(base, own, number))
         print(own, flush=True)
         store.change(SHARED, lambda old: counted(base, SHARED, number_of(old) + 1))
         print(SHARED, flush=True)
+    raise AssertionError("counting has no end")
 
 
 if __name__ == "__main__":
-    write_until_killed(Store(Path(sys.argv[1])), SiteModel.load(Path(sys.argv[2])), sys.argv[3])
+    raise_writers(Store(Path(sys.argv[1])), SiteModel.load(Path(sys.argv[2])), sys.argv[3])

@@ -80,7 +80,7 @@ def test_pages_with_truth_of_their_own_are_sites_of_one_page(tmp_path: Path) -> 
     truth = {"id": "a", "main_content": "Tea", "page_type": "article", "url": "https://a.example/"}
     (tmp_path / "truth" / "a.json").write_text(json.dumps(truth))
     (site,) = read_dataset(str(tmp_path)).sites
-    assert (MainText("Tea", page_type="article"), "https://a.example/") == (site.pages[0].truth, site.pages[0].url)
+    assert (MainText("Tea", (), page_type="article"), "https://a.example/") == (site.pages[0].truth, site.pages[0].url)
 
 
 def test_blocks_are_found_where_lxml_has_them(tmp_path: Path) -> None:

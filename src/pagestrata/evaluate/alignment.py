@@ -16,7 +16,7 @@ import numpy as np
 
 from pagestrata.evaluate.datasets.truth import MainText
 from pagestrata.evaluate.metrics import covered, runs, tokens
-from pagestrata.evaluate.titles import shown_title
+from pagestrata.evaluate.titles import titles_of
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 from pagestrata.page.text import word_pattern
@@ -101,8 +101,7 @@ def _has_spaces(said: Sequence[str]) -> bool:
 
 def _titles(words: Words, truth: MainText) -> list[bool]:
     """Of every word whether it stands in a block that says the title and nothing else."""
-    known = truth.titles or tuple(filter(None, [shown_title(words.page)]))
-    wanted = [tokens(title) for title in known]
+    wanted = [tokens(title) for title in titles_of(words.page, truth)]
     blocks = {
         block
         for block, places in groupby(range(len(words.said)), lambda place: words.blocks[place])

@@ -67,7 +67,7 @@ class Answer:
     text: str
     leaves: tuple[Section, ...] | None = None
     comments: str | None = None
-    page_type: str | None = None
+    page_type: PageType = PageType.UNKNOWN
 
 
 Read = Callable[[GivenPage], Answer]
@@ -111,20 +111,7 @@ def _reader(segmenter: Segmenter) -> Read:
 
 def answer_of(page: Page, found: Segmentation) -> Answer:
     """What the sections say: the text of those kept, without the title, and that of comments, kept or not."""
-    extraction = Extraction(page, OPTIONS, found.sections, found.page_type)
+    extraction = Extraction(page, OPTIONS, found.sections)
     leaves = tuple(extraction.leaves())
     comments = "\n".join(leaf.text for leaf in leaves if leaf.role is Role.COMMENTS)
-    return Answer(extraction.text, leaves, comments, three_way(found.page_type, bool(comments)))
-
-
-def three_way(page_type: PageType, has_comments: bool) -> str | None:
-    """The three types of the density paper.
-
-    >>> three_way(PageType.ARTICLE, True), three_way(PageType.LISTING, True), three_way(PageType.UNKNOWN, True)
-    ('article_comments', 'multiple', None)
-    """
-    if page_type is PageType.UNKNOWN:
-        return None
-    if page_type is not PageType.ARTICLE:
-        return "multiple"
-    return "article_comments" if has_comments else "article"
+    return Answer(extraction.text, leaves, comments, found.page_type)

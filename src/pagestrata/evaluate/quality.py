@@ -12,6 +12,7 @@ from pagestrata.errors import UsageError
 from pagestrata.evaluate.contenders import Answer, Contender, GivenPage, Read
 from pagestrata.evaluate.datasets.truth import DataSet, MainText, Site, TruePage
 from pagestrata.evaluate.metrics import SEED
+from pagestrata.evaluate.page_types import is_three_way, told_type
 from pagestrata.evaluate.score import Figures, score
 from pagestrata.evaluate.siblings import Fold, folds_of
 from pagestrata.inputs.feeds import read_feed
@@ -66,12 +67,11 @@ def evaluate(
     """A row for every contender, page and number of siblings."""
     _check(dataset, contenders)
     wanted = _drawn(dataset, plan)
+    three_way = is_three_way(_true_type(page) for page in _pages(dataset) if _true_type(page))
     failed = 0
     for site in dataset.sites:
-        if not _is_measured(site, plan):
-            continue
-        if any((page.site, page.name) in wanted for page in (*site.pages, *site.listings)):
-            for row in _SiteRun(dataset.name, site, plan, wanted).rows(contenders):
+        if _is_measured(site, plan, wanted):
+            for row in _SiteRun(dataset, site, plan, wanted, three_way).rows(contenders):
                 failed += row.failed is not None
                 advance(failed)
                 yield row
@@ -85,25 +85,39 @@ def _check(dataset: DataSet, contenders: Sequence[Contender]) -> None:
                 raise UsageError(f"{each.name} learns from siblings, and {dataset.name} has one page a site")
 
 
-def _is_measured(site: Site, plan: Plan) -> bool:
-    """Whether a site has what the plan asks of all sites."""
+def _is_measured(site: Site, plan: Plan, wanted: set[tuple[str, str]]) -> bool:
+    """Whether a site has pages to test, and what the plan asks of all sites."""
+    is_drawn = any((page.site, page.name) in wanted for page in (*site.pages, *site.listings))
     has_feed = site.feed is not None or not plan.feed
-    return has_feed and (not plan.same_sites or len(folds_of(site, plan.siblings)) == len(plan.siblings))
+    return is_drawn and has_feed and (not plan.same_sites or _is_counted_at_all(site, plan))
+
+
+def _is_counted_at_all(site: Site, plan: Plan) -> bool:
+    return set(folds_of(site, plan.siblings)) == set(plan.siblings)
+
+
+def _pages(dataset: DataSet) -> Iterator[TruePage]:
+    for site in dataset.sites:
+        yield from (*site.pages, *site.listings)
 
 
 def _drawn(dataset: DataSet, plan: Plan) -> set[tuple[str, str]]:
     """The pages that are tested."""
-    everything = [(page.site, page.name) for site in dataset.sites for page in (*site.pages, *site.listings)]
+    everything = [(page.site, page.name) for page in _pages(dataset)]
     if plan.pages is None or plan.pages >= len(everything):
         return set(everything)
     return set(random.Random(plan.seed).sample(everything, plan.pages))  # noqa: S311 - not for secrets
 
 
+def _true_type(page: TruePage) -> str:
+    return page.truth.page_type if isinstance(page.truth, MainText) else ""
+
+
 class _SiteRun:
     """The pages of one site, each parsed once."""
 
-    def __init__(self, dataset: str, site: Site, plan: Plan, wanted: set[tuple[str, str]]) -> None:
-        self.dataset, self.site, self.plan, self.wanted = dataset, site, plan, wanted
+    def __init__(self, dataset: DataSet, site: Site, plan: Plan, wanted: set[tuple[str, str]], three_way: bool) -> None:
+        self.dataset, self.site, self.plan, self.wanted, self.three_way = dataset.name, site, plan, wanted, three_way
         everything = (*site.pages, *site.listings)
         self.given = {page.name: GivenPage(page, plan.names_removed) for page in everything}
         self.folds = folds_of(site, plan.siblings)
@@ -163,7 +177,8 @@ class _SiteRun:
             answer = read(given)
         except Exception as error:
             answer, failed = Answer(""), f"{type(error).__name__}: {error}"
-        if page in self.site.listings and not (failed or answer.page_type):
+        told = told_type(answer.page_type, bool(answer.comments), self.three_way)
+        if page in self.site.listings and not (failed or told):
             return  # its type is all that is known of it
         yield Row(
             dataset=self.dataset,
@@ -173,7 +188,7 @@ class _SiteRun:
             figures=score(given, answer, [self.given[sibling.name] for sibling in fold.learned]),
             siblings=k,
             names_removed=self.plan.names_removed,
-            page_type=answer.page_type,
-            true_type=page.truth.page_type if isinstance(page.truth, MainText) else "",
+            page_type=told,
+            true_type=_true_type(page),
             failed=failed,
         )

@@ -18,7 +18,7 @@ from pagestrata.evaluate.metrics import (
     region_score,
     word_score,
 )
-from pagestrata.evaluate.titles import shown_title, without_titles
+from pagestrata.evaluate.titles import titles_of, without_titles
 
 Figures = dict[str, float]
 """By name, as `summary.COLUMNS` has them; those that a page or a method does not have are left out."""
@@ -38,7 +38,7 @@ def score(given: GivenPage, answer: Answer, siblings: Sequence[GivenPage] = ()) 
 
 def _text_figures(given: GivenPage, answer: Answer, truth: MainText, siblings: Sequence[GivenPage]) -> Figures:
     main = truth.main or ""
-    text = without_titles(answer.text, truth.titles or tuple(filter(None, [shown_title(given.page)])))
+    text = without_titles(answer.text, titles_of(given.page, truth))
     return {
         **_named("word", word_score(text, main)),
         **_named("gram", gram_score(text, main)),

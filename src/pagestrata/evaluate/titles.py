@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from pagestrata.evaluate.datasets.truth import MainText
 from pagestrata.evaluate.metrics import tokens
 from pagestrata.page.page import Page
 
@@ -21,6 +22,14 @@ def without_titles(text: str, titles: Iterable[str]) -> str:
         else:
             lines.append(line)
     return "\n".join(lines)
+
+
+def titles_of(page: Page, truth: MainText) -> tuple[str, ...]:
+    """The titles that the truth tells, or else the one that the page shows."""
+    if truth.titles is not None:
+        return truth.titles
+    shown = shown_title(page)
+    return (shown,) if shown else ()
 
 
 def shown_title(page: Page) -> str | None:

@@ -15,7 +15,7 @@ def read_dataset(name: str) -> DataSet:
 
 
 def _single(sample: Sample) -> Site:
-    """A page of a set without sites (wcxb). Its truth has the title in it or not as it comes, so none is told."""
+    """A page of a set without sites (wcxb). Its truth has the title or not, as it comes: it is scored as it stands."""
     truth = sample.truth()
-    known = MainText(None) if truth is None else MainText(truth.main_content, page_type=truth.page_type)
+    known = MainText(None) if truth is None else MainText(truth.main_content, (), page_type=truth.page_type)
     return Site(sample.id, (TruePage(sample.id, sample.id, sample.path, known, truth.url if truth else None),))

@@ -75,7 +75,7 @@ def _page(folder: Path, name: str, title_first: bool) -> TruePage:
         titles = (known.title,)
     comments = folder / f"{name}.comments.txt"
     truth = MainText(
-        without_titles(text, titles), titles, _text(comments) if comments.is_file() else "", known.page_type
+        without_titles(text, titles), titles or None, _text(comments) if comments.is_file() else "", known.page_type
     )
     return TruePage(folder.name, name, folder / f"{name}.html", truth, known.url or None)
 

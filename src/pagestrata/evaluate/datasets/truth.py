@@ -10,9 +10,10 @@ class MainText:
     """What a good answer says."""
 
     main: str | None
-    """Without the title. None where only the type of the page is known, as of a listing."""
-    titles: tuple[str, ...] = ()
-    """Lines that are the title; what an answer says of them is not counted either way."""
+    """Without its titles. None where only the type of the page is known, as of a listing."""
+    titles: tuple[str, ...] | None = None
+    """Lines that are the title: an answer may have them or not. None where the set does not tell them, so that they are
+    looked for on the page."""
     comments: str = ""
     """What readers wrote below; empty if they did not, or if nobody looked."""
     page_type: str = ""

@@ -1,0 +1,35 @@
+"""What kind of page it is, in the words of the data set."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from pagestrata.results import PageType
+
+THREE: Final = frozenset({"article", "article_comments", "multiple"})
+"""The types of the density paper: an article, one with comments, and a page of many areas."""
+
+
+def is_three_way(types: Iterable[str]) -> bool:
+    """Whether a set tells apart the three types of the paper; else it has those of `PageType`.
+
+    >>> is_three_way(["article", "multiple"]), is_three_way(["article", "forum"])
+    (True, False)
+    """
+    return set(types) <= THREE
+
+
+def told_type(page_type: PageType, has_comments: bool, three_way: bool) -> str | None:
+    """The type that an answer tells; None if it tells none.
+
+    >>> told_type(PageType.ARTICLE, True, True), told_type(PageType.ARTICLE, True, False)
+    ('article_comments', 'article')
+    >>> told_type(PageType.LISTING, True, True), told_type(PageType.UNKNOWN, True, True)
+    ('multiple', None)
+    """
+    if page_type is PageType.UNKNOWN:
+        return None
+    if not three_way:
+        return page_type.value
+    if page_type is not PageType.ARTICLE:
+        return "multiple"
+    return "article_comments" if has_comments else "article"

@@ -34,8 +34,9 @@ def test_every_command_and_flag_is_documented() -> None:
     for name, command in get_command(app).commands.items():  # type: ignore[attr-defined]
         assert f"## pagestrata {name}" in text
         if name != "bench":
-            flags = {flag for parameter in command.params for flag in parameter.opts if flag.startswith("--")}
-            assert {flag for flag in flags if f"`{flag}`" not in text} <= {"--help"}
+            ends = [command, *getattr(command, "commands", {}).values()]
+            flags = {flag for end in ends for parameter in end.params for flag in parameter.opts}
+            assert {flag for flag in flags if flag.startswith("--") and f"`{flag}" not in text} <= {"--help"}
 
 
 def test_every_public_name_is_documented() -> None:

@@ -171,16 +171,14 @@ def summary(model: "SiteModel", pages: int, there: int) -> str:
 
 
 def told(cluster: "Cluster") -> str:
-    """One layout in a line."""
+    """One layout in a few lines."""
     characters = sum(slot.characters for slot in cluster.slots)
     constant = sum(slot.constant_characters for slot in cluster.slots)
-    parts = [
-        f"{cluster.name:<10} {counted(cluster.pages, 'page'):>9}",
-        f"{counted(len(cluster.slots), 'node')}, {constant / max(1, characters):.0%} of the text recurs",
-        *(f"content at {wrapper.css}" for wrapper in cluster.wrappers[:1]),
-        " ".join(cluster.shapes[:2]),
-    ]
-    return "  ".join(part for part in parts if part)
+    size = f"{counted(cluster.pages, 'page')}, a template of {counted(len(cluster.slots), 'node')}"
+    lines = [f"{cluster.name}: {size}, {constant / max(1, characters):.0%} of the text recurs"]
+    lines += [f"  the article is at {wrapper.css}" for wrapper in cluster.wrappers[:1]]
+    lines += [f"  addresses like {' '.join(cluster.shapes)}"] if cluster.shapes else []
+    return "\n  ".join(lines)
 
 
 def counted(count: int, thing: str) -> str:

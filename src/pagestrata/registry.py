@@ -27,6 +27,7 @@ METHODS: Final = {
     "stand-in": "pagestrata.engine.standin:StandIn",
     "site": "pagestrata.sites.learn:SiteLearner",
     "repetition": "pagestrata.algorithms.repetition:Repetition",
+    "vips": "pagestrata.algorithms.vips:Vips",
     "template": "pagestrata.algorithms.template:TemplateLearner",
     "density": "pagestrata.algorithms.density:Density",
     "forest": "pagestrata.algorithms.forest:Forest",

@@ -151,6 +151,7 @@ class _Layout:
         self.tag = np.minimum(nodes.tag[self.items], _UNKNOWN)
         self.around = self._parents()
         self.sizes = stated_sizes(page)
+        self.is_roomless = self._is_roomless()
         self.row = [-1] * len(self.items)
 
     def boxes(self) -> Floats:
@@ -221,21 +222,25 @@ class _Layout:
         """What an item needs for itself, whatever it holds: its lines, or the height it names."""
         runs = self.page.blocks
         places, fonts = self.place_of[runs.node_start], _fonts(self.page)
-        height = np.where(_IS_CONTROL[self.tag], np.float32(CONTROL_HEIGHT), _SIZES[1, self.tag])
+        height: Floats = _SIZES[1, self.tag]
+        height[_IS_CONTROL[self.tag]] = CONTROL_HEIGHT
         height[places] = np.ceil(runs.characters * fonts * CHARACTER_WIDTH / width[places]) * fonts * LINE_HEIGHT
         for i, node in self._items_among(self.sizes.height):
             length, is_share = self.sizes.height[node]
             height[i] = height[i] if is_share else length
-        height[self._is_roomless()] = 0.0
+        height[self.is_roomless] = 0.0
         return height
 
     def _is_roomless(self) -> Bools:
-        return _IS_ROOMLESS[self.page.nodes.hidden_by[self.items]]
+        is_roomless = _IS_ROOMLESS[self.page.nodes.hidden_by[self.items]]
+        hidden = (node for node, value in self.page.values_of("type") if value.lower() == "hidden")
+        is_roomless[[i for i, _ in self._items_among(hidden)]] = True
+        return is_roomless
 
     def _heights(self, height: list[float]) -> tuple[list[float], dict[int, float]]:
         """The height of each item and of each row, from the leaves up."""
         around, row, inside = self.around, self.row, [0.0] * len(height)
-        is_closed = (self._is_roomless() | _IS_CONTROL[self.tag]).tolist()
+        is_closed = (self.is_roomless | _IS_CONTROL[self.tag]).tolist()
         rows: dict[int, float] = {}
         for i in range(len(height) - 1, -1, -1):
             if inside[i] > height[i] and not is_closed[i]:

@@ -1,0 +1,155 @@
+"""VIPS: the frame of a page, its blocks, and coherence that never falls."""
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.build import EXAMPLES, page_of, real_pages
+
+from pagestrata import Page, Section, parse
+from pagestrata.algorithms.vips import CONFIDENCE, CONFIDENCE_DRAWN, Vips
+from pagestrata.page.boxes import Boxes
+
+TEXT = "Plain words that make a line of text. " * 12
+HEADER = "<div><img width=200 height=60><p>Name of the site</p></div>"
+MENU = "<ul><li><a href=a>One</a><li><a href=b>Two</a></ul>"
+ARTICLES = "".join(f"<div><h2>Story {i}</h2><p>{TEXT}</p><p>{TEXT}</p></div>" for i in range(3))
+FOOTER = "<div><p>About us</p><p>Imprint</p></div>"
+
+
+def tree_of(page: Page, permitted: float = 0.9) -> Section:
+    (root,) = Vips(permitted).segment(page).sections
+    return root
+
+
+def starts(sections: tuple[Section, ...] | list[Section]) -> list[str]:
+    return [section.text.split("\n")[0] for section in sections]
+
+
+def check(page: Page) -> None:
+    """Leaves partition the page, importance is in [0, 1], coherence does not fall."""
+    for root in Vips().segment(page).sections:
+        leaves = list(root.leaves())
+        assert [0, *(leaf.node_end for leaf in leaves)] == [*(leaf.node_start for leaf in leaves), len(page.nodes)]
+        assert [0, *(leaf.block_end for leaf in leaves)] == [*(leaf.block_start for leaf in leaves), len(page.blocks)]
+        for section in root.walk():
+            assert 0 <= section.importance <= 1
+            for child in section.children:
+                if "coherence" in child.signals:  # the title has none
+                    assert section.signals["coherence"] <= child.signals["coherence"] <= 1
+
+
+@pytest.mark.parametrize("wrapper", ["{}", "<div>{}</div>", "<form><div><div>{}</div></div></form>"])
+def test_the_frame_is_header_content_footer(wrapper: str) -> None:
+    """Whatever is wrapped around them."""
+    root = tree_of(page_of(wrapper.format(f"{HEADER}<div>{ARTICLES}</div>{FOOTER}")))
+    assert ["Name of the site", "Story 0", "About us"] == starts(root.children)
+
+
+def test_header_and_footer_on_different_levels() -> None:
+    root = tree_of(page_of(f"{HEADER}<div><div>{ARTICLES}</div>{FOOTER}</div>"))
+    assert ["Name of the site", "Story 0", "About us"] == starts(root.children)
+
+
+def test_the_main_part_is_not_opened_for_the_frame() -> None:
+    """Here nothing stands after the main part, and nothing inside of it is taken for a footer."""
+    root = tree_of(page_of(f"{HEADER}<main>{ARTICLES}{FOOTER}</main>"))
+    assert ["Name of the site", "Story 0"] == starts(root.children)
+
+
+def test_content_is_cut_into_its_blocks() -> None:
+    root = tree_of(page_of(f"{HEADER}{MENU}<div>{ARTICLES}</div>{FOOTER}"))
+    assert ["Name of the site", "One", "Story 0", "Story 1", "Story 2", "About us"] == starts(list(root.leaves()))
+
+
+def test_the_permitted_coherence_says_how_fine() -> None:
+    page = page_of(f"{HEADER}<div>{ARTICLES}</div>{FOOTER}")
+    assert [3, 5, 5] == [len(list(tree_of(page, permitted).leaves())) for permitted in (0.0, 0.5, 1.0)]
+
+
+def test_a_rule_separates_small_things() -> None:
+    small = f"<p>{TEXT}</p>" * 2
+    root = tree_of(page_of(f"{HEADER}<div>{small}<hr>{small}</div>{FOOTER}"))
+    assert 4 == len(list(root.leaves()))
+
+
+def test_a_heading_goes_with_the_block_that_follows() -> None:
+    box = f"<div><p>{TEXT}</p><p>{TEXT}</p></div>"
+    root = tree_of(page_of(f"{HEADER}<div><p>Lead</p><h2>First</h2>{box}<h2>Second</h2>{box}</div>{FOOTER}"))
+    assert ["Name of the site", "Lead", "First", "Second", "About us"] == starts(list(root.leaves()))
+
+
+def test_layout_tables_are_cut_and_data_tables_are_not() -> None:
+    data = "<table>" + "<tr><td>a<td>b" * 9 + "</table>"
+    layout = f"<table><tr><td>{ARTICLES}<td><p>x</p>{MENU}</table>"
+    root = tree_of(page_of(f"{HEADER}<div>{layout}</div>{FOOTER}"))
+    assert ["Name of the site", "Story 0", "Story 1", "Story 2", "x", "About us"] == starts(list(root.leaves()))
+    root = tree_of(page_of(f"{HEADER}<div>{data}</div>{FOOTER}"))
+    assert ["Name of the site", "a", "About us"] == starts(list(root.leaves()))
+
+
+def test_text_is_more_important_than_links() -> None:
+    root = tree_of(page_of(f"{HEADER}{MENU}<div><p>{TEXT}</p></div>{FOOTER}"))
+    assert [False, False, True, False] == [leaf.kept for leaf in root.leaves()]
+
+
+def test_drawn_boxes_win_over_the_guess() -> None:
+    """A browser that gave the articles no room leaves nothing to divide."""
+    page = page_of(f"{HEADER}<div>{ARTICLES}</div>{FOOTER}")
+    ones = np.ones(len(page.nodes), np.float32)
+    area = np.where(np.arange(len(page.nodes)) == 0, 1e6, 20.0).astype(np.float32)
+    drawn = replace(page, boxes=Boxes(ones, ones, area, ones, estimated=False))
+    assert CONFIDENCE == Vips().segment(page).confidence
+    assert CONFIDENCE_DRAWN == Vips().segment(drawn).confidence
+    assert 3 == len(list(tree_of(drawn).leaves()))
+
+
+HOSTILE = {
+    "empty": "",
+    "deep": "<div>" * 3000 + "x",
+    "deep and wide": "<div>x<p>y</p>" * 400,
+    "tables in tables": "<table><tr><td>x<td>" * 200,
+    "hidden": "<div hidden><p>x</p></div>",
+    "text only": "x" * 100_000,
+    "images": "<img width=0 height=0>" * 50,
+}
+
+
+@pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_pages(body: str) -> None:
+    check(page_of(body))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.sampled_from("<div> </div> <p> <ul> <li> <a> </a> <img> text <h2> <td> <table> <hr> <main>".split()))
+)
+def test_any_page(pieces: list[str]) -> None:
+    check(parse("".join(pieces)))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_the_example_site(path: object) -> None:
+    check(parse(path.read_bytes()))  # type: ignore[attr-defined]
+
+
+def test_real_pages() -> None:
+    for path in real_pages(20):
+        check(parse(path.read_bytes()))
+
+
+@pytest.mark.parametrize("row", ["<li>x", "<div><p>x<p>y</div>", "<tr><td>x<td>y"], ids=["list", "blocks", "table"])
+def test_long_pages_take_linear_time(row: str) -> None:
+    """Ten times the rows take about ten times the time."""
+
+    def seconds(rows: int) -> float:
+        page = page_of(f"<div><table>{row * rows}</table></div>")
+        start = time.perf_counter()
+        Vips().segment(page)
+        return time.perf_counter() - start
+
+    seconds(100)
+    assert seconds(20_000) < 40 * min(seconds(2_000) for _ in range(3))

@@ -1,5 +1,6 @@
 """Methods over a whole data set, with small methods that are easy to follow."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -163,6 +164,23 @@ def test_learners_need_siblings(tmp_path: Path) -> None:
     data = read_dataset(str(make_sites(tmp_path / "made", pages=1)))
     with pytest.raises(UsageError, match="one page a site"):
         list(evaluate(data, [contender("notes", Notes())]))
+
+
+def test_blocks_are_scored_on_both_levels(tmp_path: Path) -> None:
+    """Two parts, the first with two inside, of 15 and 17 characters: answered are the two parts."""
+    folder = tmp_path / "blocks" / "host"
+    folder.mkdir(parents=True)
+    first = "<div class=post><p>one two three four</p><p>five six seven eight</p></div>"
+    markup = f"<body>{first}<div class=post><p>nine</p></div>"
+    (folder / "a.html").write_text(markup)
+    paths = {"/html/body/div[1]": 1, "/html/body/div[2]": 1, "/html/body/div[1]/p[1]": 2, "/html/body/div[1]/p[2]": 2}
+    blocks = [{"xpath": path, "level": level} for path, level in paths.items()]
+    (folder / "a.blocks.json").write_text(json.dumps({"blocks": blocks}))
+    data = read_dataset(str(tmp_path / "blocks"))
+    (row,) = evaluate(data, [contender("posts", Posts())])
+    found = {name: row.figures[name] for name in ("block1_f1", "block2_f1", "block_best_f1", "bcubed1_f1", "bcubed2_r")}
+    assert {"block1_f1": 1.0, "block2_f1": 0.0, "block_best_f1": 1.0, "bcubed1_f1": 1.0, "bcubed2_r": 1.0} == found
+    assert pytest.approx((15 * 15 + 17 * 17) / 32 / 32) == row.figures["bcubed2_p"]
 
 
 def test_sites_count_alike_however_many_pages_they_have() -> None:

@@ -66,6 +66,8 @@ class Answer:
 
     text: str
     leaves: tuple[Section, ...] | None = None
+    parts: tuple[Section, ...] = ()
+    """The coarse cut of the same tree: what stands right below the root."""
     comments: str | None = None
     page_type: PageType = PageType.UNKNOWN
 
@@ -114,4 +116,5 @@ def answer_of(page: Page, found: Segmentation) -> Answer:
     extraction = Extraction(page, OPTIONS, found.sections)
     leaves = tuple(extraction.leaves())
     comments = "\n".join(leaf.text for leaf in leaves if leaf.role is Role.COMMENTS)
-    return Answer(extraction.text, leaves, comments, found.page_type)
+    parts = tuple(part for root in found.sections for part in root.children or (root,))
+    return Answer(extraction.text, leaves, parts, comments, found.page_type)

@@ -31,13 +31,14 @@ def draw_lines(lines: Sequence[Line], title: str, path: Path) -> None:
     counts = sorted({line.siblings for line in lines if line.siblings}) or [1]
     figure = Figure(figsize=(6 * len(names), 4.5), layout="constrained")
     figure.suptitle(title)
+    colours = {method: f"C{place}" for place, method in enumerate(dict.fromkeys(line.method for line in lines))}
     for place, name in enumerate(names):
         axes = figure.add_subplot(1, len(names), place + 1)
         for (method, removed), points in _curves(lines, name, counts).items():
             ks, values, lows, highs = zip(*points, strict=True)
             label = f"{method}, names removed" if removed else method
-            (drawn,) = axes.plot(ks, values, "--" if removed else "-", marker="o", label=label)
-            axes.fill_between(ks, lows, highs, alpha=0.12, color=drawn.get_color())
+            axes.plot(ks, values, "--" if removed else "-", marker="o", label=label, color=colours[method])
+            axes.fill_between(ks, lows, highs, alpha=0.12, color=colours[method])
         axes.set(xlabel="siblings", ylabel=_name(name), xticks=counts)
         axes.legend(fontsize="small")
     try:

@@ -19,6 +19,7 @@ from pagestrata.evaluate.metrics import (
     word_score,
 )
 from pagestrata.evaluate.titles import titles_of, without_titles
+from pagestrata.results import Section
 
 Figures = dict[str, float]
 """By name, as `summary.COLUMNS` has them; those that a page or a method does not have are left out."""
@@ -81,14 +82,14 @@ def _named(name: str, found: Score) -> Figures:
 
 
 def _block_figures(given: GivenPage, answer: Answer, truth: MarkedBlocks) -> Figures:
-    """Both levels apart, and the better of the two."""
+    """Both levels apart, and the better of the two: level 1 by the coarse cut of the tree, level 2 by its leaves."""
     if answer.leaves is None:
         return {}
     words = given.words
-    answered = _leaf_of_words(words, answer)
     spans = _word_spans(given, truth)
     figures: Figures = {}
-    for level in LEVELS:
+    for level, sections in zip(LEVELS, (answer.parts, answer.leaves), strict=True):
+        answered = _section_of_words(words, sections)
         blocks = {i: spans[i] for i, block in enumerate(truth.blocks) if level in block.levels}
         figures |= _named(f"block{level}", block_score(answered, blocks))
         figures |= _named(f"bcubed{level}", bcubed(answered, _labels(len(answered), blocks), words.sizes))
@@ -96,12 +97,10 @@ def _block_figures(given: GivenPage, answer: Answer, truth: MarkedBlocks) -> Fig
     return {**figures, "block_best_f1": best}
 
 
-def _leaf_of_words(words: Words, answer: Answer) -> list[int]:
-    """The leaf section that each word is in."""
-    leaf_of = [
-        leaf for leaf, section in enumerate(answer.leaves or ()) for _ in range(section.block_start, section.block_end)
-    ]
-    return [leaf_of[block] for block in words.blocks]
+def _section_of_words(words: Words, sections: Sequence[Section]) -> list[int]:
+    """The section that each word is in."""
+    section_of = [i for i, section in enumerate(sections) for _ in range(section.block_start, section.block_end)]
+    return [section_of[block] for block in words.blocks]
 
 
 def _word_spans(given: GivenPage, truth: MarkedBlocks) -> list[list[int]]:

@@ -35,6 +35,10 @@ METHODS: Final = {
     "coverage": "pagestrata.algorithms.coverage:Coverage",
     "sigfeed": "pagestrata.algorithms.sigfeed:SigFeed",
     "description": "pagestrata.algorithms.description:Description",
+    "infodiscoverer": "pagestrata.algorithms.infodiscoverer:InfoDiscoverer",
+    "site_style_tree": "pagestrata.algorithms.site_style_tree:SiteStyleTree",
+    "content_extractor": "pagestrata.algorithms.content_extractor:ContentExtractor",
+    "feature_extractor": "pagestrata.algorithms.feature_extractor:FeatureExtractor",
 }
 """How to cut a page into sections. Those with `learn` want pages of the same site first."""
 

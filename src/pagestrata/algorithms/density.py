@@ -13,6 +13,7 @@ several alike make a page of multiple areas. Steps and words are the paper's. Wh
   not a need.
 - A comment may be denser than the article, and does not compete with it.
 - Article and comments have a common parent below `body`, or are children of `body` both.
+- The strong tags are those named in `page.content_blocks`: the paper's table, tr, div, ul, tbody, and today's likes.
 - Several candidates are multiple areas if they are on one level and of one group.
 """
 
@@ -28,6 +29,7 @@ from urllib.parse import urlsplit
 from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
 from pagestrata.options import Options
 from pagestrata.page import columns, tags
+from pagestrata.page.content_blocks import ORGANISING, TABULAR
 from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
 from pagestrata.results import PageType, Role
@@ -70,12 +72,6 @@ def _numbers(names: str) -> frozenset[int]:
     return frozenset(tags.TAG[name] for name in names.split())
 
 
-_TABULAR = _numbers("table thead tbody tfoot tr ul ol dl menu dir")
-STRONG: Final = _TABULAR | _numbers(
-    "html body main article section header footer nav aside hgroup search div form fieldset center address "
-    "details dialog"
-)
-"""Tags that organise. The paper names table, tr, div, ul and tbody; the others do the same. All the rest are weak."""
 _HEADINGS = _numbers("h1 h2 h3 h4 h5 h6")
 _A, _BODY, _FORM, _TEXTAREA = (tags.TAG[name] for name in ("a", "body", "form", "textarea"))
 
@@ -214,7 +210,7 @@ class SDTree:
             tag, parent = self.tag[node], self.parent[node]
             if tag == tags.TEXT:
                 continue
-            self.strong[node] = node if tag in STRONG else self.strong[parent]
+            self.strong[node] = node if tag in ORGANISING else self.strong[parent]
             self.path[node] = paths.setdefault((self.path[parent], tag), len(paths) + 1)
             self.in_form[node] = self.in_form[parent] or (tag == _FORM and self.size(node) < MOSTLY * self.size(0))
             self.named[node] = node if node in speaking and tag != _BODY else self.named[parent]
@@ -245,7 +241,7 @@ class SDTree:
         for block, home in homes.items():
             plain[home] += self.characters[block]
             linked[home] += self.link_characters[block]
-            if self.tag[home] not in _TABULAR and not self.in_pre[block]:
+            if self.tag[home] not in TABULAR and not self.in_pre[block]:
                 is_amid[home] = False
                 if not self.is_heading(block):
                     running[home] += self.characters[block] - self.link_characters[block]

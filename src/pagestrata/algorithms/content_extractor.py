@@ -1,0 +1,139 @@
+"""ContentExtractor: content blocks that rarely recur over the pages of a site are content (Debnath et al., 2005).
+
+Two blocks are the same if the cosine of their words is at least 0.9. The block document frequency is the number of
+pages that have the same block; its inverse, ln((n + 1) / (f + 1)) / ln(n + 1), is 1 for a block on no other page and 0
+for one on all. Ours: this form of the inverse, within [0, 1]; the cut in its middle; words as multisets.
+
+No two blocks are compared in vain: of two vectors with a cosine of at least t, sorted by rarity, the heads up to where
+the rest is shorter than t must share a term. So an index of the heads finds all pairs.
+"""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
+from pagestrata.options import Options
+from pagestrata.page.content_blocks import ContentBlock, content_blocks
+from pagestrata.page.feed import Feed
+from pagestrata.page.page import Page
+from pagestrata.page.text import words
+
+SIMILAR: Final = 0.9
+"""The paper's threshold for the cosine of two blocks."""
+COMPARED: Final = 64
+"""Blocks that one is compared with for each term of its head: a bound on the cost of pages that are made to be slow."""
+
+Vector = Mapping[str, float]
+"""Words with their weights, of length 1."""
+
+
+def vector_of(text: str) -> Vector:
+    """The words of a text as a vector of length 1.
+
+    >>> vector_of("Tea, tea, tea and leaves leaves leaves leaves")["leaves"]
+    0.7844645405527362
+    """
+    counts = Counter(words(text.lower()))
+    length = math.sqrt(sum(count * count for count in counts.values()))
+    return {word: count / length for word, count in counts.items()}
+
+
+def cosine(first: Vector, second: Vector) -> float:
+    """The cosine of the angle between two vectors.
+
+    >>> round(cosine(vector_of("a a b"), vector_of("a b b")), 6)
+    0.8
+    """
+    small, large = sorted((first, second), key=len)
+    return sum(weight * large[word] for word, weight in small.items() if word in large)
+
+
+def head(vector: Vector, frequencies: Mapping[str, int], similar: float = SIMILAR) -> Iterator[str]:
+    """The rarest words of a vector, up to where the rest is shorter than the threshold."""
+    rest = 1.0
+    for word in sorted(vector, key=lambda word: (frequencies.get(word, 0), word)):
+        if rest < similar * similar:
+            return
+        yield word
+        rest -= vector[word] ** 2
+
+
+@dataclass(frozen=True, slots=True)
+class ContentExtractor:
+    """Learns which blocks recur on a site."""
+
+    similar: float = SIMILAR
+
+    def learn(self, pages: Sequence[Page], feed: Feed | None = None) -> "RecurringBlocks":
+        """Gather the same blocks of all pages."""
+        read = [[vector_of(text_of(page, block)) for block in content_blocks(page)] for page in pages]
+        frequencies = Counter(word for vectors in read for vector in vectors for word in vector)
+        known = RecurringBlocks(len(pages), self.similar, frequencies)
+        for vectors in read:
+            known.add_page(vectors)
+        return known
+
+
+@dataclass(frozen=True, slots=True)
+class RecurringBlocks:
+    """The blocks of a site, each with the number of pages that have the same."""
+
+    pages: int
+    similar: float = SIMILAR
+    frequencies: Mapping[str, int] = field(default_factory=dict, repr=False)
+    """Of words in blocks: the order of rarity."""
+    vectors: list[Vector] = field(default_factory=list, repr=False)
+    counts: list[int] = field(default_factory=list, repr=False)
+    """Block document frequencies."""
+    heads: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list), repr=False)
+    """Where the first words of blocks lead."""
+
+    def add_page(self, vectors: Sequence[Vector]) -> None:
+        """Count the blocks of one more page, each once."""
+        met = set()
+        for vector in filter(None, vectors):
+            place = self.find(vector)
+            if place is None:
+                place = len(self.vectors)
+                self.vectors.append(vector)
+                self.counts.append(0)
+                for word in head(vector, self.frequencies, self.similar):
+                    self.heads[word].append(place)
+            met.add(place)
+        for place in met:
+            self.counts[place] += 1
+
+    def find(self, vector: Vector) -> int | None:
+        """The known block that is the same; of several, the one most alike, the first of equals."""
+        leads = (self.heads.get(word, [])[:COMPARED] for word in head(vector, self.frequencies, self.similar))
+        places = sorted({place for lead in leads for place in lead})
+        alike = [(-round(cosine(vector, self.vectors[place]), 9), place) for place in places]
+        likeness, place = min(alike, default=(0.0, 0))
+        return place if -likeness >= self.similar else None
+
+    def inverse_frequency(self, vector: Vector) -> float:
+        """In [0, 1]: 1 for a block on no known page, 0 for one on all, and for one without words."""
+        place = self.find(vector) if vector else None
+        if not vector or not self.pages:
+            return float(bool(vector))
+        count = 0 if place is None else self.counts[place]
+        return math.log((self.pages + 1) / (count + 1)) / math.log(self.pages + 1)
+
+    def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
+        """A section for each content block; its importance is its inverse block document frequency."""
+        parts = [
+            Part(block.start, block.end, importance, reasons=(f"inverse block document frequency {importance:.2f}",))
+            for block in content_blocks(page)
+            for importance in [self.inverse_frequency(vector_of(text_of(page, block)))]
+        ]
+        notes = ("learned from no page: nothing can recur",) if not self.pages else ()
+        return Segmentation(section_tree(page, parts, options=options), float(self.pages > 0), notes=notes)
+
+
+def text_of(page: Page, block: ContentBlock) -> str:
+    """The text of a content block."""
+    first, last = block.blocks[0], block.blocks[-1]
+    return page.text[int(page.blocks.text_start[first]) : int(page.blocks.text_end[last])]

@@ -40,6 +40,13 @@ def test_sites_are_listed(shell: Shell, model: SiteModel) -> None:
     assert (HOST, 4) == tuple(json.loads(shell.output("sites", "list", "--json"))[0][key] for key in ("name", "pages"))
 
 
+def test_the_command_line_says_which_store_before_the_environment_does(shell: Shell) -> None:
+    other = shell.folder / "other.db"
+    assert "" == shell.output("sites", "list", "--store", other)
+    assert 2 == shell.refusal("sites", "show", HOST, "--store", other)[0]
+    assert not other.exists()
+
+
 def test_a_site_is_shown_in_lines_as_a_tree_and_as_json(shell: Shell, model: SiteModel) -> None:
     assert f"{HOST}: learned {model.learned}" in shell.output("sites", "show", HOST)
     assert model.tree(model.clusters[0].name) in shell.output("sites", "show", HOST, "--tree")

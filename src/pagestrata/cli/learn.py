@@ -64,7 +64,7 @@ def learn(
         kept_in = settings.find_store(store, config)
         model = kept_in.change(site, lambda old: replace(model, edits=old.edits if old else ()))
     if not quiet:
-        told_next = next_in_store(site, kept_in.path) if output is None else next_in_file(output)
+        told_next = next_in_store(site, kept_in.path, name is None) if output is None else next_in_file(output)
         typer.echo(f"{summary(model, len(pages), len(jobs))}\n\n{told_next}", err=output == "-")
 
 
@@ -190,10 +190,10 @@ def counted(count: int, thing: str) -> str:
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
-def next_in_store(site: str, path: Path) -> str:
+def next_in_store(site: str, path: Path, by_host: bool) -> str:
     """How to go on with a site in the store."""
     return f"""saved in {path}; next:
-  pagestrata extract --site {site} PAGE...    (or --site auto, by the host of each page)
+  pagestrata extract --site {site} PAGE...{"    (or --site auto, by the host of each page)" if by_host else ""}
   pagestrata sections --site {site} PAGE
   pagestrata sites show {site} --tree"""
 

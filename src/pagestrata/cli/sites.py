@@ -46,10 +46,11 @@ def show_list(
         typer.echo(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
     elif not rows:
         typer.echo(f"nothing was learned yet in {place.path}: pagestrata learn PAGES", err=True)
+    longest = max((len(row.name) for row in rows), default=0)
     for row in () if as_json else rows:
         dates = f"learned {row.learned}" + (f", updated {row.updated}" if row.updated else "")
         figures = f"{counted(row.clusters, 'layout'):>10}  {counted(row.pages, 'page'):>9}  {row.bytes / 1000:>6.0f} KB"
-        typer.echo(without_controls(f"{row.name:<30} {figures}  {dates}"))
+        typer.echo(without_controls(f"{row.name:<{longest}} {figures}  {dates}"))
 
 
 @sites.command()

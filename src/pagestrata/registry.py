@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Final
 
 from pagestrata.errors import UsageError
@@ -57,6 +56,8 @@ def _find(name: str, ours: Mapping[str, str], group: str, kind: str) -> Any:
     if name in ours:
         module, _, attribute = ours[name].partition(":")
         return getattr(import_module(module), attribute)
+    from importlib.metadata import entry_points  # here, as it loads half of the standard library
+
     for entry in entry_points(group=f"pagestrata.{group}", name=name):
         return entry.load()
     raise UsageError(f"there is no {kind} {name!r}; there are {', '.join(ours)}")

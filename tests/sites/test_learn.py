@@ -107,6 +107,7 @@ def test_a_model_of_real_size_is_small() -> None:
         b"{}",
         b"[" * 100_000,
         b'{"format": "pagestrata site model", "version": 99, "site": "x", "learned": "", "clusters": []}',
+        b'{"format": "pagestrata site model", "version": 1, "site": "x", "learned": "", "clusters": []}',
         b"pagestrata-site\x01garbage",
         b"pagestrata-site\x01\x78\x9c\x03\x00\x00\x00\x00\x01",
     ],
@@ -220,3 +221,14 @@ def test_too_few_pages_are_refused_in_words() -> None:
         pagestrata.learn([article(1)])
     with pytest.raises(UsageError, match="no pages"):
         pagestrata.learn([])
+
+
+def test_pages_of_different_sites_are_refused_unless_named() -> None:
+    mixed = [parse(article(seed), f"https://{host}.example/{seed}") for seed, host in enumerate("abab")]
+    with pytest.raises(UsageError, match="not one site"):
+        learn(mixed)
+    assert "both" == learn(mixed, site="both").site
+    assert (
+        "a.example"
+        == learn([parse(article(1), "https://www.a.example/1"), parse(article(2), "https://blog.a.example/")]).site
+    )

@@ -42,8 +42,8 @@ class SiteLearner:
     """Learns all that can be learned of a site."""
 
     def learn(self, pages: Sequence[Page], feed: Feed | None = None) -> SiteModel:
-        """The model of the site these pages are from."""
-        return learn(pages, feed)
+        """The model of the site these pages are from; the caller vouches that it is one."""
+        return learn(pages, feed, site_name(pages))
 
 
 def learn(
@@ -56,6 +56,8 @@ def learn(
     """Learn a site from some of its pages."""
     if not pages:
         raise UsageError("there are no pages to learn from")
+    if site is None:
+        check_one_site(pages)
     different, left_out = drop_near_duplicates(pages)
     notes = [f"{left_out} pages say the same as another and were left out"] if left_out else []
     layouts = [layout_of(page) for page in different]
@@ -78,6 +80,17 @@ class _Steps:
     def step(self) -> None:
         self.done += 1
         self.progress(self.done, self.total)
+
+
+def check_one_site(pages: Sequence[Page]) -> None:
+    """Refuse pages of different hosts: what recurs on two sites is not the template of either."""
+    hosts = sorted(set(filter(None, (host_of(page.url) for page in pages))))
+    shortest = min(hosts, key=len, default="")
+    strangers = [host for host in hosts if host != shortest and not host.endswith("." + shortest)]
+    if strangers:
+        raise UsageError(
+            f"pages of {shortest} and {strangers[0]} are not one site; name the site if they belong together"
+        )
 
 
 def site_name(pages: Sequence[Page]) -> str:

@@ -316,6 +316,8 @@ def _checked(model: SiteModel) -> SiteModel:
         raise ModelError("this is no site model: its format is another")
     if model.version != VERSION:
         raise ModelError(f"this is a site model of version {model.version}, and only {VERSION} is known here")
+    if not model.clusters:
+        raise ModelError("this site model has no clusters: nothing was learned")
     if sum(len(cluster.slots) for cluster in model.clusters) > MOST_NODES:
         raise ModelError(f"the templates of a site model have at most {MOST_NODES:,} nodes")
     for cluster in model.clusters:

@@ -232,3 +232,17 @@ def test_pages_of_different_sites_are_refused_unless_named() -> None:
         "a.example"
         == learn([parse(article(1), "https://www.a.example/1"), parse(article(2), "https://blog.a.example/")]).site
     )
+
+
+def test_links_to_sibling_pages_are_related_and_the_menu_is_navigation(model: SiteModel) -> None:
+    found = model.extract(article(20), "https://harbour.example/s20")
+    roles = {leaf.text.split()[0]: leaf.role for leaf in found.leaves() if leaf.text}
+    assert Role.NAVIGATION is roles["news"]
+    told = next(leaf for leaf in found.leaves() if leaf.role is Role.RELATED)
+    assert "leads to other pages of the site" in told.reasons
+
+
+def test_the_title_of_another_page_is_a_teaser(model: SiteModel) -> None:
+    teased = article(20).replace("All rights reserved by the harbour office.", "<a href=elsewhere>Story 3</a>")
+    found = [leaf for leaf in model.extract(teased).leaves() if leaf.text.endswith("Story 3")]
+    assert [Role.RELATED] == [leaf.role for leaf in found]

@@ -17,6 +17,7 @@ import numpy as np
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 from pagestrata.page.tag_paths import Hashes, mix, tag_paths, text_hash
+from pagestrata.page.text import words
 
 SKETCH: Final = 64
 """Numbers in a sketch: similarities are right to about 0.06."""
@@ -29,6 +30,7 @@ SHAPE_WEIGHT: Final = 0.2
 """What the form of the address counts beside the layout, where both are known."""
 LANGUAGE_PAGES: Final = 3
 """Pages of a language that make a group of their own: each language has its own menu."""
+LONGEST_TITLE: Final = 300
 MANY: Final = (2, 5)
 """Containers of one path count as one, a few or many."""
 DEEPEST: Final = 12
@@ -114,6 +116,15 @@ def url_shape(url: str | None) -> str:
     stem, dot, ending = name.rpartition(".")
     last = f"*.{ending}" if dot and stem else "*" if name else ""
     return parts.netloc.lower().removeprefix("www.") + re.sub(r"\d+", "0", folders) + "/" + last
+
+
+def title_number(text: str) -> int:
+    """A title as a number: letters and digits only, so that marks around it do not matter.
+
+    >>> title_number("The Mud, again") == title_number("the mud again »")
+    True
+    """
+    return text_hash("".join(words(text.lower()))) >> 12 if len(text) < LONGEST_TITLE else 0
 
 
 def language_of(page: Page) -> str:

@@ -19,7 +19,16 @@ from pagestrata.algorithms.template.tree import Tree
 from pagestrata.errors import UsageError
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
-from pagestrata.sites.clusters import SAME_LAYOUT, Layout, drop_near_duplicates, group, layout_of, likeness
+from pagestrata.page.titles import find_title
+from pagestrata.sites.clusters import (
+    SAME_LAYOUT,
+    Layout,
+    drop_near_duplicates,
+    group,
+    layout_of,
+    likeness,
+    title_number,
+)
 from pagestrata.sites.model import Cluster, SiteModel, Slot, Wrapper
 from pagestrata.sites.reading import read
 from pagestrata.sites.slots import FIELDS, Slots, slots_of
@@ -33,6 +42,7 @@ MOST_ONCE: Final = 4_000
 """Features of one page only that a model remembers, newest first."""
 MOST_SHAPES: Final = 5
 MOST_WRAPPERS: Final = 8
+MOST_TITLES: Final = 500
 RECENT: Final = 20
 """Later pages whose fit is remembered."""
 
@@ -132,9 +142,10 @@ def learn_cluster(
         steps.step()
     template = builder.template()
     slots, distances = Slots.empty(len(template)), []
+    known_shapes = frozenset(layout.shape for layout in layouts if layout.shape)
     for page in pages:
         reading = read(template, page, inside=True)
-        slots += slots_of(reading, len(template))
+        slots += slots_of(reading, len(template), known_shapes)
         distances.append(round(reading.match.distance, 4))
         steps.step()
     shapes = Counter(layout.shape for layout in layouts if layout.shape)
@@ -147,10 +158,17 @@ def learn_cluster(
         language=languages.most_common(1)[0][0],
         sketch=middle.numbers,
         distances=tuple(sorted(distances)),
+        titles=tuple(sorted({title_number(title_of(page)) for page in pages} - {0}))[:MOST_TITLES],
         wrappers=find_wrappers(pages, feed),
         cut=template.cut,
         slots=_rows(template, slots, _once(builder.tree, {})),
     )
+
+
+def title_of(page: Page) -> str:
+    """The heading that is the title, or else what `<title>` says."""
+    node = find_title(page)
+    return page.title if node is None else page.text_of(node)
 
 
 def find_wrappers(pages: Sequence[Page], feed: Feed | None) -> tuple[Wrapper, ...]:
@@ -235,11 +253,12 @@ def grow(cluster: Cluster, page: Page, match: Match) -> Cluster:
         if node < len(places):
             places[node] = place
     slots = cluster.site.slots.moved(places, len(template))
-    slots += slots_of(read(template, page, inside=True), len(template))
+    slots += slots_of(read(template, page, inside=True), len(template), frozenset(cluster.shapes))
     return replace(
         cluster,
         pages=cluster.pages + 1,
         recent=(*cluster.recent, round(match.distance, 4))[-RECENT:],
+        titles=tuple(sorted({*cluster.titles, title_number(title_of(page))} - {0}))[:MOST_TITLES],
         cut=template.cut,
         slots=_rows(template, slots, _once(tree, once)),
     )

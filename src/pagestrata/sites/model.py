@@ -60,6 +60,10 @@ class Slot:
     characters: int = 0
     link_characters: int = 0
     constant_characters: int = 0
+    """Of blocks that other pages have there too."""
+    links: int = 0
+    sibling_links: int = 0
+    """Links to addresses like those of the pages learned from."""
     core: float = 0.0
     """Sum over the pages of how far it is the container of the running text."""
     records: int = 0
@@ -109,6 +113,8 @@ class Cluster:
     """How well the pages fitted when it was learned: 0 is perfect."""
     recent: tuple[float, ...] = ()
     """How well the last pages fitted that came later."""
+    titles: tuple[int, ...] = ()
+    """Of the pages, as numbers: who links to one by its title shows a teaser."""
     wrappers: tuple[Wrapper, ...] = ()
     cut: int = 0
     """Nodes that had no room in the template."""
@@ -135,7 +141,8 @@ class Cluster:
     def site(self) -> Site:
         """The method, ready to read pages."""
         table = [[getattr(slot, name) for slot in self.slots] for name in FIELDS]
-        return Site(self.template, Slots(np.array(table, np.float64).reshape(len(FIELDS), len(self.slots))))
+        slots = Slots(np.array(table, np.float64).reshape(len(FIELDS), len(self.slots)))
+        return Site(self.template, slots, frozenset(self.titles))
 
     @cached_property
     def layout(self) -> Layout:

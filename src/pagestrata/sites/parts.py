@@ -38,6 +38,8 @@ class Judgement:
     comments: Bools
     usable: Bools
     """False for what is not seen or belongs to a form."""
+    related: Bools
+    """Links to other pages of the site."""
 
 
 def parts_of(page: Page, judgement: Judgement) -> list[Part]:
@@ -108,6 +110,8 @@ class _Cutter:
             return Role.COMMENTS
         if judgement.importance[first] >= GOOD:
             return None
+        if judgement.related[first:last].mean() > LINK_LIST and self.mean(judgement.noise, first, last) < NOISE:
+            return Role.RELATED
         told = self.told(start)
         if told is not None:
             return told
@@ -132,6 +136,8 @@ class _Cutter:
             found.append(f"{noise:.0%} sure to recur over the site")
         if links >= 0.1:
             found.append(f"{links:.0%} links, here and on other pages")
+        if judgement.related[first:last].any():
+            found.append("leads to other pages of the site")
         if not judgement.usable[first:last].any():
             found.append("is not seen, or belongs to a form")
         return tuple(found)

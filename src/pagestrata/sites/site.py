@@ -13,7 +13,7 @@
 The weights were set by hand on the sitesets collection; docs/papers/site.md has the sweep.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,6 +26,7 @@ from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.nodes import Ints as Columns
 from pagestrata.page.page import Page
+from pagestrata.sites.clusters import title_number
 from pagestrata.sites.parts import Judgement, parts_of
 from pagestrata.sites.prose import Floats, Ints, in_control
 from pagestrata.sites.reading import Reading, read
@@ -41,6 +42,7 @@ OWN_CORE: Final = 0.7
 """What the page itself counts against the pages learned from, when the core is chosen."""
 CONSTANT_SLOT: Final = 0.5
 """Where this share of a slot recurs (each author's box on the pages of that author), what two pages share is noise."""
+MOSTLY_LINKS: Final = 0.5
 SIGNED: Final = 0.6
 """Share of records with name and time from which they are comments."""
 
@@ -51,6 +53,8 @@ class Site:
 
     template: Template
     slots: Slots
+    titles: Set[int] = frozenset()
+    """Of pages of the site; see `clusters.title_number`."""
 
     def segment(
         self,
@@ -63,7 +67,7 @@ class Site:
         """The sections of a page; if it does not fit, only what recurs is used. `roles`: what a person knows better."""
         reading = read(self.template, page, match)
         core = find_core(reading, self.slots, self.template.pages if fits else 0)
-        parts = [*parts_of(page, judge(reading, self.slots, core)), *roles]
+        parts = [*parts_of(page, judge(reading, self.slots, core, self.titles)), *roles]
         rest = Part(0, 0, 0.0, reasons=("outside of all sections",))
         agreement = float(reading.prose.core[core]) if len(reading.prose.core) else 0.0
         confidence = (1 - reading.match.distance) * agreement
@@ -81,7 +85,7 @@ def find_core(reading: Reading, slots: Slots, pages: int) -> int:
     return int(value.argmax()) if len(value) else 0  # the first of the best: the outermost
 
 
-def judge(reading: Reading, slots: Slots, core: int) -> Judgement:
+def judge(reading: Reading, slots: Slots, core: int, titles: Set[int] = frozenset()) -> Judgement:
     """Importance, role and reasons of every block."""
     page, blocks = reading.page, reading.page.blocks
     noise = recurring(reading, slots)
@@ -93,7 +97,22 @@ def judge(reading: Reading, slots: Slots, core: int) -> Judgement:
     place = np.where(comments, COMMENTS, np.where(inside, 1.0, OUTSIDE))
     noise = np.where(comments & (reading.noise < SAME_EVERYWHERE), 0.0, noise)
     importance = place * (1 - noise) * (1 - links) * usable
-    return Judgement(importance, inside & ~comments, noise, links, comments, usable)
+    related = leads_to_siblings(reading, slots) | (reading.links > MOSTLY_LINKS) & teasers(page, titles)
+    return Judgement(importance, inside & ~comments, noise, links, comments, usable, related)
+
+
+def leads_to_siblings(reading: Reading, slots: Slots) -> Bools:
+    """Whether most links of the slot lead to pages like those learned from."""
+    shares = of_slot(slots.share("sibling_links", "links"), reading.slot)
+    return np.asarray((shares > MOSTLY_LINKS) & (reading.links > MOSTLY_LINKS))
+
+
+def teasers(page: Page, titles: Set[int]) -> Bools:
+    """Whether a block is the title of another page of the site."""
+    if not titles:
+        return np.zeros(len(page.blocks), np.bool_)
+    spans = zip(page.blocks.text_start.tolist(), page.blocks.text_end.tolist(), strict=True)
+    return np.array([title_number(page.text[start:end]) in titles for start, end in spans], np.bool_)
 
 
 def recurring(reading: Reading, slots: Slots) -> Floats:

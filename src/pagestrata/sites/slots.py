@@ -1,10 +1,13 @@
 """Slots: what stands at a node of the template over the pages of a site, as sums that grow page by page."""
 
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from pagestrata.page import tags
+from pagestrata.sites.clusters import url_shape
 from pagestrata.sites.prose import Floats, Ints
 from pagestrata.sites.reading import Reading
 
@@ -15,13 +18,18 @@ FIELDS: Final = (
     "characters",
     "link_characters",
     "constant_characters",
+    "links",
+    "sibling_links",
     "core",
     "records",
     "signed",
 )
 """What is summed for each slot. `pages`: those that have text there; `constant_characters`: of blocks that other pages
-have there too; `core`: how far it is the container of the running text; `records` and `signed`: repeated elements,
-and those with name and time."""
+have there too; `sibling_links`: links to addresses like those of the pages learned from; `core`: how far it is the
+container of the running text; `records` and `signed`: repeated elements, and those with name and time."""
+
+MOST_LINKS: Final = 1_000
+"""Links of a page that are looked at."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,8 +64,8 @@ class Slots:
         return shares
 
 
-def slots_of(reading: Reading, count: int) -> Slots:
-    """What one page has in the slots of a template with so many nodes."""
+def slots_of(reading: Reading, count: int, shapes: Set[str] = frozenset()) -> Slots:
+    """What one page has in the slots of a template with so many nodes; `shapes` are forms of sibling addresses."""
     slots = Slots.empty(count)
     known = reading.slot >= 0
     slot, blocks = reading.slot[known], reading.page.blocks
@@ -67,6 +75,7 @@ def slots_of(reading: Reading, count: int) -> Slots:
     np.add.at(slots["characters"], slot, blocks.characters[known])
     np.add.at(slots["link_characters"], slot, blocks.link_characters[known])
     np.add.at(slots["constant_characters"], slot, blocks.characters[known] * reading.recurs[known])
+    _count_links(slots, reading, shapes)
     node = reading.match.template_node
     matched = node >= 0
     np.maximum.at(slots["core"], node[matched], reading.prose.core[matched])
@@ -74,3 +83,13 @@ def slots_of(reading: Reading, count: int) -> Slots:
         places = node[records]
         np.add.at(slots[field], places[places >= 0], 1)
     return slots
+
+
+def _count_links(slots: Slots, reading: Reading, shapes: Set[str]) -> None:
+    """Count links, and those to pages like the siblings, at the slot of the element around each."""
+    page, node = reading.page, reading.match.template_node
+    for link, target in page.values_of("href", most=MOST_LINKS):
+        slot = node[page.nodes.container[link]]
+        if page.nodes.tag[link] == tags.TAG["a"] and slot >= 0:
+            slots["links"][slot] += 1
+            slots["sibling_links"][slot] += bool(shapes) and url_shape(page.resolve(target)) in shapes

@@ -9,8 +9,9 @@ and the share p_i of them that use the i-th of its l styles,
     CompImp(S) = the mean of CompImp of its elements
     CompImp(leaf) = 1 - the mean entropy over the m pages of its features, or 1 if m = 1
 
-From memory of the original paper. Ours: leaves are the texts, and their features words; a child is told by tag and
-class. In the paper an element is noise if it and all below it are under a threshold, so that in the end texts decide;
+From memory of the original paper. Ours: leaves are the texts, and their features words. A child is told by its tag:
+classes of today name single posts (`post-557`), and one of them on `body` would make every page a style of its own. In
+the paper an element is noise if it and all below it are under a threshold, so that in the end texts decide;
 the same here. A text whose place is in no learned page is kept.
 """
 
@@ -32,10 +33,8 @@ ATTENUATION: Final = 0.9
 """The paper's g: how much what lies below counts."""
 _SILENT = tuple(bool(does & tags.SILENT) for does in tags.BEHAVIOUR)
 
-Looks = tuple[str, str]
-"""Tag and class of an element."""
-Style = tuple[Looks, ...]
-"""How the children of an element look, in their order."""
+Style = tuple[str, ...]
+"""The tags of the children of an element, in their order."""
 
 
 def style_entropy(counts: Sequence[int], pages: int) -> float:
@@ -184,7 +183,6 @@ class _Shape:
         nodes = page.nodes
         self.tag = nodes.tag.tolist()
         self.names = nodes.names
-        self.classes = dict(page.values_of("class"))
         self.children: list[list[int]] = [[] for _ in self.tag]
         self.is_shown = [True] * len(self.tag)
         for node, parent in enumerate(nodes.parent.tolist()):
@@ -200,5 +198,5 @@ class _Shape:
         return (node for node, shown in enumerate(self.is_shown) if shown)
 
     def style(self, children: Sequence[int]) -> Style:
-        """How children look."""
-        return tuple((self.names[self.tag[child]], self.classes.get(child, "")) for child in children)
+        """The tags of children."""
+        return tuple(self.names[self.tag[child]] for child in children)

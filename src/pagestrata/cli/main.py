@@ -10,6 +10,7 @@ from pagestrata.cli.bench import bench
 from pagestrata.cli.compare import compare
 from pagestrata.cli.evaluate import evaluate
 from pagestrata.cli.extract import extract
+from pagestrata.cli.fit import fit
 from pagestrata.cli.learn import learn
 from pagestrata.cli.metadata import metadata
 from pagestrata.cli.sections import sections
@@ -29,6 +30,7 @@ app.command()(learn)
 app.add_typer(sites, name="sites")
 app.command()(compare)
 app.command()(evaluate)
+app.command()(fit)
 app.add_typer(bench, name="bench")
 
 

@@ -65,7 +65,7 @@ class Pattern:
 class Repetition:
     """Cuts a page where sequences of tags come again."""
 
-    min_importance: int = 8
+    min_importance: int = 4
     """Tags that a block must have to be kept. The paper names no number; docs/papers/repetition.md has the curve."""
 
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:

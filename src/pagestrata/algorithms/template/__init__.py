@@ -3,6 +3,15 @@
 from pagestrata.algorithms.template.expression import read_expression
 from pagestrata.algorithms.template.learn import TemplateBuilder, TemplateLearner
 from pagestrata.algorithms.template.match import Match
+from pagestrata.algorithms.template.structure import Structure, structure_of
 from pagestrata.algorithms.template.template import Template
 
-__all__ = ["Match", "Template", "TemplateBuilder", "TemplateLearner", "read_expression"]
+__all__ = [
+    "Match",
+    "Structure",
+    "Template",
+    "TemplateBuilder",
+    "TemplateLearner",
+    "read_expression",
+    "structure_of",
+]

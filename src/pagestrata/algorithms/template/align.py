@@ -1,7 +1,7 @@
 """Aligning what a page has with what a template expects, in order."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 MOST_CELLS: Final = 20_000
@@ -50,7 +50,7 @@ def _trace(table: list[list[float]], scores: Sequence[Sequence[float]], repeats:
     return pairs
 
 
-def align_greedily(takes: dict[str, list[int]], repeats: Sequence[bool], tags: Sequence[str]) -> list[int]:
+def align_greedily(takes: Mapping[str, Sequence[int]], repeats: Sequence[bool], tags: Sequence[str]) -> list[int]:
     """Pair each page item with the next template item that takes its tag; for sequences too long to compare in full.
 
     >>> align_greedily({"a": [0], "b": [1]}, [True, False], ["a", "a", "b", "a"])
@@ -67,3 +67,37 @@ def align_greedily(takes: dict[str, list[int]], repeats: Sequence[bool], tags: S
         pairs.append(item)
         reached = item if repeats[item] else item + 1
     return pairs
+
+
+def forced(takes: Mapping[str, Sequence[int]], repeats: Sequence[bool], tags: Sequence[str]) -> list[int] | None:
+    """The pairs when tags leave no choice: each is taken by one item at most, and they come in order; else None.
+
+    >>> forced({"a": [0], "b": [1]}, [True, False], ["a", "a", "b", "c"])
+    [0, 0, 1, -1]
+    >>> forced({"a": [0, 1]}, [False, False], ["a"])
+    """
+    reached, pairs = -1, []
+    for tag in tags:
+        places = takes.get(tag)
+        if places is None:
+            pairs.append(-1)
+            continue
+        place = places[0]
+        if len(places) > 1 or place < reached or (place == reached and not repeats[place]):
+            return None
+        pairs.append(place)
+        reached = place
+    return pairs
+
+
+def takers(tags: Iterable[Iterable[str]]) -> dict[str, list[int]]:
+    """For each tag the items that take it, from the tags that each item takes.
+
+    >>> takers([["a"], ["a", "b"]])
+    {'a': [0, 1], 'b': [1]}
+    """
+    takes: dict[str, list[int]] = {}
+    for place, item in enumerate(tags):
+        for tag in dict.fromkeys(item):
+            takes.setdefault(tag, []).append(place)
+    return takes

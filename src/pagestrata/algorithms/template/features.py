@@ -2,13 +2,18 @@
 
 import re
 from collections.abc import Iterator
-from typing import Final
-from urllib.parse import urlsplit
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
-from pagestrata.algorithms.template.structure import Structure
+import numpy as np
+
 from pagestrata.page import tags
+from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
+
+if TYPE_CHECKING:
+    from pagestrata.algorithms.template.structure import Structure
 
 TEXT: Final = "text "
 MASKED: Final = "like "
@@ -20,28 +25,38 @@ LONGEST: Final = 80
 LETTERS: Final = 3
 """A masked text says something from as many letters on: `0.0` would be all numbers of a table."""
 
+LONGEST_LINK: Final = 500
+"""Longer ones are not remembered."""
+REMEMBERED: Final = 8192
+"""Short texts and links whose features are kept: pages of a site say the same again and again."""
+
 _DIGITS = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _LETTER = re.compile(r"[^\W\d_]")
 _TRACKING = re.compile(r"(?:utm_\w*|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|yclid|ref|ref_src|cmpid|ocid)\Z", re.I)
 _SOURCES = ("src", "data-src", "data-original", "data-lazy-src")
 
 
-def features_of(page: Page, structure: Structure) -> list[tuple[int, tuple[str, ...]]]:
+def features_of(structure: "Structure") -> list[tuple[int, tuple[str, ...]]]:
     """Each leaf of a page, and its features."""
-    links, images = _link_targets(page, structure), _image_sources(page)
-    nodes, text = structure.nodes.tolist(), page.text
-    starts, ends = page.nodes.text_start[structure.nodes].tolist(), page.nodes.text_end[structure.nodes].tolist()
-    found = []
-    for leaf, below in enumerate(structure.children):
-        if below:
-            continue
-        if structure.tag[leaf] == "#text":
-            found.append((leaf, (*text_features(text[starts[leaf] : ends[leaf]]), *links.get(leaf, ()))))
-        else:
-            found.append((leaf, (*images.get(nodes[leaf], ()), *links.get(leaf, ()))))
-    return found
+    page, nodes = structure.page, structure.nodes
+    is_leaf = np.array(structure.end, np.intp) == np.arange(1, len(nodes) + 1)
+    leaves, leaf_nodes = np.flatnonzero(is_leaf), nodes[is_leaf]
+    starts, ends, text = page.nodes.text_start[leaf_nodes], page.nodes.text_end[leaf_nodes], page.text
+    spans = zip(starts.tolist(), ends.tolist(), strict=True)
+    found = [
+        (text_features if end - start <= LONGEST else text_features.__wrapped__)(text[start:end])
+        for start, end in spans
+    ]
+    images = _image_sources(page)
+    for place in np.flatnonzero(starts == ends).tolist():
+        found[place] = images.get(int(leaf_nodes[place]), ())
+    for first, last, link in _links(structure, is_leaf):
+        for place in range(first, last):
+            found[place] += link
+    return list(zip(leaves.tolist(), found, strict=True))
 
 
+@lru_cache(maxsize=REMEMBERED)
 def text_features(text: str) -> tuple[str, ...]:
     """The text as it stands, and with its numbers masked if it has any.
 
@@ -62,37 +77,42 @@ def shortened(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 20]}… {crc32(text.encode()):08x}"
 
 
-def _link_targets(page: Page, structure: Structure) -> dict[int, tuple[str]]:
-    """The target of the link that each leaf is in; the innermost counts."""
-    nodes = structure.nodes
-    base = urlsplit(page.base_url or "")
-    found: dict[int, tuple[str]] = {}
-    place = {node: i for i, node in enumerate(nodes.tolist())}
-    for node, href in page.values_of("href"):
-        if node in place and page.nodes.tag[node] == tags.TAG["a"]:
-            target = link_key(page, base.netloc, href)
-            if target:
-                feature = (LINK + shortened(target),)
-                for leaf in range(place[node], structure.end[place[node]]):
-                    found[leaf] = feature
-    return found
+def _links(structure: "Structure", is_leaf: Bools) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Each link as a range of leaves, with its feature."""
+    page, nodes = structure.page, structure.nodes
+    host = (page.base_url or "").partition("://")[2].partition("/")[0]
+    targets = dict(page.values_of("href"))
+    links = np.flatnonzero(page.nodes.tag[nodes] == tags.TAG["a"])
+    before = np.concatenate(([0], np.cumsum(is_leaf)))
+    first, last = before[links], before[np.array(structure.end, np.intp)[links]]
+    for node, start, end in zip(nodes[links].tolist(), first.tolist(), last.tolist(), strict=True):
+        href = targets.get(node, "")
+        read = link_features if len(href) <= LONGEST_LINK else link_features.__wrapped__
+        yield start, end, read(host, href) if _is_absolute(href) else read("", page.resolve(href))
 
 
-def link_key(page: Page, host: str, link: str) -> str:
-    """A link target without scheme, fragment and tracking parameters; nothing if it stays on the page."""
+def _is_absolute(link: str) -> bool:
+    return link[:1] in "/#?" or "://" in link[:12]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def link_features(host: str, link: str) -> tuple[str, ...]:
+    """The target of a link without scheme, fragment and tracking parameters; none if it stays on the page.
+
+    >>> link_features("tea.example", "/pots?utm_source=feed#lid"), link_features("tea.example", "#lid")
+    (('link tea.example/pots',), ())
+    """
     link = link.partition("#")[0].strip()
     if not link or link[:11].lower() == "javascript:":
-        return ""
+        return ()
     if "?" in link:
         link = without_tracking(link)
     scheme, separator, rest = link.partition("://")
     if separator and scheme.isalpha():
-        return rest
+        return (LINK + shortened(rest),)
     if link.startswith("//"):
-        return link[2:]
-    if link.startswith("/"):
-        return host + link
-    return page.resolve(link).partition("://")[2] or link
+        return (LINK + shortened(link[2:]),)
+    return (LINK + shortened(host + link),)
 
 
 def without_tracking(link: str) -> str:
@@ -106,10 +126,11 @@ def without_tracking(link: str) -> str:
     return f"{path}?{'&'.join(kept)}" if kept else path
 
 
-def _image_sources(page: Page) -> dict[int, tuple[str]]:
-    found: dict[int, tuple[str]] = {}
+def _image_sources(page: Page) -> dict[int, tuple[str, ...]]:
+    found: dict[int, tuple[str, ...]] = {}
     for attribute in _SOURCES:
         for node, source in page.values_of(attribute):
             if source and not source.startswith("data:"):
-                found[node] = (IMAGE + shortened(page.resolve(source).partition("://")[2] or source),)
+                full = source if "://" in source[:12] else page.resolve(source)
+                found[node] = (IMAGE + shortened(full.partition("://")[2] or full),)
     return found

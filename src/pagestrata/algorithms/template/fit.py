@@ -14,7 +14,7 @@ REQUIRED: Final = 0.05
 """Of two equal places the one that must be filled is filled first."""
 LEAST: Final = 0.01
 FITS_FROM: Final = 0.4
-"""Likeness from which two of several elements with one tag may be the same place; 0.5 is a third of the shape shared."""
+"""Likeness from which two of several elements with one tag may be the same place: a fifth of the shape shared."""
 
 
 def likeness(a: int, b: int) -> float:

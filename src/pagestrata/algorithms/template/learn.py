@@ -2,11 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
-from pagestrata.algorithms.template.align import MOST_CELLS, align, align_greedily
-from pagestrata.algorithms.template.features import features_of
+from pagestrata.algorithms.template.align import MOST_CELLS, align, align_greedily, forced, takers
 from pagestrata.algorithms.template.fit import FITS_FROM, REQUIRED, fit, likeness
 from pagestrata.algorithms.template.fold import ALIKE, MEDLEY, RUN, SINGLE, Item, fold
 from pagestrata.algorithms.template.structure import Structure, similarity, structure_of
@@ -28,8 +27,21 @@ JUST_LIKE: Final = 0.8
 NODE_SUPPORT: Final = 0.20
 """Features are kept at nodes that more than this share of the pages have. Of the paper."""
 
+MOST_SEEN: Final = 100_000
+"""Subtrees remembered while learning: those of a hundred pages or more."""
+
 Pairs = list[tuple[int, int]]
 """A node of the template, a node of the page."""
+
+
+@dataclass(slots=True)
+class _Memory:
+    """Subtrees that joined the template before, so that the same one need not again while the template stays as it is."""
+
+    known: dict[tuple[int, int, int], tuple[list[int], int, int]] = field(default_factory=dict)
+    """By node of the template, form and text: the mapping of a page, the place in it, the number of that page."""
+    changed: dict[int, int] = field(default_factory=dict)
+    """The number of the last page that changed the template at or below a node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +72,26 @@ class TemplateBuilder:
         self.learner = learner
         self.tree = tree or Tree()
         self.cut = cut
+        self.memory = _Memory()
 
-    def add(self, page: Page) -> None:
+    def add(self, page: Page, structure: Structure | None = None) -> None:
         """Generalise the template so that it takes this page too, and count what the page has."""
-        structure = structure_of(page)
-        growth = _Growth(self.tree, structure, self.learner.most_nodes)
+        structure = structure or structure_of(page)
+        growth = _Growth(self.tree, structure, self.learner.most_nodes, self.memory)
         mapping = growth.run()
         self.cut += mapping.count(-1)
-        self._count(structure, mapping, growth.starred)
-        self._count_features(features_of(page, structure), mapping)
+        self._count(structure, mapping)
+        self._count_features(structure.leaves, mapping)
         for node in growth.crowded:
             gather(self.tree, node)
+        if growth.crowded or len(self.memory.known) > MOST_SEEN:
+            self.memory = _Memory()
 
     def template(self) -> Template:
         """What was learned up to here."""
         return freeze(self.tree, self.learner.node_support, self.cut, self.learner.cut_mixed)
 
-    def _count(self, page: Structure, mapping: list[int], starred: set[int]) -> None:
+    def _count(self, page: Structure, mapping: list[int]) -> None:
         tree = self.tree
         tree.pages += 1
         found = set(mapping)
@@ -85,8 +100,10 @@ class TemplateBuilder:
         groups.discard(-1)
         for node in found | groups:
             tree.support[node] += 1
+        in_list = [False] * len(mapping)
         for place, node in enumerate(mapping):
-            if node >= 0 and node not in starred and page.content[place]:
+            in_list[place] = node >= 0 and (tree.repeats(node) or (place > 0 and in_list[page.parent[place]]))
+            if node >= 0 and not in_list[place] and page.content[place]:
                 _vote(tree, node, page.content[place])
 
     def _count_features(self, leaves: list[tuple[int, tuple[str, ...]]], mapping: list[int]) -> None:
@@ -109,12 +126,11 @@ def _vote(tree: Tree, node: int, content: int) -> None:
 class _Growth:
     """One page joins a template."""
 
-    def __init__(self, tree: Tree, page: Structure, most_nodes: int) -> None:
-        self.tree, self.page, self.most_nodes = tree, page, most_nodes
+    def __init__(self, tree: Tree, page: Structure, most_nodes: int, memory: _Memory) -> None:
+        self.tree, self.page, self.most_nodes, self.memory = tree, page, most_nodes, memory
+        self.changes = 0
         self.shapes = tree.shapes()
-        self.mapping = [-1] * len(page)
         self.fresh: set[int] = set()
-        self.starred: set[int] = set()
         self.crowded: list[int] = []
         self.chosen: dict[tuple[int, str, int], int] = {}
 
@@ -122,30 +138,42 @@ class _Growth:
         """The node of the template that each node of the page is now an example of."""
         if not self.tree.tag:
             self.create(0)
-        seen: dict[tuple[int, int], int] = {}
-        mapping, page = self.mapping, self.page
+        tree, page, mapping = self.tree, self.page, [-1] * len(self.page)
+        known, changed, now = self.memory.known, self.memory.changed, self.tree.pages
+        in_list = [False] * len(page)
         stack: Pairs = [(0, 0)]
         while stack:
             node, place = stack.pop()
             mapping[place] = node
-            if self.tree.name[node] != page.name[place]:
-                self.tree.name[node] = ""
-            if not page.children[place] and not self.tree.kids[node]:
+            if tree.name[node] != page.name[place]:
+                tree.name[node] = ""
+            end = page.end[place]
+            if end == place + 1 and not tree.kids[node]:
                 self.fresh.discard(node)
                 continue
-            same = seen.setdefault((node, page.form[place]), place)
-            if same != place and page.end[same] - same == page.end[place] - place:
-                mapping[place : page.end[place]] = mapping[same : page.end[same]]
+            in_list[place] = tree.repeats(node) or (place > 0 and in_list[page.parent[place]])
+            key = (node, page.form[place], 0 if in_list[place] else page.content[place])
+            before, same, when = known.get(key, (mapping, place, -1))
+            if when == now or when > changed.get(node, now):
+                mapping[place:end] = before[same : same + end - place]
                 continue
-            pairs = self.expand(node, place)
-            if node in self.starred:
-                self.starred.update(kid for kid, _ in pairs)
-            stack += reversed(pairs)
+            known[key] = (mapping, place, now)
+            changes = self.changes
+            stack += reversed(self.expand(node, place))
+            if self.changes > changes:
+                self.mark(mapping, place)
         return mapping
+
+    def mark(self, mapping: list[int], place: int) -> None:
+        """Note that the template changed at a node, and so below all above it."""
+        changed, now = self.memory.changed, self.tree.pages
+        while place >= 0 and changed.get(mapping[place]) != now:
+            changed[mapping[place]] = now
+            place = self.page.parent[place]
 
     def expand(self, node: int, place: int) -> Pairs:
         """Bring the children of a node of the page into the template; gives who goes with whom."""
-        items = fold(self.page, self.page.children[place])
+        items = fold(self.page, self.page.children(place))
         if node in self.fresh:
             self.fresh.discard(node)
             pairs = self.insert(self.tree.kids[node], items, "")
@@ -161,15 +189,15 @@ class _Growth:
         """A node like one of the page; what is below follows when it is visited."""
         node = self.tree.add(self.page.tag[child], self.page.name[child], operator)
         self.shapes.append(self.page.shape[child])
+        self.changes += 1
         self.fresh.add(node)
-        if operator == "*":
-            self.starred.add(node)
         return node
 
     def create_group(self, tag: str, operator: str, members: Iterable[int] = ()) -> int:
         """A sequence or choice."""
         group = self.tree.add(tag, "", operator)
         self.shapes.append(0)
+        self.changes += 1
         for member in members:
             self.tree.support[group] = max(self.tree.support[group], self.tree.support[member])
             self.join(group, member)
@@ -180,8 +208,11 @@ class _Growth:
         self.tree.kids[group].append(member)
         self.tree.group[member] = group
         self.tree.operator[member] = ""
-        if self.tree.operator[group] == "*":
-            self.starred.add(member)
+
+    def set_operator(self, node: int, operator: str) -> None:
+        if self.tree.operator[node] != operator:
+            self.tree.operator[node] = operator
+            self.changes += 1
 
     def insert(self, kids: list[int], items: Iterable[Item], operator: str) -> Pairs:
         """New nodes for items that the template does not have."""
@@ -262,13 +293,15 @@ class _Growth:
         if not kids or not items:
             return [-1] * len(items)
         repeats = [tree.operator[kid] == "*" for kid in kids]
+        takes = takers([tree.tag[member] for member in tree.members(kid)] for kid in kids)
+        if not any(item.sort == MEDLEY or item.period > 1 for item in items):
+            tags = [page.tag[item.children[0]] for item in items]
+            taken = forced(takes, repeats, tags) if len(set(tags)) == len(tags) else None
+            if taken is not None:
+                return taken
         if len(kids) * len(items) > MOST_CELLS:
-            takes: dict[str, list[int]] = {}
-            for i, kid in enumerate(kids):
-                for tag in dict.fromkeys(tree.tag[member] for member in tree.members(kid)):
-                    takes.setdefault(tag, []).append(i)
             return align_greedily(takes, repeats, [page.tag[item.children[0]] for item in items])
-        many = self.ambiguous(kids, items)
+        many = self.ambiguous(takes, items)
         return align([[self.worth(kid, item, many) for item in items] for kid in kids], repeats)
 
     def with_more_of_the_same(self, kids: list[int], items: list[Item], taken: list[int]) -> list[int]:
@@ -287,18 +320,10 @@ class _Growth:
             return False
         return similarity(self.shapes[kid], self.page.shape[child]) >= JUST_LIKE
 
-    def ambiguous(self, kids: list[int], items: list[Item]) -> set[str]:
+    def ambiguous(self, takes: dict[str, list[int]], items: list[Item]) -> set[str]:
         """Tags that come in more than one item, so that likeness must tell which is which."""
-        many: set[str] = set()
-        for side in (
-            [{self.tree.tag[member] for member in self.tree.members(kid)} for kid in kids],
-            [{self.page.tag[child] for child in item.children} for item in items],
-        ):
-            once: set[str] = set()
-            for tags in side:
-                many |= once & tags
-                once |= tags
-        return many
+        given = takers([self.page.tag[child] for child in item.children] for item in items)
+        return {tag for side in (takes, given) for tag, places in side.items() if len(places) > 1}
 
     def worth(self, kid: int, item: Item, many: set[str]) -> float:
         """The worth of pairing an item of the template with one of the page; 0 if they are different things."""
@@ -328,22 +353,18 @@ class _Growth:
         if not tree.is_group(kid):
             if all(tag == tree.tag[kid] for tag in tags):
                 if len(children) > 1:
-                    tree.operator[kid] = "*"
-                if tree.operator[kid] == "*":
-                    self.starred.add(kid)
+                    self.set_operator(kid, "*")
                 return kid, [(kid, child) for child in children]
             kid = self.create_group(CHOICE, "*", [kid])
         members = tree.kids[kid]
         if tree.tag[kid] == SEQUENCE:
             period = [tree.tag[member] for member in members]
             if len(tags) % len(period) == 0 and tags == period * (len(tags) // len(period)):
-                self.starred.update(members)
                 return kid, [(members[i % len(members)], child) for i, child in enumerate(children)]
             tree.tag[kid] = CHOICE
+            self.changes += 1
         if len(children) > 1:
-            tree.operator[kid] = "*"
-        if tree.operator[kid] == "*":
-            self.starred.update(members)
+            self.set_operator(kid, "*")
         return kid, self.choose(kid, children)
 
     def fill_gap(self, merged: list[int], kids: list[int], items: list[Item]) -> Pairs:
@@ -355,7 +376,7 @@ class _Growth:
             return self.choose(choice, items[0].children)
         for kid in kids:
             if not tree.operator[kid]:
-                tree.operator[kid] = "?"
+                self.set_operator(kid, "?")
         merged += kids
         return self.insert(merged, items, "?")
 
@@ -364,7 +385,7 @@ class _Growth:
 
 
 def gather(tree: Tree, node: int) -> None:
-    """Turn the children of a node into a choice of their tags, any number of times; of each tag the best known stays."""
+    """Turn what stands in a node into a choice of its tags, any number of times; of each tag the best known stays."""
     best: dict[str, int] = {}
     for kid in tree.kids[node]:
         for member in tree.members(kid):

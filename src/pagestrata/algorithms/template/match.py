@@ -1,21 +1,19 @@
 """Matching a page with a template: which node of the template each node of the page is an example of."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 
-from pagestrata.algorithms.template.align import MOST_CELLS, align, align_greedily
-from pagestrata.algorithms.template.features import features_of
+from pagestrata.algorithms.template.align import MOST_CELLS, align, align_greedily, forced, takers
 from pagestrata.algorithms.template.fit import REQUIRED, fit
 from pagestrata.algorithms.template.structure import Structure, structure_of
 from pagestrata.algorithms.template.tree import CHOICE, Tree
 from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
 
-MOST_REMEMBERED: Final = 50_000
-"""Items of lists whose mapping is kept for the next one of the same form."""
+MOST_SEEN: Final = 100_000
+"""Subtrees remembered while matching: those of a hundred pages or more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,56 +29,57 @@ class Match:
     structure: Structure = field(repr=False)
     places: list[int] = field(repr=False)
     """The node of the template for each node of the structure."""
-    page: Page = field(repr=False)
 
-    @cached_property
+    @property
     def leaves(self) -> list[tuple[int, tuple[str, ...]]]:
         """The leaves of the structure and their features."""
-        return features_of(self.page, self.structure)
+        return self.structure.leaves
 
 
 class Matcher:
-    """A template made ready to match pages. It remembers items it has seen, never with another result."""
+    """A template made ready to match pages. It remembers subtrees by form and text: they match as before."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.shapes = tree.shapes()
         self.required = _required(tree)
-        self.takes = [self._takes(node) for node in range(len(tree))]
+        self.takes = [takers([tree.tag[m] for m in tree.members(kid)] for kid in kids) for kids in tree.kids]
         self.starred = _starred(tree)
-        self.remembered: dict[tuple[int, int], tuple[list[int], int]] = {}
+        self.seen: dict[tuple[int, int, int], tuple[tuple[list[int], list[int]], int]] = {}
 
-    def _takes(self, node: int) -> dict[str, list[int]]:
-        """For each tag the items below a node that take it."""
-        takes: dict[str, list[int]] = {}
-        for place, kid in enumerate(self.tree.kids[node]):
-            for tag in dict.fromkeys(self.tree.tag[member] for member in self.tree.members(kid)):
-                takes.setdefault(tag, []).append(place)
-        return takes
-
-    def match(self, page: Page) -> Match:
+    def match(self, page: Page, structure: Structure | None = None) -> Match:
         """Which node of the template each node of the page is an example of, and how badly the two fit."""
-        structure = structure_of(page)
+        structure = structure or structure_of(page)
         places, missing = self._places(structure) if len(self.tree) and len(structure) else ([-1] * len(structure), 0)
         template_node = np.full(len(page.nodes), -1, np.int32)
         template_node[structure.nodes] = places
         lost = places.count(-1) + missing
         distance = lost / (len(places) + missing) if places else 1.0
-        return Match(template_node, distance, missing, structure, places, page)
+        return Match(template_node, distance, missing, structure, places)
 
     def _places(self, page: Structure) -> tuple[list[int], int]:
-        tree, places, missing = self.tree, [-1] * len(page), 0
+        """The node of the template for each node of the page, and how many required nodes are missing."""
+        tree, seen, ends = self.tree, self.seen, page.end
+        places, missing = [-1] * len(page), [0] * len(page)
+        both = (places, missing)
         stack = [(0, 0)] if tree.tag[0] == page.tag[0] else []
         while stack:
             node, place = stack.pop()
             places[place] = node
-            children = page.children[place]
-            if not children and not tree.kids[node]:
+            end = ends[place]
+            if end == place + 1 and not tree.kids[node]:
                 continue
-            pairs, lost = self._pair(node, page, children)
-            missing += lost
-            stack += pairs
-        return places, missing
+            content = 0 if self.starred[node] else page.content[place]
+            known, same = seen.setdefault((node, page.form[place], content), (both, place))
+            if known is not both or same != place:
+                places[place:end] = known[0][same : same + end - place]
+                missing[place:end] = known[1][same : same + end - place]
+                continue
+            pairs, missing[place] = self._pair(node, page, page.children(place))
+            stack += reversed(pairs)
+        if len(seen) > MOST_SEEN:
+            seen.clear()
+        return places, sum(missing)
 
     def _pair(self, node: int, page: Structure, children: list[int]) -> tuple[list[tuple[int, int]], int]:
         """Partners for the children of a node of the page, and how many required nodes have none."""
@@ -113,9 +112,9 @@ class Matcher:
         tree, kids, takes = self.tree, self.tree.kids[node], self.takes[node]
         tags = [page.tag[child] for child in children]
         repeats = [tree.operator[kid] == "*" for kid in kids]
-        forced = _forced(takes, repeats, tags)
-        if forced is not None:
-            return forced
+        taken = forced(takes, repeats, tags)
+        if taken is not None:
+            return taken
         if len(kids) * len(children) > MOST_CELLS:
             return align_greedily(takes, repeats, tags)
         return align([[self._worth(kid, page, child) for child in children] for kid in kids], repeats)
@@ -144,22 +143,6 @@ class Matcher:
             turn += 1
         lost += sum(self.required[member] for member in members[turn % len(members) or len(members) :])
         return pairs, lost
-
-
-def _forced(takes: dict[str, list[int]], repeats: list[bool], tags: list[str]) -> list[int] | None:
-    """The partners when tags leave no choice: each is taken by one item at most, and they come in order."""
-    reached, pairs = -1, []
-    for tag in tags:
-        places = takes.get(tag)
-        if places is None:
-            pairs.append(-1)
-            continue
-        place = places[0]
-        if len(places) > 1 or place < reached or (place == reached and not repeats[place]):
-            return None
-        pairs.append(place)
-        reached = place
-    return pairs
 
 
 def _required(tree: Tree) -> list[int]:

@@ -13,7 +13,7 @@ from pagestrata.page.page import Page
 if TYPE_CHECKING:
     from pagestrata.algorithms.template.template import Template
 
-Floats = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.float64]
 
 MASKED_WORTH: Final = 0.9
 """A text that is the same but for its numbers is the weaker sign; still above the paper's 0.75 for noise."""
@@ -21,7 +21,7 @@ IMAGE_SIZE: Final = 20.0
 """Of an image, in characters."""
 
 
-def noise_of(template: "Template", page: Page, match: Match, inside: bool) -> Floats:
+def noise_of(template: "Template", page: Page, match: Match, inside: bool) -> npt.NDArray[np.float32]:
     """Noise confidence of each node, in [0, 1]; for elements the mean of the leaves by size."""
     leaves = leaf_noise(template, match, inside)
     size = leaf_sizes(page, match)
@@ -29,7 +29,8 @@ def noise_of(template: "Template", page: Page, match: Match, inside: bool) -> Fl
     noisy = np.concatenate(([0.0], np.cumsum(size * leaves)))
     starts, ends = np.arange(len(page.nodes)), page.nodes.end
     sizes = total[ends] - total[starts]
-    return np.divide(noisy[ends] - noisy[starts], sizes, out=np.zeros(len(sizes)), where=sizes > 0).astype(np.float32)
+    means: Floats = np.divide(noisy[ends] - noisy[starts], sizes, out=np.zeros(len(sizes)), where=sizes > 0)
+    return means.astype(np.float32)
 
 
 def leaf_noise(template: "Template", match: Match, inside: bool) -> Floats:

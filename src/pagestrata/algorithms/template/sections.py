@@ -104,9 +104,10 @@ class _Plan:
     def layout(self) -> Iterator[_Section]:
         """Go down as long as nodes are big and have big children."""
         area = boxes_of(self.page).area
-        big = area > BIG * float(area[0] if len(area) else 0)
-        is_big, in_list = big.tolist(), {start: end for start, end in self.lists}
-        stack = [_Section(0, self.end[0], "")] if self.end else []
+        big = area > BIG * area[:1]
+        is_big, in_list = big.tolist(), dict(self.lists)
+        body = next(iter(self.page.nodes_tagged("body").tolist()), 0)
+        stack = [_Section(body, self.end[body], "")] if self.end else []
         while stack:
             section = stack.pop()
             node = section.start
@@ -191,8 +192,8 @@ class _Sums:
     """Sizes and noise of leaves, added up so that any range is known at once."""
 
     def __init__(self, sizes: npt.NDArray[np.float64], noise: npt.NDArray[np.float64]) -> None:
-        self.sizes = np.concatenate(([0.0], np.cumsum(sizes))).tolist()
-        self.noisy = np.concatenate(([0.0], np.cumsum(sizes * noise))).tolist()
+        self.sizes: list[float] = np.concatenate(([0.0], np.cumsum(sizes))).tolist()
+        self.noisy: list[float] = np.concatenate(([0.0], np.cumsum(sizes * noise))).tolist()
 
     def size(self, start: int, end: int) -> float:
         return self.sizes[end] - self.sizes[start]

@@ -6,18 +6,20 @@ left gets numbers of its own, in document order. All columns are lists, since th
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
 from typing import Final
 from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
 
+from pagestrata.algorithms.template.features import features_of
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 
 Numbers = npt.NDArray[np.uint64]
+Places = npt.NDArray[np.intp]
 
 MEDIA: Final = tuple(tags.TAG[name] for name in "img video audio embed object".split())
 """What is content without any text."""
@@ -26,26 +28,29 @@ LINES: Final = frozenset("p li h1 h2 h3 h4 h5 h6 td th tr dt dd option label fig
 INLINE: Final = frozenset(
     name for name, does in zip(tags.TAGS, tags.BEHAVIOUR, strict=True) if not does & tags.BLOCK and name != "img"
 )
-_SKIPPED = tuple(i for i, does in enumerate(tags.BEHAVIOUR) if does & tags.SILENT) + (tags.TAG["noscript"],)
+_SKIPPED = tuple(i for i, does in enumerate(tags.BEHAVIOUR) if does & tags.SILENT or tags.TAGS[i] == "noscript")
 _PLAIN_NAME = re.compile(r"[a-z][a-z0-9:_-]*\Z|#text\Z")
 _FIRST_NAME = re.compile(r"\s*([A-Za-z_][A-Za-z_-]*)")
 _DIGITS = str.maketrans("", "", "0123456789")
+ODD: Final = "odd"
+"""Stands for tags whose names an expression could not hold."""
+_KNOWN = tuple(name if _PLAIN_NAME.match(name) else ODD for name in tags.TAGS)
 _BASE = 0x9E3779B97F4A7C15  # odd, so that it has an inverse modulo 2**64
 _BASE_INVERSE = pow(_BASE, -1, 2**64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Structure:
     """The content of a page and the elements around it; node 0 is the root element."""
 
-    nodes: npt.NDArray[np.intp]
+    page: Page = field(repr=False)
+    nodes: Places
     """Their numbers in the page."""
     tag: list[str]
     parent: list[int]
     name: list[str]
     """First word of class or else id, without digits, with its sign: `.post`, `#main`, or nothing."""
     end: list[int]
-    children: list[list[int]]
     shape: list[int]
     """Which tags stand in which below a node, as 64 bits: alike for nodes that look alike."""
     form: list[int]
@@ -56,6 +61,19 @@ class Structure:
 
     def __len__(self) -> int:
         return len(self.tag)
+
+    @cached_property
+    def leaves(self) -> list[tuple[int, tuple[str, ...]]]:
+        """The leaves, each with its features."""
+        return features_of(self)
+
+    def children(self, node: int) -> list[int]:
+        """The children of a node."""
+        end, child, last, found = self.end, node + 1, self.end[node], []
+        while child < last:
+            found.append(child)
+            child = end[child]
+        return found
 
     def paths(self) -> Callable[[int], int]:
         """A function from a node to a hash of the tags above it and its own; it remembers those it was asked for."""
@@ -81,28 +99,25 @@ def path_hash(above: int, tag: str) -> int:
 def structure_of(page: Page) -> Structure:
     """What of a page a template is about."""
     kept = _kept(page)
-    columns = page.nodes
+    columns, nodes = page.nodes, np.flatnonzero(kept)
     places = np.cumsum(kept) - 1
-    nodes = np.flatnonzero(kept)
-    parent = np.where(nodes > 0, places[columns.parent[nodes]], -1) if len(nodes) else nodes
-    end = np.append(places, len(nodes) - 1)[columns.end[nodes] - 1] + 1
-    tag = _tags(page, nodes)
-    name = _names(page, nodes, places)
-    parents, ends = parent.tolist(), end.tolist()
-    children: list[list[int]] = [[] for _ in tag]
-    for node in range(1, len(tag)):
-        children[parents[node]].append(node)
+    parents = np.where(nodes > 0, places[columns.parent[nodes]], -1)
+    ends = places[columns.end[nodes] - 1] + 1
+    numbers, parent = columns.tag[nodes], parents.tolist()
+    tag_of = [name if _PLAIN_NAME.match(name) else ODD for name in columns.names[len(tags.TAGS) :]]
+    tag = list(map((*_KNOWN, *tag_of).__getitem__, numbers.tolist()))
+    names = _names(page)
     return Structure(
-        nodes,
-        tag,
-        parents,
-        name,
-        ends,
-        children,
-        shapes(tag, parents),
-        _forms(tag, name, [len(below) for below in children], end),
-        _contents(page, nodes),
-        (columns.text_end[nodes] - columns.text_start[nodes]).tolist(),
+        page=page,
+        nodes=nodes,
+        tag=tag,
+        parent=parent,
+        name=_spread(names, kept, places, len(nodes)),
+        end=ends.tolist(),
+        shape=shapes(tag, parent),
+        form=_forms(page, nodes, parents, ends, tag_of, names),
+        content=_contents(page, nodes),
+        characters=(columns.text_end[nodes] - columns.text_start[nodes]).tolist(),
     )
 
 
@@ -118,19 +133,26 @@ def _kept(page: Page) -> npt.NDArray[np.bool_]:
     return kept
 
 
-def _tags(page: Page, nodes: npt.NDArray[np.intp]) -> list[str]:
-    names = [name if _PLAIN_NAME.match(name) else "odd" for name in page.nodes.names]
-    return [names[number] for number in page.nodes.tag[nodes].tolist()]
+def _names(page: Page) -> dict[int, str]:
+    """The names of those nodes that have one."""
+    found = {node: f"#{name}" for node, value in page.values_of("id") if (name := _first_name(value[:80]))}
+    found.update((node, f".{name}") for node, value in page.values_of("class") if (name := _first_name(value[:80])))
+    return found
 
 
-def _names(page: Page, nodes: npt.NDArray[np.intp], places: npt.NDArray[np.intp]) -> list[str]:
-    found = [""] * len(page.nodes)
-    for attribute, sign in (("id", "#"), ("class", ".")):  # a class is the better name, so it comes last
-        for node, value in page.values_of(attribute):
-            match = _FIRST_NAME.match(value[:80].translate(_DIGITS))
-            if match:
-                found[node] = sign + match[1]
-    return [found[node] for node in nodes.tolist()]
+def _spread(names: dict[int, str], kept: npt.NDArray[np.bool_], places: Places, count: int) -> list[str]:
+    found = [""] * count
+    named = np.fromiter(names, np.intp, len(names))
+    for place, is_kept, name in zip(places[named].tolist(), kept[named].tolist(), names.values(), strict=True):
+        if is_kept:
+            found[place] = name
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _first_name(value: str) -> str:
+    match = _FIRST_NAME.match(value.translate(_DIGITS))
+    return match[1] if match else ""
 
 
 @cache
@@ -141,13 +163,12 @@ def shape_bit(parent: str, tag: str) -> int:
     return 1 << (crc32(f"{parent}>{tag}".encode()) & 63)
 
 
-def shapes(tag: list[str], parent: list[int], counts: Callable[[int], bool] | None = None) -> list[int]:
-    """The shape of each node of a tree in document order; nodes that do not count leave no trace."""
+def shapes(tag: list[str], parent: list[int]) -> list[int]:
+    """The shape of each node of a tree in document order."""
     found = [0] * len(tag)
     for node in range(len(tag) - 1, 0, -1):
         above = parent[node]
-        if counts is None or counts(node):
-            found[above] |= found[node] | shape_bit(tag[above], tag[node])
+        found[above] |= found[node] | shape_bit(tag[above], tag[node])
     return found
 
 
@@ -169,34 +190,53 @@ def containment(a: int, b: int) -> float:
     return ((a & b).bit_count() + 1) / (min(a.bit_count(), b.bit_count()) + 1)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _number(text: str) -> int:
     return (crc32(text.encode()) + 1) * 0xD6E8FEB86659FD93 & (2**64 - 1)
 
 
-def _forms(tag: list[str], name: list[str], arity: list[int], end: npt.NDArray[np.intp]) -> list[int]:
-    """Tags, names and numbers of children in document order fix a tree, so their sum of products is its hash."""
-    labels = [_number(tag + name) for tag, name in zip(tag, name, strict=True)]
-    values = np.array(labels, np.uint64) * (np.array(arity, np.uint64) * np.uint64(2) + np.uint64(1))
-    return _spans(values, np.arange(len(tag)), end)
+_TAG_NUMBERS = np.array([_number(name) for name in _KNOWN], np.uint64)
 
 
-def _contents(page: Page, nodes: npt.NDArray[np.intp]) -> list[int]:
-    points = np.frombuffer(page.text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
-    return _spans(points, page.nodes.text_start[nodes], page.nodes.text_end[nodes])
-
-
-def _spans(values: Numbers, start: npt.NDArray[np.intp], end: npt.NDArray[np.intp]) -> list[int]:
-    """A hash of each span of values, from one running sum; 52 bits, so that JSON readers can hold it. 0 if empty."""
+def _forms(
+    page: Page, nodes: Places, parents: Places, ends: Places, odd_tags: list[str], names: dict[int, str]
+) -> list[int]:
+    """Tags, names and numbers of children in document order fix a tree, so the hash of these is the hash of it."""
+    numbers = np.concatenate((_TAG_NUMBERS, np.array([_number(name) for name in odd_tags], np.uint64)))
+    name_numbers = np.zeros(len(page.nodes), np.uint64)
+    name_numbers[list(names)] = [_number(name) for name in names.values()]
+    arity = np.bincount(parents[1:], minlength=len(nodes)).astype(np.uint64)
     with np.errstate(over="ignore"):
-        sums = np.concatenate((np.zeros(1, np.uint64), np.cumsum(values * _powers(_BASE, len(values)))))
-        hashes = (sums[end] - sums[start]) * _powers(_BASE_INVERSE, len(values) + 1)[start]
+        labels = numbers[page.nodes.tag[nodes]] + name_numbers[nodes]
+        values = labels * (arity * np.uint64(2) + np.uint64(1))
+    return _spans(values, np.arange(len(nodes)), ends)
+
+
+def _contents(page: Page, nodes: Places) -> list[int]:
+    points = np.frombuffer(page.text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
+    starts, ends = page.nodes.text_start[nodes], page.nodes.text_end[nodes]
+    return _spans(points, starts.astype(np.intp), ends.astype(np.intp))
+
+
+def _spans(values: Numbers, start: Places, end: Places) -> list[int]:
+    """A hash of each span of values, from one running sum; 52 bits, so that JSON readers can hold it. 0 if empty."""
+    powers, inverse = _powers(len(values) + 1)
+    with np.errstate(over="ignore"):
+        sums = np.concatenate((np.zeros(1, np.uint64), np.cumsum(values * powers[: len(values)])))
+        hashes = (sums[end] - sums[start]) * inverse[start]
         hashes = (hashes ^ (hashes >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
-        found: list[int] = np.where(end > start, (hashes >> np.uint64(12)) | np.uint64(1), np.uint64(0)).tolist()
+    found: list[int] = np.where(end > start, (hashes >> np.uint64(12)) | np.uint64(1), np.uint64(0)).tolist()
     return found
 
 
-def _powers(base: int, count: int) -> Numbers:
-    powers = np.full(count, base, np.uint64)
-    powers[:1] = 1
-    return np.cumprod(powers, dtype=np.uint64)
+def _powers(count: int) -> tuple[Numbers, Numbers]:
+    """At least so many powers of the base and of its inverse."""
+    return _powers_up_to(count.bit_length())
+
+
+@lru_cache(maxsize=4)
+def _powers_up_to(bits: int) -> tuple[Numbers, Numbers]:
+    both = np.full((2, 2**bits), [[_BASE], [_BASE_INVERSE]], np.uint64)
+    both[:, 0] = 1
+    powers, inverse = np.cumprod(both, axis=1, dtype=np.uint64)
+    return powers, inverse

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from pagestrata.algorithms.base import DEFAULTS, Segmentation
 from pagestrata.algorithms.template.match import Match, Matcher
 from pagestrata.algorithms.template.noise import noise_of
-from pagestrata.algorithms.template.structure import path_hash
+from pagestrata.algorithms.template.structure import Structure, path_hash
 from pagestrata.algorithms.template.tree import CHOICE, SEQUENCE, Tree
 from pagestrata.options import Options
 from pagestrata.page.page import Page
@@ -56,9 +56,12 @@ class Template:
 
         return expression_of(self)
 
-    def match(self, page: Page) -> Match:
-        """Which node of the template each node of the page is an example of, and how badly the two fit."""
-        return self.matcher.match(page)
+    def match(self, page: Page, structure: Structure | None = None) -> Match:
+        """Which node of the template each node of the page is an example of, and how badly the two fit.
+
+        Whoever matches or learns a page more than once can make its `structure` once and give it along.
+        """
+        return self.matcher.match(page, structure)
 
     def noise(self, page: Page, match: Match | None = None, inside: bool = False) -> npt.NDArray[np.float32]:
         """How sure each node is noise, in [0, 1]; float32, one per node. For elements the mean of the leaves by size.
@@ -90,7 +93,7 @@ class Template:
 
     @cached_property
     def by_path(self) -> dict[int, dict[str, int]]:
-        """The features at each path of tags, with the support where most pages have them: for what has lost its place."""
+        """The features at each path of tags, with their greatest support there: for what has lost its place."""
         paths: list[int] = []
         found: dict[int, dict[str, int]] = {}
         for label, parent, features in zip(self.label, self.parent, self.features, strict=True):
@@ -163,7 +166,7 @@ def freeze(tree: Tree, node_support: float, cut: int = 0, cut_mixed: bool = True
 
 
 def _votes(tree: Tree, order: list[int], parents: list[int]) -> list[int]:
-    """The lead of each node's text where it counts: led by two pages, and not in a list, whose items may come and go."""
+    """The lead of each node's text where it counts: of two pages, and not in a list, whose items may come and go."""
     starred: list[bool] = []
     for node, parent in zip(order, parents, strict=True):
         starred.append(tree.operator[node] == "*" or (parent >= 0 and starred[parent]))

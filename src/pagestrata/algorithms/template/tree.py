@@ -54,13 +54,19 @@ class Tree:
         """Whether it is a sequence or a choice."""
         return self.tag[node] == SEQUENCE or self.tag[node] == CHOICE
 
+    def repeats(self, node: int) -> bool:
+        """Whether it, or the sequence or choice it is a member of, comes any number of times."""
+        group = self.group[node]
+        return self.operator[node] == "*" or (group >= 0 and self.operator[group] == "*")
+
     def members(self, node: int) -> list[int]:
         """The elements that an item of a sequence stands for."""
         return self.kids[node] if self.is_group(node) else [node]
 
     def preorder(self) -> tuple[list[int], list[int]]:
         """All nodes in document order, and the place of the parent of each in that order; -1 for the root."""
-        order, parents = [], []
+        order: list[int] = []
+        parents: list[int] = []
         stack = [(0, -1)] if self.tag else []
         while stack:
             node, parent = stack.pop()
@@ -70,17 +76,13 @@ class Tree:
         return order, parents
 
     def shapes(self) -> list[int]:
-        """The shape of each node, of what stands below it on at least half of the pages that have it."""
+        """The shape of each node, of all that may stand below it."""
         order, parents = self.preorder()
-        above = _elements_above(self, order, parents)
-
-        def is_usual(place: int) -> bool:
-            return 2 * self.support[order[place]] >= self.support[order[above[place]]]
-
         found = [0] * len(self)
-        places = shapes([self.tag[node] for node in order], above, is_usual)
+        tags = ["#text" if self.is_group(node) else self.tag[node] for node in order]  # groups leave no trace
+        shape = shapes(tags, _elements_above(self, order, parents))
         for place, node in enumerate(order):
-            found[node] = places[place]
+            found[node] = shape[place]
         return found
 
 

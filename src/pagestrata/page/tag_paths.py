@@ -2,11 +2,11 @@
 
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
+from pagestrata.page.levels import Levels
 from pagestrata.page.nodes import Nodes
 
 Hashes = npt.NDArray[np.uint64]
@@ -15,17 +15,10 @@ _STEP = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 
 
-def tag_paths(nodes: Nodes) -> Hashes:
-    """The tag path of each node as a hash; uint64, one per node. Computed level by level, so in a few array steps."""
+def tag_paths(nodes: Nodes, levels: Levels | None = None) -> Hashes:
+    """The tag path of each node as a hash; uint64, one per node."""
     names = np.array([text_hash(name) for name in nodes.names], np.uint64)[nodes.tag]
-    paths = names.copy()
-    order = np.argsort(nodes.depth, kind="stable")
-    edges = np.searchsorted(nodes.depth[order], np.arange(int(nodes.depth.max(initial=0)) + 2))
-    for first, last in pairwise(edges[1:].tolist()):
-        level = order[first:last]
-        around = paths[nodes.parent[level]]
-        paths[level] = mix(around, names[level])
-    return paths
+    return (levels or Levels(nodes)).down(names, mix)
 
 
 def mix(first: Hashes, second: Hashes) -> Hashes:

@@ -170,4 +170,4 @@ def test_long_lists_take_linear_time(row: str) -> None:
         return time.perf_counter() - start
 
     seconds(100)
-    assert seconds(20_000) < 40 * min(seconds(2_000) for _ in range(3))
+    assert min(seconds(20_000) for _ in range(2)) < 40 * min(seconds(2_000) for _ in range(3))

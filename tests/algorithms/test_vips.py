@@ -61,8 +61,9 @@ def test_the_main_part_is_not_opened_for_the_frame() -> None:
 
 
 def test_content_is_cut_into_its_blocks() -> None:
+    """Name and menu, small things without a separator between them, are one block."""
     root = tree_of(page_of(f"{HEADER}{MENU}<div>{ARTICLES}</div>{FOOTER}"))
-    assert ["Name of the site", "One", "Story 0", "Story 1", "Story 2", "About us"] == starts(list(root.leaves()))
+    assert ["Name of the site", "Story 0", "Story 1", "Story 2", "About us"] == starts(list(root.leaves()))
 
 
 def test_the_permitted_coherence_says_how_fine() -> None:
@@ -92,8 +93,8 @@ def test_layout_tables_are_cut_and_data_tables_are_not() -> None:
 
 
 def test_text_is_more_important_than_links() -> None:
-    root = tree_of(page_of(f"{HEADER}{MENU}<div><p>{TEXT}</p></div>{FOOTER}"))
-    assert [False, False, True, False] == [leaf.kept for leaf in root.leaves()]
+    root = tree_of(page_of(f"{MENU}<div><p>{TEXT}</p><p>{TEXT}</p></div>{FOOTER}"))
+    assert [False, True, False] == [leaf.kept for leaf in root.leaves()]
 
 
 def test_drawn_boxes_win_over_the_guess() -> None:
@@ -152,4 +153,4 @@ def test_long_pages_take_linear_time(row: str) -> None:
         return time.perf_counter() - start
 
     seconds(100)
-    assert seconds(20_000) < 40 * min(seconds(2_000) for _ in range(3))
+    assert min(seconds(20_000) for _ in range(2)) < 40 * min(seconds(2_000) for _ in range(3))

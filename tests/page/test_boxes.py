@@ -114,4 +114,4 @@ def test_long_pages_take_linear_time() -> None:
         return time.perf_counter() - start
 
     seconds(100)
-    assert seconds(20_000) < 40 * min(seconds(2_000) for _ in range(3))
+    assert min(seconds(20_000) for _ in range(2)) < 40 * min(seconds(2_000) for _ in range(3))

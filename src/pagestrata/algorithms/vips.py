@@ -103,7 +103,7 @@ def frame(sight: "_Sight") -> list[list[int]]:
     before = [child for children, place in steps[:needed] for child in children[:place]]
     after = [child for children, place in reversed(steps[:needed]) for child in children[place + 1 :]]
     main = steps[needed - 1][0][steps[needed - 1][1]] if needed else sight.body
-    return [[node] for node in (*before, main, *after)]
+    return _separated(sight, [*before, main, *after])
 
 
 def divide(sight: "_Sight", piece: Sequence[int]) -> list[list[int]]:
@@ -112,17 +112,20 @@ def divide(sight: "_Sight", piece: Sequence[int]) -> list[list[int]]:
     children = [node]
     while len(children) == 1 and sight.is_dividable(children[0]):
         children = sight.children(children[0])
-    pieces: list[list[int]] = [headings] if headings else []
-    for child in children:
-        if pieces and pieces[-1] is not headings and not sight.is_separated(pieces[-1][-1], child):
-            pieces[-1].append(child)
+    pieces = _separated(sight, children)
+    if len(pieces) == 1:
+        return []
+    return [headings, *pieces] if headings else pieces
+
+
+def _separated(sight: "_Sight", neighbours: Sequence[int]) -> list[list[int]]:
+    """What stands between separators. A heading goes with the block that follows it."""
+    pieces = [[neighbours[0]]]
+    for node in neighbours[1:]:
+        if sight.is_separated(pieces[-1][-1], node):
+            pieces.append([node])
         else:
-            pieces.append([child])
-    return _with_headings(sight, pieces) if len(pieces) > 1 + bool(headings) else []
-
-
-def _with_headings(sight: "_Sight", pieces: list[list[int]]) -> list[list[int]]:
-    """Let a heading go with the block that follows it."""
+            pieces[-1].append(node)
     for piece, following in pairwise(pieces):
         if sight.tag[piece[-1]] in _HEADINGS and sight.is_block(following[-1]):
             following.insert(0, piece.pop())
@@ -166,7 +169,8 @@ class _Sight:
 
     def may_hold_main(self, node: int) -> bool:
         """Whether the main part of the page may lie in an element, and not be it."""
-        return self.tag[node] not in _MAIN and self.characters_in(node) >= MOST * self.characters[-1]
+        is_open = self.is_dividable(node) and self.tag[node] not in _MAIN
+        return is_open and self.characters_in(node) >= MOST * self.characters[-1]
 
     def is_dividable(self, node: int) -> bool:
         """Whether an element is a box for others, and not a thing like a list or a paragraph."""

@@ -17,7 +17,7 @@ from pagestrata.page.page import Page
 MOST_NODES: Final = 20_000
 """Of a template: pages of the development sites have at most a quarter of that. What comes beyond is cut, and said."""
 MOST_ITEMS: Final = 40
-"""Of one sequence: longer ones become a choice of their tags, any number of times."""
+"""Of one sequence: longer ones become a choice of their tags, any number of times; beyond twice as many there is no room."""
 MOST_MEMBERS: Final = 24
 """Of one choice."""
 MOST_OF_ONE_TAG: Final = 3
@@ -36,7 +36,7 @@ Pairs = list[tuple[int, int]]
 
 @dataclass(slots=True)
 class _Memory:
-    """Subtrees that joined the template before, so that the same one need not again while the template stays as it is."""
+    """Subtrees that joined the template before: while the template stays as it is, the same one need not join again."""
 
     known: dict[tuple[int, int, int], tuple[list[int], int, int]] = field(default_factory=dict)
     """By node of the template, form and text: the mapping of a page, the place in it, the number of that page."""
@@ -218,7 +218,7 @@ class _Growth:
         """New nodes for items that the template does not have."""
         pairs: Pairs = []
         for item in items:
-            if len(self.tree) + item.period >= self.most_nodes:
+            if len(self.tree) + item.period >= self.most_nodes or len(kids) >= 2 * MOST_ITEMS:
                 break
             if item.sort == SINGLE:
                 kids.append(self.create(item.children[0], operator))

@@ -7,7 +7,7 @@ the font of its tag. Good enough to tell a column from a line, not to measure a 
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,6 +32,8 @@ CHARACTER_WIDTH: Final = 0.5
 """Of the font size: the mean of Latin prose in common fonts. Han is twice as wide, and says twice as much."""
 LINE_HEIGHT: Final = 1.2
 """Of the font size: what browsers take for `normal`."""
+LEAST_SHARE: Final = 10.0
+"""Percent of the width for cells that name none where the others leave nothing."""
 NARROWEST: Final = 8.0
 """Pixels: one character. Nothing is laid out narrower, or its text would be endlessly high."""
 SIZES: Final = {
@@ -170,21 +172,21 @@ class _Layout:
 
     def _items_among(self, nodes: Iterable[int]) -> Iterator[tuple[int, int]]:
         """Which of these nodes are items, as (place, node); the root is none."""
-        for node in nodes:
-            place = int(self.place_of[node])
-            if place and self.items[place] == node:
-                yield place, node
+        some = np.fromiter(nodes, np.intp)
+        places = self.place_of[some]
+        is_item = (self.items[places] == some) & (places > 0)
+        return zip(places[is_item].tolist(), some[is_item].tolist(), strict=True)
 
-    def _across(self) -> tuple[Floats, Floats]:
+    def _across(self) -> tuple[list[float], list[float]]:
         """X and width. Most items are as wide as what they stand in, so that only the others are looked at."""
-        x, width = np.zeros(len(self.items), np.float32), np.full(len(self.items), PAGE_WIDTH, np.float32)
+        x, width = [0.0] * len(self.items), [PAGE_WIDTH] * len(self.items)
         ends = np.searchsorted(self.items, self.page.nodes.end[self.items]).tolist()
         stated, beside = self._stated_widths(), self._beside()
-        shares, is_cell = self._shares(stated, beside), _IS_CELL[self.tag]
+        shares, is_cell = self._shares(stated, beside), _IS_CELL[self.tag].tolist()
         rows: dict[int, tuple[int, int, float]] = {}  # by what they stand in: name, end, how far right
         for i in sorted({*stated, *beside}):
-            p = self.around[i]
-            wanted = _pixels(stated[i] if i in stated else shares[p], float(width[p]))
+            p, size = self.around[i], ends[i] - i
+            wanted = _pixels(stated[i] if i in stated else shares[p], width[p])
             if i in beside:
                 name, end, pen = rows.get(p, (i, i, 0.0))
                 is_full = pen + wanted > width[p] + 1 and not is_cell[i]
@@ -192,8 +194,8 @@ class _Layout:
                     name, pen = i, 0.0
                 self.row[i] = name
                 rows[p] = (name, ends[i], pen + wanted)
-                x[i : ends[i]] = x[p] + pen
-            width[i : ends[i]] = wanted
+                x[i : ends[i]] = [x[p] + pen] * size
+            width[i : ends[i]] = [wanted] * size
         return x, width
 
     def _stated_widths(self) -> dict[int, Length]:
@@ -207,21 +209,19 @@ class _Layout:
         abreast = np.flatnonzero(_IS_ABREAST[self.tag]).tolist()
         return {*abreast, *(i for i, _ in self._items_among(self.sizes.beside))}
 
-    def _shares(self, stated: Mapping[int, Length], beside: Iterable[int]) -> dict[int, Length]:
+    def _shares(self, stated: Mapping[int, Length], beside: Set[int]) -> dict[int, Length]:
         """By what they stand in: the share of the width for each of those side by side that name no width."""
-        taken: Counter[int] = Counter()
-        silent: Counter[int] = Counter()
-        for i in beside:
-            if i in stated:
-                taken[self.around[i]] += int(100 * _pixels(stated[i], PAGE_WIDTH) / PAGE_WIDTH)
-            else:
-                silent[self.around[i]] += 1
-        return {p: (max(100 - taken[p], 10) / count, True) for p, count in silent.items()}
+        silent = Counter(self.around[i] for i in beside if i not in stated)
+        free = dict.fromkeys(silent, 100.0)
+        for i in sorted(stated.keys() & beside):
+            if self.around[i] in silent:
+                free[self.around[i]] -= 100 * _pixels(stated[i], PAGE_WIDTH) / PAGE_WIDTH
+        return {p: (max(free[p], LEAST_SHARE) / count, True) for p, count in silent.items()}
 
-    def _least_heights(self, width: Floats) -> Floats:
+    def _least_heights(self, widths: list[float]) -> Floats:
         """What an item needs for itself, whatever it holds: its lines, or the height it names."""
         runs = self.page.blocks
-        places, fonts = self.place_of[runs.node_start], _fonts(self.page)
+        places, fonts, width = self.place_of[runs.node_start], _fonts(self.page), np.array(widths, np.float32)
         height: Floats = _SIZES[1, self.tag]
         height[_IS_CONTROL[self.tag]] = CONTROL_HEIGHT
         height[places] = np.ceil(runs.characters * fonts * CHARACTER_WIDTH / width[places]) * fonts * LINE_HEIGHT
@@ -233,8 +233,9 @@ class _Layout:
 
     def _is_roomless(self) -> Bools:
         is_roomless = _IS_ROOMLESS[self.page.nodes.hidden_by[self.items]]
-        hidden = (node for node, value in self.page.values_of("type") if value.lower() == "hidden")
-        is_roomless[[i for i, _ in self._items_among(hidden)]] = True
+        if _IS_CONTROL[self.tag].any():
+            hidden = (node for node, value in self.page.values_of("type") if value.lower() == "hidden")
+            is_roomless[[i for i, _ in self._items_among(hidden)]] = True
         return is_roomless
 
     def _heights(self, height: list[float]) -> tuple[list[float], dict[int, float]]:

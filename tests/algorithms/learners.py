@@ -39,7 +39,7 @@ def assert_partition(learner: Learner, pages: list[Page], page: Page) -> None:
 
 
 def assert_linear(learner: Learner) -> None:
-    """Ten times the rows take no more than twenty times as long."""
+    """Ten times the rows take far less than a hundred times as long, whatever else the machine does."""
 
     def seconds(rows: int) -> float:
         body = "".join(f"<div><p>Row {i} of {i * 7919 % 1000} and some more words</p></div>" for i in range(rows))
@@ -49,4 +49,4 @@ def assert_linear(learner: Learner) -> None:
         return time.process_time() - started
 
     seconds(100)
-    assert seconds(10_000) < 20 * max(seconds(1_000), 0.01)
+    assert seconds(10_000) < 40 * max(seconds(1_000), 0.01)

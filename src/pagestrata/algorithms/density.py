@@ -51,10 +51,11 @@ NEAR: Final = 3
 """Lines before a comment among which is its signature: name, date, "permalink"."""
 
 _DATE = re.compile(
-    r"(?<!\d)(?:19|20)\d\d(?!\d)"  # a year
-    r"|(?<!\d)[0-2]?\d[:h][0-5]\d(?!\d)"  # a time of day
-    r"|(?<!\d)\d{1,2}[./-]\d{1,2}[./-]\d\d(?!\d)"
-    r"|\d \w+ ago\b"
+    r"(?<!\d)(?:"
+    r"(?:19|20)\d\d(?!\d)"  # a year
+    r"|[0-2]?\d[:h][0-5]\d(?!\d)"  # a time of day
+    r"|\d{1,2}[./-]\d{1,2}[./-]\d\d"
+    r"|\d{1,2} \w+ ago\b)"
 )
 
 
@@ -193,6 +194,7 @@ class SDTree:
         self.title_above: list[int | None] = [None] * len(self.tag)
         self.title_inside: dict[int, int] = {}
         """The first heading among the children of a node, or in a child that has little else."""
+        self._dated: dict[int, bool] = {}
         self._describe_nodes()
         self.boxes = [node for node, tag in enumerate(self.tag) if tag == _TEXTAREA]
         """Where one can write."""
@@ -319,7 +321,9 @@ class SDTree:
 
     def is_dated_line(self, block: int) -> bool:
         """Whether it is short, and says when."""
-        return self.is_line(block) and bool(_DATE.search(self.line(block)))
+        if block not in self._dated:
+            self._dated[block] = self.is_line(block) and bool(_DATE.search(self.line(block)))
+        return self._dated[block]
 
     def is_keyword_title(self, heading: int) -> bool:
         """Whether a heading has a keyword; long ones are looked at in part."""

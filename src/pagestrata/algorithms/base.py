@@ -234,9 +234,10 @@ class _Builder:
             return piece.told == PINNED, piece.told
         if role is Role.TITLE:
             return True, "the title of the page"
-        if role is Role.COMMENTS and self.options.comments == "off":
-            return False, "comments are off"
-        if role is not Role.COMMENTS and self.options.comments == "only":
+        if role is Role.COMMENTS:  # a stream of their own: they are not main text, however good they are
+            kept = self.options.comments != "off"
+            return kept, "comments were asked for" if kept else "comments are off"
+        if self.options.comments == "only":
             return False, "only comments were asked for"
         kept = importance >= self.keep_from
         return kept, f"importance {importance:.2f} is {'at least' if kept else 'below'} {self.keep_from:.2f}"

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.algorithms.base import Part
+from pagestrata.algorithms.base import KEEP_FROM, Part
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
@@ -16,8 +16,6 @@ from pagestrata.sites.prose import Floats, Ints
 LINK_LIST: Final = 0.5
 """From this share of links on, something is there to lead elsewhere."""
 NOISE: Final = 0.5
-GOOD: Final = 0.5
-"""Blocks are judged alike when they lie on the same side of this importance."""
 
 _ROLES = {
     tags.TAG["nav"]: Role.NAVIGATION,
@@ -40,6 +38,8 @@ class Judgement:
     """False for what is not seen or belongs to a form."""
     related: Bools
     """Links to other pages of the site."""
+    keep_from: float = KEEP_FROM
+    """Blocks are judged alike when they lie on the same side of this importance."""
 
 
 def parts_of(page: Page, judgement: Judgement) -> list[Part]:
@@ -106,9 +106,9 @@ class _Cutter:
 
     def role(self, start: int, first: int, last: int) -> Role | None:
         judgement = self.judgement
-        if judgement.comments[first]:
+        if judgement.comments[first] and judgement.links[first:last].mean() < LINK_LIST:
             return Role.COMMENTS
-        if judgement.importance[first] >= GOOD:
+        if judgement.importance[first] >= judgement.keep_from:
             return None
         if judgement.related[first:last].mean() > LINK_LIST and self.mean(judgement.noise, first, last) < NOISE:
             return Role.RELATED
@@ -145,7 +145,7 @@ class _Cutter:
 
 def _kinds(judgement: Judgement) -> Ints:
     """A number for each block; equal for blocks that are judged alike."""
-    good = judgement.importance >= GOOD
+    good = judgement.importance >= judgement.keep_from
     recurs = judgement.noise >= NOISE
     bits = (good, judgement.comments, recurs & ~good, judgement.in_core)
     return np.asarray(sum(bit.astype(np.intp) << place for place, bit in enumerate(bits)), np.intp)

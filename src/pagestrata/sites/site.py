@@ -6,9 +6,8 @@
   share counts in full where most of the slot is such text.
 - links: the share of link text; half its own, half that of its slot over the site, so that a list of links
   stays one if an item has no link, and a paragraph stays one if it has many.
-- place: 1 in the core of the page, `COMMENTS` in what readers wrote, `OUTSIDE` elsewhere. The core is the container of
-  the running text: the one with the largest sum of what the slot was on the pages learned from and what it is on this
-  page. In comments only what is the same on nearly all pages is noise: names and times are alike everywhere.
+- place: 1 in the core of the page, `OUTSIDE` elsewhere. The core is the container of the running text: the one with the
+  largest sum of what the slot was on the pages learned from and what it is on this page.
 
 The weights were set by hand on the sitesets collection; docs/papers/site.md has the sweep.
 """
@@ -34,10 +33,6 @@ from pagestrata.sites.slots import Slots
 
 OUTSIDE: Final = 0.2
 """Below the 0.25 from which a section counts as informative."""
-COMMENTS: Final = 0.7
-"""Comments are a stream of their own: kept when the options say so, unless they are links."""
-SAME_EVERYWHERE: Final = 0.95
-"""Noise confidence of what is word for word on nearly all pages; more than a text with other numbers can have."""
 OWN_CORE: Final = 0.7
 """What the page itself counts against the pages learned from, when the core is chosen."""
 CONSTANT_SLOT: Final = 0.5
@@ -93,10 +88,8 @@ def judge(reading: Reading, slots: Slots, core: int, titles: Set[int] = frozense
     end = int(page.nodes.end[core]) if len(page.nodes) else 0
     inside = (blocks.node_start >= core) & (blocks.node_start < end)
     usable = ~np.isin(blocks.hidden_by, tags.UNSEEN) & ~in_control(page)
+    importance = np.where(inside, 1.0, OUTSIDE) * (1 - noise) * (1 - links) * usable
     comments = in_comments(reading, slots, core)
-    place = np.where(comments, COMMENTS, np.where(inside, 1.0, OUTSIDE))
-    noise = np.where(comments & (reading.noise < SAME_EVERYWHERE), 0.0, noise)
-    importance = place * (1 - noise) * (1 - links) * usable
     related = leads_to_siblings(reading, slots) | (reading.links > MOSTLY_LINKS) & teasers(page, titles)
     return Judgement(importance, inside & ~comments, noise, links, comments, usable, related)
 

@@ -47,8 +47,9 @@ def features_of(structure: "Structure") -> list[tuple[int, tuple[str, ...]]]:
         (text_features if end - start <= LONGEST else text_features.__wrapped__)(text[start:end])
         for start, end in spans
     ]
-    images = _image_sources(page)
-    for place in np.flatnonzero(starts == ends).tolist():
+    media = np.flatnonzero(starts == ends).tolist()
+    images = _image_sources(page) if media else {}
+    for place in media:
         found[place] = images.get(int(leaf_nodes[place]), ())
     for first, last, link in _links(structure, is_leaf):
         for place in range(first, last):

@@ -17,7 +17,7 @@ from pagestrata.page.page import Page
 MOST_NODES: Final = 20_000
 """Of a template: pages of the development sites have at most a quarter of that. What comes beyond is cut, and said."""
 MOST_ITEMS: Final = 40
-"""Of one sequence: longer ones become a choice of their tags, any number of times; beyond twice as many there is no room."""
+"""Of one sequence: longer ones become a choice of their tags, any number of times. Twice as many have room."""
 MOST_MEMBERS: Final = 24
 """Of one choice."""
 MOST_OF_ONE_TAG: Final = 3

@@ -14,7 +14,8 @@ from pagestrata.algorithms.template.match import Match
 from pagestrata.algorithms.template.noise import leaf_noise, leaf_sizes
 from pagestrata.options import Options
 from pagestrata.page import tags
-from pagestrata.page.boxes import boxes_of
+from pagestrata.page.boxes import CHARACTER_WIDTH, FONT_SIZE, LINE_HEIGHT, PAGE_WIDTH, SIZES
+from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
 
 if TYPE_CHECKING:
@@ -26,6 +27,10 @@ NOISY_BELOW: Final = 0.25
 """Sections of less importance are noise. Of the paper."""
 USUAL: Final = 0.5
 """A leaf is usual if at least half of the pages that have its node show the same; lines are judged by their share."""
+LINE: Final = PAGE_WIDTH / (FONT_SIZE * CHARACTER_WIDTH)
+"""Characters on a line, where no browser drew the page."""
+IMAGE_LINES: Final = SIZES["img"][0] * SIZES["img"][1] / (PAGE_WIDTH * FONT_SIZE * LINE_HEIGHT)
+"""The area of an image of no known size, in lines."""
 FITS_UP_TO: Final = 0.5
 """A page at a greater distance is said not to fit: more is foreign than known."""
 
@@ -35,6 +40,7 @@ _SECTIONING = frozenset(
 """Tags of Cond2; the paper names table and div."""
 _SEPARATING = frozenset((tags.TAG["hr"], tags.TAG["frameset"]))
 """Tags of Cond3."""
+_IMAGES = (tags.TAG["img"], tags.TAG["video"])
 _TEXT_LEVEL = frozenset(
     number for number, does in enumerate(tags.BEHAVIOUR) if not does & tags.BLOCK and not does & tags.SILENT
 )
@@ -90,20 +96,21 @@ class _Plan:
         in_list = _covered(len(page.nodes), self.lists)
         self.inside = _Sums(self.sizes, self.noise)
         self.outside = _Sums(np.where(in_list, 0.0, self.sizes), self.noise)
-        self.usual = _Sums(self.sizes, (self.noise >= USUAL).astype(np.float64))
+        self.usual = _Sums(np.where(page.nodes.is_text, self.sizes, 0.0), (self.noise >= USUAL).astype(np.float64))
         self.end, self.tag = page.nodes.end.tolist(), page.nodes.tag.tolist()
+        self.has_content = (self.outside.sizes[page.nodes.end] > self.outside.sizes[:-1]).tolist()
 
     def parts(self) -> Iterator[Part]:
         """Lists, and what the layout says about the rest."""
         for start, end in self.lists:
             yield self.inside.part(_Section(start, end, "a list of similar items"))
         for section in self.layout():
-            if self.outside.size(section.start, section.end) > 0:
+            if self.outside.sizes[section.end] > self.outside.sizes[section.start]:
                 yield self.outside.part(section)
 
     def layout(self) -> Iterator[_Section]:
         """Go down as long as nodes are big and have big children."""
-        area = boxes_of(self.page).area
+        area = areas(self.page)
         big = area > BIG * area[:1]
         is_big, in_list = big.tolist(), dict(self.lists)
         body = next(iter(self.page.nodes_tagged("body").tolist()), 0)
@@ -131,7 +138,7 @@ class _Plan:
             if child in in_list:
                 child = in_list[child]
                 continue
-            if self.tag[child] in _SEPARATING or self.outside.size(child, self.end[child]) > 0:
+            if self.tag[child] in _SEPARATING or self.has_content[child]:
                 yield child
             child = self.end[child]
 
@@ -165,7 +172,9 @@ class _Plan:
     def cuts(self, parts: list[Part]) -> Iterator[Part]:
         """Cut out runs of lines that repeat from sections that do not, and the other way round."""
         starts, ends = self.page.blocks.node_start.tolist(), self.page.blocks.node_end.tolist()
-        is_usual = [self.usual.noise(start, end) > 1 - NOISY_BELOW for start, end in zip(starts, ends, strict=True)]
+        is_usual = (
+            self.usual.noises(self.page.blocks.node_start, self.page.blocks.node_end) > 1 - NOISY_BELOW
+        ).tolist()
         owners = [-1, *_innermost(parts, starts), -1]
         runs = groupby(range(len(starts)), key=lambda line: (owners[line + 1], is_usual[line]))
         for (owner, usual), lines in runs:
@@ -192,20 +201,37 @@ class _Sums:
     """Sizes and noise of leaves, added up so that any range is known at once."""
 
     def __init__(self, sizes: npt.NDArray[np.float64], noise: npt.NDArray[np.float64]) -> None:
-        self.sizes: list[float] = np.concatenate(([0.0], np.cumsum(sizes))).tolist()
-        self.noisy: list[float] = np.concatenate(([0.0], np.cumsum(sizes * noise))).tolist()
+        self.sizes = np.concatenate(([0.0], np.cumsum(sizes)))
+        self.noisy = np.concatenate(([0.0], np.cumsum(sizes * noise)))
 
-    def size(self, start: int, end: int) -> float:
-        return self.sizes[end] - self.sizes[start]
+    def noises(self, start: Ints, end: Ints) -> npt.NDArray[np.float64]:
+        size = self.sizes[end] - self.sizes[start]
+        noisy = self.noisy[end] - self.noisy[start]
+        found: npt.NDArray[np.float64] = np.divide(noisy, size, out=np.zeros(len(size)), where=size > 0)
+        return np.clip(found, 0.0, 1.0)
 
     def noise(self, start: int, end: int) -> float:
-        size = self.size(start, end)
-        return min(1.0, max(0.0, (self.noisy[end] - self.noisy[start]) / size)) if size > 0 else 0.0
+        size = float(self.sizes[end] - self.sizes[start])
+        return min(1.0, max(0.0, float(self.noisy[end] - self.noisy[start]) / size)) if size > 0 else 0.0
 
     def part(self, section: _Section) -> Part:
         noise = self.noise(section.start, section.end)
         reasons = (f"{noise:.0%} of it is on other pages too", section.why)
         return Part(section.start, section.end, 1.0 - noise, None, reasons, {"noise": round(noise, 4)})
+
+
+def areas(page: Page) -> npt.NDArray[np.float64]:
+    """The area of each node: of its box if a browser drew the page, else in lines that its text and images would take.
+
+    The whole guess of `page.boxes` would cost as much as parsing, and says the same about what is big.
+    """
+    if page.boxes is not None:
+        return page.boxes.area.astype(np.float64)
+    lines = np.isin(page.nodes.tag, _IMAGES) * IMAGE_LINES
+    lines[page.blocks.node_start] += np.ceil(page.blocks.characters / LINE)
+    total = np.concatenate(([0.0], np.cumsum(lines)))
+    found: npt.NDArray[np.float64] = total[page.nodes.end] - total[:-1]
+    return found
 
 
 def list_ranges(template: "Template", page: Page, match: Match) -> Iterator[Range]:

@@ -21,14 +21,25 @@ from pagestrata.page.page import Page
 Numbers = npt.NDArray[np.uint64]
 Places = npt.NDArray[np.intp]
 
-MEDIA: Final = tuple(tags.TAG[name] for name in "img video audio embed object".split())
+MEDIA: Final = frozenset("img video audio embed object".split())
 """What is content without any text."""
+SKIPPED: Final = frozenset(
+    name for name, does in zip(tags.TAGS, tags.BEHAVIOUR, strict=True) if does & tags.SILENT or name == "noscript"
+)
+"""What is no content whatever is in it."""
 LINES: Final = frozenset("p li h1 h2 h3 h4 h5 h6 td th tr dt dd option label figcaption caption summary a".split())
 """What holds a line or a run of lines: links inside of it say nothing about its structure."""
 INLINE: Final = frozenset(
     name for name, does in zip(tags.TAGS, tags.BEHAVIOUR, strict=True) if not does & tags.BLOCK and name != "img"
 )
-_SKIPPED = tuple(i for i, does in enumerate(tags.BEHAVIOUR) if does & tags.SILENT or tags.TAGS[i] == "noscript")
+_OTHER, _TEXT, _MEDIUM, _SKIPPED = range(4)
+_ROLE = np.array(
+    [
+        _TEXT if name == "#text" else _MEDIUM if name in MEDIA else _SKIPPED if name in SKIPPED else _OTHER
+        for name in (*tags.TAGS, "")
+    ]
+)
+"""What becomes of a node, by the number of its tag; the last entry is for tags without a number."""
 _PLAIN_NAME = re.compile(r"[a-z][a-z0-9:_-]*\Z|#text\Z")
 _FIRST_NAME = re.compile(r"\s*([A-Za-z_][A-Za-z_-]*)")
 _DIGITS = str.maketrans("", "", "0123456789")
@@ -124,8 +135,9 @@ def structure_of(page: Page) -> Structure:
 def _kept(page: Page) -> npt.NDArray[np.bool_]:
     """Texts, media, and all elements around them; the root in any case."""
     nodes = page.nodes
-    leaf = (nodes.tag == tags.TEXT) & (nodes.text_end > nodes.text_start) | np.isin(nodes.tag, MEDIA)
-    for skipped in np.flatnonzero(np.isin(nodes.tag, _SKIPPED)).tolist():
+    does = _ROLE[np.minimum(nodes.tag, len(tags.TAGS))]
+    leaf = (does == _MEDIUM) | ((does == _TEXT) & (nodes.text_end > nodes.text_start))
+    for skipped in np.flatnonzero(does == _SKIPPED).tolist():
         leaf[skipped : nodes.end[skipped]] = False
     before = np.concatenate(([0], np.cumsum(leaf)))
     kept = before[nodes.end] > before[:-1]

@@ -1,10 +1,11 @@
 """Where the running text of a page is: how much of it each block holds, and which container is its core.
 
-Paragraphs vouch for the container they stand in, and less and less for those around it. Records that repeat (comments,
-teasers, posts) vouch less each, so that an article wins over the discussion below it. Nothing here knows the site: the
-numbers of many pages are pooled by `learn`.
+Paragraphs vouch for the container they stand in, and less and less for those around it. Records that repeat and are
+signed or full of links (comments, posts, teasers) vouch less, so that an article wins over the discussion below it.
+Nothing here knows the site: the numbers of many pages are pooled by `learn`.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,7 +28,14 @@ CLIMB: Final = (1.0, 0.9, 0.54, 0.216)
 """What a paragraph counts for its container, the one around that, and so on: each step keeps .9, .6, .4 of it.
 Chosen on sitesets: a shorter climb loses articles whose paragraphs have wrappers of their own."""
 RECORD_SHARE: Final = 0.4
-"""What text inside repeated records counts; once for each level of records."""
+"""What text inside repeated records counts that are signed or mostly links; once for each level of records. Others are
+parts of one text: the cells of a notebook, the steps of a recipe."""
+LINKED_RECORD: Final = 0.3
+"""Share of links from which a record leads elsewhere."""
+SIGNATURE_WORDS: Final = 16
+"""A line of at most this many words may say who wrote something and when."""
+LETTER_WORDS: Final = 3
+"""Words without links from which a record says something."""
 
 _NO_CORE = tuple(
     tags.TAG[name]
@@ -37,6 +45,8 @@ _NO_RECORD = tuple(
     tags.TAG[name]
     for name in "#text p h1 h2 h3 h4 h5 h6 br a span b i em strong img pre font u ul ol figure hr center code".split()
 )
+_TIME = re.compile(r"\d{1,2}[:h.]\d\d|\d{4}|\d{1,2}[./-]\d{1,2}|\b\d+\s+\w+\s+ago\b|前")
+_NUMBER = re.compile(r"\d+")
 _CONTROLS = tuple(tags.TAG[name] for name in "select option optgroup datalist button textarea input".split())
 
 
@@ -50,13 +60,17 @@ class Prose:
     """How far each node is the container of the text, 1 for the one that is most; one per node."""
     records: Ints
     """The elements that repeat next to each other, in document order."""
+    signed: Ints
+    """Those that say who wrote them and when."""
 
 
 def read_prose(page: Page, noise: Floats) -> Prose:
     """Find the running text of a page, given how sure each block is to be noise."""
     records = find_records(page)
+    signed = signed_records(page, records)
     prose = running_text(page) * (1 - noise)
-    return Prose(prose, core_shares(page, prose, covered(page, records)), records)
+    others = np.union1d(signed, linked_records(page, records))
+    return Prose(prose, core_shares(page, prose, covered(page, others)), records, signed)
 
 
 def running_text(page: Page) -> Floats:
@@ -101,6 +115,59 @@ def find_records(page: Page) -> Ints:
     is_record[1:] |= alike
     is_record[:-1] |= alike
     return np.sort(order[is_record])
+
+
+def linked_records(page: Page, records: Ints) -> Ints:
+    """The records that lead elsewhere: teasers."""
+    starts, ends = blocks_of(page, records)
+    links, characters = running_sum(page.blocks.link_characters), running_sum(page.blocks.characters)
+    shares = (links[ends] - links[starts]) / np.maximum(1, characters[ends] - characters[starts])
+    found: Ints = records[shares >= LINKED_RECORD]
+    return found
+
+
+def signed_records(page: Page, records: Ints) -> Ints:
+    """The records with a line of name and time, and a text: comments, posts."""
+    starts, ends = blocks_of(page, records)
+    stamped = running_sum(stamps(page, starts, ends))
+    plain = page.blocks.words * (1 - link_shares(page))
+    texts = running_sum(plain >= LETTER_WORDS)
+    found: Ints = records[(stamped[ends] > stamped[starts]) & (texts[ends] - texts[starts] >= 1) & (ends - starts >= 2)]
+    return found
+
+
+def stamps(page: Page, starts: Ints, ends: Ints) -> Ints:
+    """Whether each block inside these is a short line with a time in it."""
+    found = np.zeros(len(page.blocks), np.intp)
+    inside = np.zeros(len(page.blocks) + 1, np.intp)
+    np.add.at(inside, starts, 1)
+    np.subtract.at(inside, ends, 1)
+    short = page.blocks.words <= SIGNATURE_WORDS
+    for block in np.flatnonzero((np.cumsum(inside[:-1]) > 0) & short).tolist():
+        text = page.text[page.blocks.text_start[block] : page.blocks.text_end[block]]
+        found[block] = is_stamp(text[:200])
+    return found
+
+
+def is_stamp(line: str) -> bool:
+    """Whether a short line tells a time: at least two numbers, or so many units ago.
+
+    >>> is_stamp("Jeni on November 9, 2012"), is_stamp("3 days ago"), is_stamp("Chapter 4")
+    (True, True, False)
+    """
+    numbers = len(_NUMBER.findall(line))
+    return bool(_TIME.search(line)) and (numbers >= 2 or " ago" in line or "前" in line)
+
+
+def blocks_of(page: Page, elements: Ints) -> tuple[Ints, Ints]:
+    """The first block of each element, and one past its last."""
+    starts, ends = np.searchsorted(page.blocks.node_start, (elements, page.nodes.end[elements]))
+    return starts, ends
+
+
+def running_sum(column: npt.ArrayLike) -> Floats:
+    """Sums up to each place, so that the sum over a range is one subtraction."""
+    return np.concatenate(([0.0], np.cumsum(column, dtype=np.float64)))
 
 
 def _kinds_inside(page: Page) -> npt.NDArray[np.uint64]:

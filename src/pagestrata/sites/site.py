@@ -3,7 +3,8 @@
     importance(block) = place * (1 - noise) * (1 - links)
 
 - noise: how sure its text stands on most pages of the site, from the template. A text that only two or three pages
-  share counts in full where most of the slot is such text.
+  share counts in full where most of the slot is such text. Headings in a slot that varies are no noise: many articles
+  have an introduction.
 - links: the share of link text; half its own, half that of its slot over the site, so that a list of links
   stays one if an item has no link, and a paragraph stays one if it has many.
 - place: 1 in the core of the page, `OUTSIDE` elsewhere. The core is the container of the running text: the one with the
@@ -40,6 +41,9 @@ CONSTANT_SLOT: Final = 0.5
 MOSTLY_LINKS: Final = 0.5
 SIGNED: Final = 0.6
 """Share of records with name and time from which they are comments."""
+
+
+_HEADINGS = tuple(tags.TAG[name] for name in "h1 h2 h3 h4 h5 h6".split())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,9 +113,10 @@ def teasers(page: Page, titles: Set[int]) -> Bools:
 
 
 def recurring(reading: Reading, slots: Slots) -> Floats:
-    """The noise confidence of each block, in full for what few pages share in a slot that mostly recurs."""
-    constant = of_slot(slots.share("constant_characters", "characters"), reading.slot)
-    return np.where(reading.recurs & (constant >= CONSTANT_SLOT), 1.0, reading.noise)
+    """The noise confidence of each block: in full where its slot mostly recurs, none for headings where it varies."""
+    constant = of_slot(slots.share("constant_characters", "characters"), reading.slot) >= CONSTANT_SLOT
+    heading = np.isin(reading.page.nodes.tag[reading.page.blocks.container], _HEADINGS)
+    return np.where(constant & reading.recurs, 1.0, np.where(heading & ~constant, 0.0, reading.noise))
 
 
 def linked(reading: Reading, slots: Slots) -> Floats:
@@ -130,7 +135,7 @@ def of_slot(values: Floats, slot: Ints | Columns, otherwise: float = 0.0) -> Flo
 def in_comments(reading: Reading, slots: Slots, core: int) -> Bools:
     """Whether each block is in a record that readers wrote: signed, repeated, and not around the core."""
     page = reading.page
-    records, signed = reading.prose.records, set(reading.signed.tolist())
+    records, signed = reading.prose.records, set(reading.prose.signed.tolist())
     found = np.zeros(len(page.blocks), np.bool_)
     if len(records) == 0:
         return found

@@ -79,7 +79,7 @@ def slots_of(reading: Reading, count: int, shapes: Set[str] = frozenset()) -> Sl
     node = reading.match.template_node
     matched = node >= 0
     np.maximum.at(slots["core"], node[matched], reading.prose.core[matched])
-    for field, records in (("records", reading.prose.records), ("signed", reading.signed)):
+    for field, records in (("records", reading.prose.records), ("signed", reading.prose.signed)):
         places = node[records]
         np.add.at(slots[field], places[places >= 0], 1)
     return slots

@@ -246,3 +246,10 @@ def test_the_title_of_another_page_is_a_teaser(model: SiteModel) -> None:
     teased = article(20).replace("All rights reserved by the harbour office.", "<a href=elsewhere>Story 3</a>")
     found = [leaf for leaf in model.extract(teased).leaves() if leaf.text.endswith("Story 3")]
     assert [Role.RELATED] == [leaf.role for leaf in found]
+
+
+def test_a_list_of_links_to_other_sites_amid_the_text_is_content(model: SiteModel) -> None:
+    links = "".join(f"<li><a href=https://far{n}.example/>A chart of {WORDS[n]} waters</a></li>" for n in range(4))
+    found = model.extract(article(20, note=f"<ul>{links}</ul>"), "https://harbour.example/s20")
+    assert "A chart of mud waters" in found.text
+    assert "Story about" not in found.text

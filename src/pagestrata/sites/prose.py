@@ -6,6 +6,7 @@ Nothing here knows the site: the numbers of many pages are pooled by `learn`.
 """
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
@@ -45,6 +46,8 @@ _NO_RECORD = tuple(
     tags.TAG[name]
     for name in "#text p h1 h2 h3 h4 h5 h6 br a span b i em strong img pre font u ul ol figure hr center code".split()
 )
+_A = tags.TAG["a"]
+_HOST = re.compile(r"\s*(?:https?:)?//([^/?#:]+)", re.IGNORECASE)
 _TIME = re.compile(r"\d{1,2}[:h.]\d\d|\d{4}|\d{1,2}[./-]\d{1,2}|\b\d+\s+\w+\s+ago\b|前")
 _NUMBER = re.compile(r"\d+")
 _CONTROLS = tuple(tags.TAG[name] for name in "select option optgroup datalist button textarea input".split())
@@ -84,6 +87,41 @@ def running_text(page: Page) -> Floats:
 def link_shares(page: Page) -> Floats:
     """The share of link text in each block."""
     return np.asarray(page.blocks.link_characters / np.maximum(1, page.blocks.characters), np.float64)
+
+
+def inward_links(page: Page) -> Floats:
+    """The share of the link text of each block that leads to the page's own site; 1 for a block without links.
+
+    A list of links to other sites, amid the text, is what the text is about.
+    """
+    targets = [(node, host_in(target)) for node, target in page.values_of("href") if page.nodes.tag[node] == _A]
+    own = own_host(page, [host for _, host in targets])
+    starts = page.nodes.text_start
+    outward = np.zeros(len(page.nodes) + 1, np.bool_)
+    for node, host in targets:
+        if host and host != own and not host.endswith("." + own):
+            outward[node : page.nodes.end[node]] = True
+    sizes = np.where(page.nodes.is_text & page.nodes.in_link, page.nodes.text_end - starts, 0)
+    out, blocks = running_sum(sizes * outward[:-1]), page.blocks
+    lost = out[blocks.node_end] - out[blocks.node_start]
+    return np.asarray(1 - lost / np.maximum(1, blocks.link_characters), np.float64).clip(0, 1)
+
+
+def own_host(page: Page, hosts: list[str]) -> str:
+    """The host of the page: by its address, or else the one that most links lead to."""
+    known = host_in(page.url or "")
+    counts = Counter(filter(None, hosts))
+    return known or min(counts, key=lambda host: (-counts[host], host), default="")
+
+
+def host_in(address: str) -> str:
+    """The host of an absolute address, without `www.`; nothing for any other.
+
+    >>> host_in("https://www.tidewater.example/mud"), host_in("/mud"), host_in("mailto:a@b.example")
+    ('tidewater.example', '', '')
+    """
+    found = _HOST.match(address)
+    return found[1].lower().removeprefix("www.") if found else ""
 
 
 def in_control(page: Page) -> Bools:

@@ -6,7 +6,8 @@
   share counts in full where most of the slot is such text. Headings in a slot that varies are no noise: many articles
   have an introduction.
 - links: the share of link text; half its own, half that of its slot over the site, so that a list of links
-  stays one if an item has no link, and a paragraph stays one if it has many.
+  stays one if an item has no link, and a paragraph stays one if it has many. In the core only links to the
+  page's own site count: those to others are what the text is about.
 - place: 1 in the core of the page, `OUTSIDE` elsewhere. The core is the container of the running text: the one with the
   largest sum of what the slot was on the pages learned from and what it is on this page.
 
@@ -28,7 +29,7 @@ from pagestrata.page.nodes import Ints as Columns
 from pagestrata.page.page import Page
 from pagestrata.sites.clusters import title_number
 from pagestrata.sites.parts import Judgement, parts_of
-from pagestrata.sites.prose import Floats, Ints, in_control
+from pagestrata.sites.prose import Floats, Ints, in_control, inward_links
 from pagestrata.sites.reading import Reading, read
 from pagestrata.sites.slots import Slots
 
@@ -88,9 +89,9 @@ def judge(reading: Reading, slots: Slots, core: int, titles: Set[int] = frozense
     """Importance, role and reasons of every block."""
     page, blocks = reading.page, reading.page.blocks
     noise = recurring(reading, slots)
-    links = linked(reading, slots)
     end = int(page.nodes.end[core]) if len(page.nodes) else 0
     inside = (blocks.node_start >= core) & (blocks.node_start < end)
+    links = linked(reading, slots) * np.where(inside, inward_links(page), 1.0)
     usable = ~np.isin(blocks.hidden_by, tags.UNSEEN) & ~in_control(page)
     importance = np.where(inside, 1.0, OUTSIDE) * (1 - noise) * (1 - links) * usable
     comments = in_comments(reading, slots, core)

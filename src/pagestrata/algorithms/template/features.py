@@ -66,7 +66,7 @@ def text_features(text: str) -> tuple[str, ...]:
     >>> text_features("12 Comments")
     ('text 12 comments', 'like 0 comments')
     """
-    text = " ".join(text.lower().split())
+    text = " ".join(text.casefold().split())
     masked, numbers = _DIGITS.subn("0", text)
     if not numbers or len(_LETTER.findall(masked[:LONGEST])) < LETTERS:
         return (TEXT + shortened(text),)
@@ -75,7 +75,7 @@ def text_features(text: str) -> tuple[str, ...]:
 
 def shortened(text: str) -> str:
     """A key of bounded length that people can still read."""
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 20]}… {crc32(text.encode()):08x}"
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 20]}… {crc32(text.encode(errors='surrogatepass')):08x}"
 
 
 def _links(structure: "Structure", is_leaf: Bools) -> Iterator[tuple[int, int, tuple[str, ...]]]:

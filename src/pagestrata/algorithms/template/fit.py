@@ -10,8 +10,8 @@ SAME_TEXT: Final = 4.0
 SAME_NAME: Final = 0.5
 OTHER_NAME: Final = -0.25
 """Worth of class names; small, since many pages have none that mean anything."""
-REQUIRED: Final = 0.05
-"""Of two equal places the one that must be filled is filled first."""
+FILLED_FIRST: Final = {"": 0.05, "?": 0.02, "*": 0.0}
+"""Worth by operator: of two equal places the one that must be filled is filled first, and a list takes what is left."""
 LEAST: Final = 0.01
 FITS_FROM: Final = 0.4
 """Likeness from which two of several elements with one tag may be the same place: a fifth of the shape shared."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pagestrata.algorithms.template.align import MOST_CELLS, align, align_greedily, forced, takers
-from pagestrata.algorithms.template.fit import FITS_FROM, REQUIRED, fit, likeness
+from pagestrata.algorithms.template.fit import FILLED_FIRST, FITS_FROM, fit, likeness
 from pagestrata.algorithms.template.fold import ALIKE, MEDLEY, RUN, SINGLE, Item, fold
 from pagestrata.algorithms.template.structure import Structure, similarity, structure_of
 from pagestrata.algorithms.template.template import Template, freeze
@@ -136,12 +136,12 @@ class _Growth:
 
     def run(self) -> list[int]:
         """The node of the template that each node of the page is now an example of."""
-        if not self.tree.tag:
+        if not self.tree.tag and len(self.page):
             self.create(0)
         tree, page, mapping = self.tree, self.page, [-1] * len(self.page)
         known, changed, now = self.memory.known, self.memory.changed, self.tree.pages
         in_list = [False] * len(page)
-        stack: Pairs = [(0, 0)]
+        stack: Pairs = [(0, 0)] if tree.tag[:1] == page.tag[:1] != [] else []
         while stack:
             node, place = stack.pop()
             mapping[place] = node
@@ -302,7 +302,8 @@ class _Growth:
         if len(kids) * len(items) > MOST_CELLS:
             return align_greedily(takes, repeats, [page.tag[item.children[0]] for item in items])
         many = self.ambiguous(takes, items)
-        return align([[self.worth(kid, item, many) for item in items] for kid in kids], repeats)
+        examples = [self.examples(item) for item in items]
+        return align([[self.worth(kid, each, many) for each in examples] for kid in kids], repeats)
 
     def with_more_of_the_same(self, kids: list[int], items: list[Item], taken: list[int]) -> list[int]:
         """An item that only this page has, next to one just like it that all have, makes that one a list."""
@@ -325,18 +326,18 @@ class _Growth:
         given = takers([self.page.tag[child] for child in item.children] for item in items)
         return {tag for side in (takes, given) for tag, places in side.items() if len(places) > 1}
 
-    def worth(self, kid: int, item: Item, many: set[str]) -> float:
+    def examples(self, item: Item) -> list[tuple[int, int]]:
+        """Children that stand for an item, each with how many it stands for."""
+        if item.sort != MEDLEY:
+            return [(child, 1) for child in item.children[: item.period]]
+        counts = Counter(self.page.tag[child] for child in item.children)
+        firsts = {self.page.tag[child]: child for child in reversed(item.children)}
+        return [(firsts[tag], count) for tag, count in counts.items()]
+
+    def worth(self, kid: int, examples: list[tuple[int, int]], many: set[str]) -> float:
         """The worth of pairing an item of the template with one of the page; 0 if they are different things."""
-        examples = item.children[: item.period]
-        counts = [1] * len(examples)
-        if item.sort == MEDLEY:
-            firsts: dict[str, int] = {}
-            for child in item.children:
-                firsts.setdefault(self.page.tag[child], child)
-            shares = Counter(self.page.tag[child] for child in item.children)
-            examples, counts = list(firsts.values()), [shares[tag] for tag in firsts]
-        total = sum(count * self.best_fit(kid, child, many) for count, child in zip(counts, examples, strict=True))
-        return total / sum(counts)
+        total = sum(count * self.best_fit(kid, child, many) for child, count in examples)
+        return total / sum(count for _, count in examples)
 
     def best_fit(self, kid: int, child: int, many: set[str]) -> float:
         tree, page, tag, best = self.tree, self.page, self.page.tag[child], 0.0
@@ -345,7 +346,7 @@ class _Growth:
                 worth = fit(tree, self.shapes[member], member, page, child)
                 if worth >= 1 or tag not in many or likeness(self.shapes[member], page.shape[child]) >= FITS_FROM:
                     best = max(best, worth)
-        return best + REQUIRED if best and not tree.operator[kid] else best
+        return best + FILLED_FIRST[tree.operator[kid]] if best else 0.0
 
     def absorb(self, kid: int, children: list[int]) -> tuple[int, Pairs]:
         """Let an item of the template take these children; gives the item, which may be a new one around it."""

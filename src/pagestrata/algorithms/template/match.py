@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from pagestrata.algorithms.template.align import MOST_CELLS, align, align_greedily, forced, takers
-from pagestrata.algorithms.template.fit import REQUIRED, fit
+from pagestrata.algorithms.template.fit import FILLED_FIRST, fit
 from pagestrata.algorithms.template.structure import Structure, structure_of
 from pagestrata.algorithms.template.tree import CHOICE, Tree
 from pagestrata.page.nodes import Ints
@@ -14,6 +14,9 @@ from pagestrata.page.page import Page
 
 MOST_SEEN: Final = 100_000
 """Subtrees remembered while matching: those of a hundred pages or more."""
+
+Seen = dict[tuple[int, int, int], tuple[tuple[list[int], list[int]], int]]
+"""By node of the template, form and text of a subtree: places and missing nodes of a page that had it, and where."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +48,7 @@ class Matcher:
         self.required = _required(tree)
         self.takes = [takers([tree.tag[m] for m in tree.members(kid)] for kid in kids) for kids in tree.kids]
         self.starred = _starred(tree)
-        self.seen: dict[tuple[int, int, int], tuple[tuple[list[int], list[int]], int]] = {}
+        self.seen: Seen = {}
 
     def match(self, page: Page, structure: Structure | None = None) -> Match:
         """Which node of the template each node of the page is an example of, and how badly the two fit."""
@@ -60,6 +63,7 @@ class Matcher:
     def _places(self, page: Structure) -> tuple[list[int], int]:
         """The node of the template for each node of the page, and how many required nodes are missing."""
         tree, seen, ends = self.tree, self.seen, page.end
+        new: Seen = {}
         places, missing = [-1] * len(page), [0] * len(page)
         both = (places, missing)
         stack = [(0, 0)] if tree.tag[0] == page.tag[0] else []
@@ -70,7 +74,8 @@ class Matcher:
             if end == place + 1 and not tree.kids[node]:
                 continue
             content = 0 if self.starred[node] else page.content[place]
-            known, same = seen.setdefault((node, page.form[place], content), (both, place))
+            key = (node, page.form[place], content)
+            known, same = seen.get(key) or new.setdefault(key, (both, place))
             if known is not both or same != place:
                 places[place:end] = known[0][same : same + end - place]
                 missing[place:end] = known[1][same : same + end - place]
@@ -79,6 +84,7 @@ class Matcher:
             stack += reversed(pairs)
         if len(seen) > MOST_SEEN:
             seen.clear()
+        seen.update(new)  # only now are they whole, should another thread match at the same time
         return places, sum(missing)
 
     def _pair(self, node: int, page: Structure, children: list[int]) -> tuple[list[tuple[int, int]], int]:
@@ -122,7 +128,7 @@ class Matcher:
     def _worth(self, kid: int, page: Structure, child: int) -> float:
         tree, tag = self.tree, page.tag[child]
         fits = [fit(tree, self.shapes[m], m, page, child) for m in tree.members(kid) if tree.tag[m] == tag]
-        return max(fits) + (0.0 if tree.operator[kid] else REQUIRED) if fits else 0.0
+        return max(fits) + FILLED_FIRST[tree.operator[kid]] if fits else 0.0
 
     def _member(self, choice: int, page: Structure, child: int) -> int:
         members = [member for member in self.tree.kids[choice] if self.tree.tag[member] == page.tag[child]]

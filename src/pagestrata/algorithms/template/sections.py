@@ -82,6 +82,7 @@ class _Section:
     start: int
     end: int
     why: str
+    """Nothing while it is still to be looked into."""
 
 
 class _Plan:

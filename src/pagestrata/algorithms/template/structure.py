@@ -7,7 +7,7 @@ left gets numbers of its own, in document order. All columns are lists, since th
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 from zlib import crc32
 
@@ -167,7 +167,7 @@ def _first_name(value: str) -> str:
     return match[1] if match else ""
 
 
-@cache
+@lru_cache(maxsize=65_536)
 def shape_bit(parent: str, tag: str) -> int:
     """The bit for an element inside another; 0 for what is formatting only."""
     if tag in INLINE and (tag != "a" or parent in LINES or parent in INLINE):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -50,6 +51,9 @@ class Template:
 
     def __len__(self) -> int:
         return len(self.label)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Template, tuple(getattr(self, name) for name in self.__dataclass_fields__)
 
     def __str__(self) -> str:
         from pagestrata.algorithms.template.expression import expression_of

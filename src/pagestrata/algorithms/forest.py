@@ -9,7 +9,9 @@ Follows the paper, except that (all ours):
 - of several elements of one pattern on a page the most informative counts, and the page once in p;
 - all patterns are kept as a ranked list. A page is read by the first that leads to something as informative, there,
   as an article would be: the page's own signifiers say so, by the frequencies that were learned;
-- inside of that element, lists of anchors, comments, and texts that recur on the sample pages are left out;
+- lists of anchors and paths with "comments" count for nothing, as the paper tried; neither do runs of links in other
+  markup, lists of records with a time each, and the title, which is taken from outside. All of them, and texts that
+  recur on the sample pages, are left out of the answer;
 - of one page alone, the signifiers come from its title, description, headline, heading and address.
 """
 
@@ -25,12 +27,13 @@ import numpy as np
 
 from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
 from pagestrata.options import Options
-from pagestrata.page import tags
-from pagestrata.page.element_types import ElementTypes, Occurrence, Wrapper, rank, tolerant
+from pagestrata.page.asides import anchor_lists, comment_regions, link_runs, record_lists
+from pagestrata.page.element_types import ElementTypes, Occurrence, Wrapper, rank
 from pagestrata.page.feed import Feed, find_item
 from pagestrata.page.nodes import Bools, Ints
 from pagestrata.page.page import Page
 from pagestrata.page.terms import Floats, Frequencies, Terms, Vocabulary, by_tf_idf, count_pages, language_of
+from pagestrata.page.titles import find_title
 from pagestrata.results import Role
 
 SIGNIFIERS: Final = 10
@@ -43,8 +46,6 @@ CREDIBLE: Final = 0.25
 """A wrapper is passed over where its element has less than this share of the informativeness of the page's best one.
 Of 0, 0.1, 0.25 and 0.5, seen on big9, sitesets and cnnews10: 0 costs news sites with two layouts 2 points of F1, the
 others are within half a point of each other."""
-ANCHOR_LIST: Final = 0.75
-"""A list is one of anchors if at least this share of its characters is in links."""
 RECURS: Final = 2
 """A text recurs if it stands on at least as many of the sample pages."""
 MOST_RECURRING: Final = 2_048
@@ -54,10 +55,8 @@ PRUNED: Final = 0.2
 """The importance of what is left out inside of the article's element: kept only by a strong bias."""
 ALONE: Final = 0.3
 """The most confidence that one page alone allows."""
-ONE_PAGE: Final = "learned from one page: its signifiers are what it says of itself, and the result is a guess"
+ONE_PAGE: Final = "learned from fewer than two pages: signifiers are what a page says of itself, and this is a guess"
 
-_LISTS = tuple(tags.TAG[name] for name in "ul ol dl menu dir".split())
-_NEVER_COMMENTS = tuple(tags.TAG[name] for name in "html body main article".split())
 _HEADLINE = re.compile(r'"headline"\s*+:\s*+"((?:[^"\\]|\\.)*+)"')
 _DIGITS = re.compile(r"\d+")
 _DESCRIBED = ("og:title", "og:description", "description", "twitter:title")
@@ -104,6 +103,8 @@ class Forest:
     drop_anchor_lists: bool = True
     drop_comments: bool = True
     """Whether lists of anchors, and paths with "comments" in them, are out of the count and of the answer."""
+    drop_records: bool = True
+    """Whether lists of records with a time each are, too: comments that no name gives away."""
     drop_recurring: bool = True
     """Whether texts that recur on the sample pages are out of the answer."""
 
@@ -130,7 +131,7 @@ class Forest:
 
     def facts(self, page: Page, terms: Terms, signifiers: Ints) -> list[Occurrence]:
         """What is remembered of a page: its best patterns, with how informative they are."""
-        nodes, values = self.informativeness(page, terms, signifiers)
+        nodes, values = self.informativeness(page, terms, signifiers, self.left_out(page))
         levels = page.nodes.depth[nodes] if self.by_level else 1
         best = np.argsort(-values * levels, kind="stable")[:PATTERNS_PER_PAGE]
         return self.types(page).occurrences(nodes[best].tolist(), values[best].tolist())
@@ -150,10 +151,12 @@ class Forest:
         places, _ = by_tf_idf(tf, frequencies.of(vocabulary, numbers), frequencies.pages, self.signifiers)
         return numbers[places] if len(places) else own_signifiers(page, vocabulary, self.signifiers)
 
-    def informativeness(self, page: Page, terms: Terms, signifiers: Ints) -> tuple[Ints, Floats]:
+    def informativeness(
+        self, page: Page, terms: Terms, signifiers: Ints, left_out: Sequence[Part]
+    ) -> tuple[Ints, Floats]:
         """The elements on significant paths, and I = J · U of each."""
         end = page.nodes.end
-        terms = terms.within(~inside(page, self.dropped(page)))
+        terms = terms.within(~inside(page, [*left_out, *shown_titles(page)]))
         x_before = terms.before(np.isin(terms.numbers, signifiers))
         all_before = terms.before()
         x_of_all = x_before[end] - x_before[:-1]
@@ -167,10 +170,19 @@ class Forest:
             values *= unexpectedness(x, y, float(x_before[-1]), float(all_before[-1] - x_before[-1]))
         return nodes.astype(np.int32), values
 
-    def dropped(self, page: Page) -> list[int]:
-        """The elements whose text does not count."""
-        lists = anchor_lists(page) if self.drop_anchor_lists else []
-        return lists + (comment_regions(page) if self.drop_comments else [])
+    def left_out(self, page: Page) -> list[Part]:
+        """The parts whose text does not count, and why."""
+        return [
+            Part(start, end, PRUNED, role, (reason,))
+            for is_wanted, find, role, reason in (
+                (self.drop_anchor_lists, anchor_lists, Role.RELATED, "a list of links"),
+                (self.drop_anchor_lists, link_runs, Role.RELATED, "links in a row"),
+                (self.drop_comments, comment_regions, Role.COMMENTS, "comments, as its name says"),
+                (self.drop_records, record_lists, Role.COMMENTS, "a list of records with a time each"),
+            )
+            if is_wanted
+            for start, end in find(page)
+        ]
 
 
 def forest_feeds() -> Forest:
@@ -195,18 +207,21 @@ class Wrappers:
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
         """The article as one section, what is left out inside of it, and the rest of the page."""
         notes = () if self.pages > 1 else (ONE_PAGE,)
-        found = self.find(page)
+        left_out = self.method.left_out(page)
+        found = self.find(page, left_out)
         if found is None:
             sections = section_tree(page, [], options=options)
             return Segmentation(sections, notes=(*notes, "no wrapper of the site leads to anything on this page"))
-        parts = [self._article(page, found), *self._left_out(page, found.node)]
+        article = self._article(page, found)
+        parts = [part for part in left_out if article.start < part.start and part.end <= article.end]
+        parts = [article, *parts, *self._recurring(page, found.node)]
         return Segmentation(section_tree(page, parts, options=options), self._confidence(found), notes=notes)
 
-    def find(self, page: Page) -> "Found | None":
+    def find(self, page: Page, left_out: Sequence[Part]) -> "Found | None":
         """The element that the first credible wrapper leads to; if none is credible, the first that there is."""
         if not len(page.nodes):
             return None
-        informativeness = self._informativeness(page)
+        informativeness = self._informativeness(page, left_out)
         best = max(informativeness.values(), default=0.0)
         first = None
         for wrapper, node in self.method.types(page).led_to(self.ranked, informativeness):
@@ -216,13 +231,13 @@ class Wrappers:
             first = first or found
         return first
 
-    def _informativeness(self, page: Page) -> dict[int, float]:
+    def _informativeness(self, page: Page, left_out: Sequence[Part]) -> dict[int, float]:
         """That of each element on a significant path, as if the page were one more of the sample."""
         vocabulary = Vocabulary(self.language)
         terms = vocabulary.read(page)
         frequencies = self.frequencies.with_one_more(vocabulary)
         signifiers = self.method.signifiers_of(page, terms, vocabulary, frequencies, self.feed)
-        nodes, values = self.method.informativeness(page, terms, signifiers)
+        nodes, values = self.method.informativeness(page, terms, signifiers, left_out)
         return dict(zip(nodes.tolist(), values.tolist(), strict=True))
 
     def _confidence(self, found: "Found") -> float:
@@ -239,25 +254,14 @@ class Wrappers:
             signals={"relevance": wrapper.relevance, "informativeness": found.informativeness},
         )
 
-    def _left_out(self, page: Page, around: int) -> Iterator[Part]:
-        method, end = self.method, page.nodes.end
-        lists = anchor_lists(page) if method.drop_anchor_lists else []
-        comments = comment_regions(page) if method.drop_comments else []
-        for nodes, role, reason in ((lists, Role.RELATED, "a list of links"), (comments, Role.COMMENTS, "comments")):
-            for node in nodes:
-                if around < node < end[around]:
-                    yield Part(node, int(end[node]), PRUNED, role, (reason,))
-        for start, stop in self._recurring_runs(page, around):
-            yield Part(start, stop, PRUNED, reasons=("recurs on the sample pages",))
-
-    def _recurring_runs(self, page: Page, around: int) -> Iterator[tuple[int, int]]:
-        """Runs of blocks inside of the element whose texts recur, as nodes."""
+    def _recurring(self, page: Page, around: int) -> Iterator[Part]:
+        """The blocks inside of the element whose texts recur."""
         blocks = page.blocks
         first, last = np.searchsorted(blocks.node_start, (around, page.nodes.end[around])).tolist()
         starts, ends = blocks.node_start.tolist(), blocks.node_end.tolist()
         for block, key in enumerate(text_keys(page, first, last), first):
             if key in self.recurring:
-                yield starts[block], ends[block]
+                yield Part(starts[block], ends[block], PRUNED, reasons=("recurs on the sample pages",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,38 +280,27 @@ class Found:
         return self.informativeness / self.best if self.best else 0.0
 
 
-# ------------------------------------------------------------------------------------------- what a page says of itself
+# ------------------------------------------------------------------------------------------------- what pages say
 
 
-def inside(page: Page, elements: Iterable[int]) -> Bools:
-    """Which nodes lie in one of these elements."""
+def inside(page: Page, parts: Iterable[Part]) -> Bools:
+    """Which nodes lie in one of these parts."""
     found = np.zeros(len(page.nodes), np.bool_)
-    for node in elements:
-        found[node : page.nodes.end[node]] = True
+    for part in parts:
+        found[part.start : part.end] = True
     return found
 
 
-def anchor_lists(page: Page) -> list[int]:
-    """The lists that are lists of links."""
-    nodes = page.nodes
-    lists = np.flatnonzero(np.isin(nodes.tag, _LISTS)).astype(np.int32)
-    sizes = np.where(nodes.is_text, nodes.text_end - nodes.text_start, 0)
-    size, linked = (_sums(column, lists, nodes.end[lists]) for column in (sizes, sizes * nodes.in_link))
-    found: list[int] = lists[(size > 0) & (linked >= ANCHOR_LIST * size)].tolist()
-    return found
-
-
-def _sums(column: Ints, starts: Ints, ends: Ints) -> Ints:
-    before = np.concatenate(([0], np.cumsum(column)))
-    sums: Ints = before[ends] - before[starts]
-    return sums
-
-
-def comment_regions(page: Page) -> list[int]:
-    """The elements with "comments" in the tolerant form of their class or id."""
-    named = chain(page.values_of("class"), page.values_of("id"))
-    found = {node for node, value in named if "comments" in tolerant(value).lower()}
-    return sorted(node for node in found if page.nodes.tag[node] not in _NEVER_COMMENTS)
+def shown_titles(page: Page) -> list[Part]:
+    """The heading that is the title, and every other block that says the same and no more."""
+    title = find_title(page)
+    if title is None:
+        return []
+    said, nodes, blocks = page.text_of(title).strip(), page.nodes, page.blocks
+    spans = zip(blocks.text_start.tolist(), blocks.text_end.tolist(), strict=True)
+    alike = [block for block, (start, end) in enumerate(spans) if page.text[start:end] == said]
+    rows = zip(blocks.node_start[alike].tolist(), blocks.node_end[alike].tolist(), strict=True)
+    return [Part(title, int(nodes.end[title]), PRUNED), *(Part(start, end, PRUNED) for start, end in rows)]
 
 
 def own_signifiers(page: Page, vocabulary: Vocabulary, most: int) -> Ints:

@@ -8,13 +8,15 @@ from typing import Annotated
 import typer
 
 from pagestrata.cli.outputs import write_file
+from pagestrata.errors import UsageError
+from pagestrata.page.scan import SCANNER
 
-bench = typer.Typer(help="Measure speed beside other extractors.", no_args_is_help=True)
+bench = typer.Typer(help="Measure speed, ours and that of other extractors.", no_args_is_help=True)
 
 
 @bench.callback()
 def _commands() -> None:
-    """Measure speed beside other extractors."""
+    """Measure speed, ours and that of other extractors."""
 
 
 @bench.command()
@@ -46,6 +48,31 @@ def speed(
     Console(highlight=False, width=None if sys.stdout.isatty() else 160).print(to_table(report))
     if json is not None:
         write_file(json, to_json(report))
+
+
+@bench.command()
+def sites(
+    data: Annotated[str, typer.Argument(help="A data set of sites, or the name of one under $PAGESTRATA_DATA.")],
+    siblings: Annotated[int, typer.Option("-k", "--siblings", min=2, help="Pages that are learned from.")] = 8,
+    turns: Annotated[int, typer.Option(min=1, help="How often each is done; the least counts.")] = 3,
+) -> None:
+    """Processor time to learn a site, and to read a page with it, as multiples of the parse of the same pages."""
+    from pagestrata.cli.progress import steps
+    from pagestrata.evaluate.site_costs import measure_sites
+
+    with steps(enabled=True) as step:
+        costs = list(measure_sites(data, siblings, turns, lambda done, total: step("sites", done, total)))
+    if not costs:
+        raise UsageError(f"no site of {data} has more than {siblings} pages")
+    parse = sum(cost.parse for cost in costs)
+    each = 1000 * parse / siblings / len(costs)
+    typer.echo(f"{len(costs)} sites, {siblings} pages each, {SCANNER}; parse {each:.2f} ms a page")
+    learned = [(cost.learn, cost.parse) for cost in costs]
+    cut = [(cost.segment, cost.parse_later) for cost in costs]
+    for name, pairs in (("learn", learned), ("match and cut", cut)):
+        ratios = sorted(own / parse for own, parse in pairs)
+        mean = sum(own for own, _ in pairs) / sum(parse for _, parse in pairs)
+        typer.echo(f"{name}: {mean:.1f} x parse; by site {ratios[0]:.1f} to {ratios[-1]:.1f}")
 
 
 def _command_line() -> str:

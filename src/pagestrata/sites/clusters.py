@@ -8,9 +8,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
-from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -35,6 +34,9 @@ MANY: Final = (2, 5)
 """Containers of one path count as one, a few or many."""
 DEEPEST: Final = 12
 """Containers below are not part of the skeleton: they belong to the content."""
+
+_ADDRESS = re.compile(r"\s*(?:(?:[a-z][a-z0-9+.-]*:)?//([^/?#]*))?([^?#]*)", re.IGNORECASE)
+_DIGITS = re.compile(r"\d+")
 
 # Elements that come with the text, not with the layout.
 _TEXTUAL = frozenset(
@@ -106,16 +108,32 @@ def url_shape(url: str | None) -> str:
     >>> url_shape("https://tidewater.example/tags/")
     'tidewater.example/tags/'
     """
-    if not url:
-        return ""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return ""
-    folders, _, name = parts.path.rpartition("/")
+    return _shape(*_host_and_path(url)) if url else ""
+
+
+def link_shape(host: str, folder: str, link: str) -> str:
+    """The form of the address that a link leads to, from a page in that folder of that host.
+
+    >>> link_shape("tidewater.example", "/articles", "mud.html"), link_shape("tidewater.example", "", "/tags/")
+    ('tidewater.example/articles/*.html', 'tidewater.example/tags/')
+    """
+    other, path = _host_and_path(link)
+    if other:
+        return _shape(other, path)
+    return _shape(host, path if path.startswith("/") else f"{folder}/{path}")
+
+
+def _host_and_path(address: str) -> tuple[str, str]:
+    found = _ADDRESS.match(address)
+    return (found[1] or "", found[2]) if found else ("", "")
+
+
+@lru_cache(maxsize=20_000)
+def _shape(host: str, path: str) -> str:
+    folders, _, name = path.rpartition("/")
     stem, dot, ending = name.rpartition(".")
     last = f"*.{ending}" if dot and stem else "*" if name else ""
-    return parts.netloc.lower().removeprefix("www.") + re.sub(r"\d+", "0", folders) + "/" + last
+    return host.lower().removeprefix("www.") + _DIGITS.sub("0", folders) + "/" + last
 
 
 def title_number(text: str) -> int:

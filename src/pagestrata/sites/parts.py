@@ -11,7 +11,7 @@ from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.results import Role
-from pagestrata.sites.prose import Floats, Ints
+from pagestrata.sites.prose import Floats, Ints, running_sum
 
 LINK_LIST: Final = 0.5
 """From this share of links on, something is there to lead elsewhere."""
@@ -49,17 +49,22 @@ def parts_of(page: Page, judgement: Judgement) -> list[Part]:
 
 class _Cutter:
     def __init__(self, page: Page, judgement: Judgement) -> None:
-        self.page, self.judgement = page, judgement
-        self.kind = _kinds(judgement)
+        self.page = page
+        kind = _kinds(judgement)
+        self.kind = kind.tolist()
         count = len(page.nodes)
         self.first = np.searchsorted(page.blocks.node_start, np.arange(count + 1)).tolist()
-        changes = np.concatenate(([0, 0], np.cumsum(self.kind[1:] != self.kind[:-1]))).tolist()
+        changes = np.concatenate(([0, 0], np.cumsum(kind[1:] != kind[:-1]))).tolist()
         self.changes = changes
         self.end, self.tag = page.nodes.end.tolist(), page.nodes.tag.tolist()
         self.is_container = (page.nodes.container == np.arange(count)).tolist()
-        self.words = np.concatenate(([0], np.cumsum(page.blocks.words + 1)))
-        weighted = (page.blocks.words + 1) * judgement.importance
-        self.weighted = np.concatenate(([0.0], np.cumsum(weighted)))
+        words, sizes = page.blocks.words + 1, page.blocks.characters + 1
+        self.words, self.sizes = running_sum(words).tolist(), running_sum(sizes).tolist()
+        self.weighted = running_sum(words * judgement.importance).tolist()
+        measured = {name: getattr(judgement, name) for name in ("noise", "links", "related", "usable")}
+        self.sums = {name: running_sum(sizes * values).tolist() for name, values in measured.items()}
+        self.good = (judgement.importance >= judgement.keep_from).tolist()
+        self.comments, self.in_core = judgement.comments.tolist(), judgement.in_core.tolist()
 
     def parts(self) -> Iterator[Part]:
         """Sections, top down: an element judged alike is one, another is cut into its children and runs of them."""
@@ -67,7 +72,7 @@ class _Cutter:
         while waiting:
             node = waiting.pop()
             run: list[int] = []
-            for child in self.page.nodes.children(node):
+            for child in self.children(node):
                 if self.first[child] == self.first[self.end[child]]:
                     continue
                 if not self.is_uniform(child):
@@ -81,6 +86,12 @@ class _Cutter:
                     yield from self.close(run)
                     yield self.part(child, self.end[child])
             yield from self.close(run)
+
+    def children(self, node: int) -> Iterator[int]:
+        child, end = node + 1, self.end[node]
+        while child < end:
+            yield child
+            child = self.end[child]
 
     def close(self, run: list[int]) -> Iterator[Part]:
         if run:
@@ -97,27 +108,27 @@ class _Cutter:
 
     def part(self, start: int, end: int) -> Part:
         first, last = self.first[start], self.first[end]
-        importance = float((self.weighted[last] - self.weighted[first]) / (self.words[last] - self.words[first]))
+        importance = (self.weighted[last] - self.weighted[first]) / (self.words[last] - self.words[first])
         return Part(start, end, importance, self.role(start, first, last), self.reasons(first, last))
 
-    def mean(self, values: Floats, first: int, last: int) -> float:
-        sizes = self.page.blocks.characters[first:last] + 1
-        return float(np.average(values[first:last], weights=sizes))
+    def mean(self, name: str, first: int, last: int) -> float:
+        """The mean of a number over a range of blocks, by their characters."""
+        sums = self.sums[name]
+        return float((sums[last] - sums[first]) / (self.sizes[last] - self.sizes[first]))
 
     def role(self, start: int, first: int, last: int) -> Role | None:
-        judgement = self.judgement
-        if judgement.comments[first] and judgement.links[first:last].mean() < LINK_LIST:
+        if self.comments[first] and self.mean("links", first, last) < LINK_LIST:
             return Role.COMMENTS
-        if judgement.importance[first] >= judgement.keep_from:
+        if self.good[first]:
             return None
-        if judgement.related[first:last].mean() > LINK_LIST and self.mean(judgement.noise, first, last) < NOISE:
+        if self.mean("related", first, last) > LINK_LIST and self.mean("noise", first, last) < NOISE:
             return Role.RELATED
         told = self.told(start)
         if told is not None:
             return told
-        if self.mean(judgement.links, first, last) < LINK_LIST:
+        if self.mean("links", first, last) < LINK_LIST:
             return None
-        return Role.NAVIGATION if self.mean(judgement.noise, first, last) >= NOISE else Role.RELATED
+        return Role.NAVIGATION if self.mean("noise", first, last) >= NOISE else Role.RELATED
 
     def told(self, start: int) -> Role | None:
         """What the nearest sectioning tag around it says."""
@@ -127,18 +138,17 @@ class _Cutter:
         return None
 
     def reasons(self, first: int, last: int) -> tuple[str, ...]:
-        judgement = self.judgement
-        found = ["in the core of the page" if judgement.in_core[first] else "outside the core of the page"]
-        if judgement.comments[first]:
+        found = ["in the core of the page" if self.in_core[first] else "outside the core of the page"]
+        if self.comments[first]:
             found.append("a record with name and time, like others beside it")
-        noise, links = self.mean(judgement.noise, first, last), self.mean(judgement.links, first, last)
+        noise, links = self.mean("noise", first, last), self.mean("links", first, last)
         if noise >= 0.1:
             found.append(f"{noise:.0%} sure to recur over the site")
         if links >= 0.1:
             found.append(f"{links:.0%} links, here and on other pages")
-        if judgement.related[first:last].any():
+        if self.mean("related", first, last) > 0:
             found.append("leads to other pages of the site")
-        if not judgement.usable[first:last].any():
+        if self.mean("usable", first, last) == 0:
             found.append("is not seen, or belongs to a form")
         return tuple(found)
 

@@ -95,7 +95,7 @@ def judge(reading: Reading, slots: Slots, core: int, titles: Set[int] = frozense
     usable = ~np.isin(blocks.hidden_by, tags.UNSEEN) & ~in_control(page)
     importance = np.where(inside, 1.0, OUTSIDE) * (1 - noise) * (1 - links) * usable
     comments = in_comments(reading, slots, core)
-    related = leads_to_siblings(reading, slots) | (reading.links > MOSTLY_LINKS) & teasers(page, titles)
+    related = leads_to_siblings(reading, slots) | teasers(reading, titles)
     return Judgement(importance, inside & ~comments, noise, links, comments, usable, related)
 
 
@@ -105,12 +105,13 @@ def leads_to_siblings(reading: Reading, slots: Slots) -> Bools:
     return np.asarray((shares > MOSTLY_LINKS) & (reading.links > MOSTLY_LINKS))
 
 
-def teasers(page: Page, titles: Set[int]) -> Bools:
-    """Whether a block is the title of another page of the site."""
-    if not titles:
-        return np.zeros(len(page.blocks), np.bool_)
-    spans = zip(page.blocks.text_start.tolist(), page.blocks.text_end.tolist(), strict=True)
-    return np.array([title_number(page.text[start:end]) in titles for start, end in spans], np.bool_)
+def teasers(reading: Reading, titles: Set[int]) -> Bools:
+    """Whether a block is the title of another page of the site, as a link."""
+    page, found = reading.page, np.zeros(len(reading.page.blocks), np.bool_)
+    starts, ends = page.blocks.text_start, page.blocks.text_end
+    for block in np.flatnonzero(reading.links > MOSTLY_LINKS).tolist() if titles else ():
+        found[block] = title_number(page.text[starts[block] : ends[block]]) in titles
+    return found
 
 
 def recurring(reading: Reading, slots: Slots) -> Floats:

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from pagestrata.page import tags
-from pagestrata.sites.clusters import url_shape
+from pagestrata.sites.clusters import link_shape, url_shape
 from pagestrata.sites.prose import Floats, Ints
 from pagestrata.sites.reading import Reading
 
@@ -88,8 +88,10 @@ def slots_of(reading: Reading, count: int, shapes: Set[str] = frozenset()) -> Sl
 def _count_links(slots: Slots, reading: Reading, shapes: Set[str]) -> None:
     """Count links, and those to pages like the siblings, at the slot of the element around each."""
     page, node = reading.page, reading.match.template_node
+    slot = np.where(page.nodes.tag == tags.TAG["a"], node[page.nodes.container], -1).tolist()
+    host, _, folder = url_shape(page.url).rpartition("/")[0].partition("/")
     for link, target in page.values_of("href", most=MOST_LINKS):
-        slot = node[page.nodes.container[link]]
-        if page.nodes.tag[link] == tags.TAG["a"] and slot >= 0:
-            slots["links"][slot] += 1
-            slots["sibling_links"][slot] += bool(shapes) and url_shape(page.resolve(target)) in shapes
+        if slot[link] >= 0:
+            slots["links"][slot[link]] += 1
+            if link_shape(host, "/" + folder if folder else "", target) in shapes:
+                slots["sibling_links"][slot[link]] += 1

@@ -2,7 +2,7 @@ import numpy as np
 from tests.build import page_of
 
 from pagestrata import parse
-from pagestrata.page.terms import Frequencies, Vocabulary, by_tf_idf, count_pages, language_of
+from pagestrata.page.terms import Frequencies, Vocabulary, by_tf_idf, language_of, most_frequent, page_counts
 
 
 def terms_of(vocabulary: Vocabulary, body: str) -> list[str]:
@@ -64,9 +64,9 @@ def test_ties_go_to_the_term_that_comes_first() -> None:
 def test_pages_are_counted_per_term_and_the_most_frequent_terms_kept() -> None:
     vocabulary = Vocabulary()
     read = [vocabulary.read(page_of(body)) for body in ("<p>tea tea mud</p>", "<p>tea pot</p>")]
-    counted = count_pages(vocabulary, read)
-    assert Frequencies(2, {"tea": 2, "mud": 1, "pot": 1}) == counted
-    assert Frequencies(2, {"tea": 2, "mud": 1}) == counted.most(2)
+    counts = page_counts(vocabulary, read)
+    assert Frequencies(2, {"tea": 2, "mud": 1}) == most_frequent(vocabulary, counts, pages=2, most=2)
+    assert [2.0, 1.0, 1.0] == Frequencies(2, {"tea": 2, "mud": 1, "pot": 1}).of(vocabulary).tolist()
 
 
 def test_the_language_is_what_most_pages_declare() -> None:

@@ -18,7 +18,16 @@ from pagestrata.page.element_types import ElementTypes, Occurrence, Wrapper, ran
 from pagestrata.page.feed import Feed
 from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
-from pagestrata.page.terms import Floats, Frequencies, Terms, Vocabulary, by_tf_idf, count_pages, language_of
+from pagestrata.page.terms import (
+    Floats,
+    Frequencies,
+    Terms,
+    Vocabulary,
+    by_tf_idf,
+    language_of,
+    most_frequent,
+    page_counts,
+)
 
 SIGNIFIERS: Final = 10
 """Terms a page: FOREST's k."""
@@ -38,24 +47,23 @@ class Coverage:
         """Rank the patterns of all sample pages."""
         vocabulary = Vocabulary(language_of(pages))
         read = [vocabulary.read(page) for page in pages]
-        frequencies = count_pages(vocabulary, read)
+        counts = page_counts(vocabulary, read)
         facts = [
-            self.facts(page, *self.coverage(page, terms, vocabulary, frequencies))
+            self.facts(page, *self.coverage(page, terms, counts, len(pages)))
             for page, terms in zip(pages, read, strict=True)
         ]
-        return Covering(self, rank(facts)[:RANKED], len(pages), vocabulary.language, frequencies.most(KNOWN_TERMS))
+        frequencies = most_frequent(vocabulary, counts, len(pages), KNOWN_TERMS)
+        return Covering(self, rank(facts)[:RANKED], len(pages), vocabulary.language, frequencies)
 
     def facts(self, page: Page, nodes: Ints, values: Floats) -> list[Occurrence]:
         """What is remembered of a page: its best patterns, with their coverage."""
         best = np.argsort(-values * page.nodes.depth[nodes], kind="stable")[:PATTERNS_PER_PAGE]
         return ElementTypes(page).occurrences(nodes[best].tolist(), values[best].tolist())
 
-    def coverage(
-        self, page: Page, terms: Terms, vocabulary: Vocabulary, frequencies: Frequencies
-    ) -> tuple[Ints, Floats]:
-        """The elements on significant paths, and Cov of each."""
+    def coverage(self, page: Page, terms: Terms, counts: Floats, pages: int) -> tuple[Ints, Floats]:
+        """The elements on significant paths, and Cov of each; `counts` has the pages of each term."""
         numbers, tf = terms.frequencies()
-        places, weights = by_tf_idf(tf, frequencies.of(vocabulary, numbers), frequencies.pages, self.signifiers)
+        places, weights = by_tf_idf(tf, counts[numbers], pages, self.signifiers)
         values = np.zeros(len(page.nodes))
         for number, weight in zip(numbers[places], weights / max(weights.sum(), 1e-9), strict=True):
             before = terms.before(terms.numbers == number)
@@ -89,5 +97,6 @@ class Covering:
     def _coverage(self, page: Page) -> dict[int, float]:
         vocabulary = Vocabulary(self.language)
         terms = vocabulary.read(page)
-        nodes, values = self.method.coverage(page, terms, vocabulary, self.frequencies.with_one_more(vocabulary))
+        counts = self.frequencies.of(vocabulary) + 1
+        nodes, values = self.method.coverage(page, terms, counts, self.pages + 1)
         return dict(zip(nodes.tolist(), values.tolist(), strict=True))

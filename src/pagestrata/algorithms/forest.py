@@ -7,8 +7,8 @@ informative, on most pages, deepest down, becomes the wrapper of the site.
 Follows the paper, except that (all ours):
 - elements without attributes are told by the tags on the way to them, not by `dfs` (see `page.element_types`);
 - of several elements of one pattern on a page the most informative counts, and the page once in p;
-- all patterns are kept as a ranked list. A page is read by the first that leads to something as informative, there,
-  as an article would be: the page's own signifiers say so, by the frequencies that were learned;
+- all patterns are kept as a ranked list. A page is read by the first that leads to most of its words, or else to
+  something that is informative there: the page's own signifiers say so, by the frequencies that were learned;
 - lists of anchors and paths with "comments" count for nothing, as the paper tried; neither do runs of links in other
   markup, lists of records with a time each, and the title, which is taken from outside. All of them, and texts that
   recur on the sample pages, are left out of the answer;
@@ -32,7 +32,16 @@ from pagestrata.page.element_types import ElementTypes, Occurrence, Wrapper, ran
 from pagestrata.page.feed import Feed, find_item
 from pagestrata.page.nodes import Bools, Ints
 from pagestrata.page.page import Page
-from pagestrata.page.terms import Floats, Frequencies, Terms, Vocabulary, by_tf_idf, count_pages, language_of
+from pagestrata.page.terms import (
+    Floats,
+    Frequencies,
+    Terms,
+    Vocabulary,
+    by_tf_idf,
+    language_of,
+    most_frequent,
+    page_counts,
+)
 from pagestrata.page.titles import find_title
 from pagestrata.results import Role
 
@@ -53,6 +62,8 @@ KNOWN_TERMS: Final = 2_048
 """Bounds on what is remembered of a site; the most frequent are kept."""
 PRUNED: Final = 0.2
 """The importance of what is left out inside of the article's element: kept only by a strong bias."""
+OBVIOUS: Final = 0.5
+"""The only element of the best wrapper is taken without a further look if it has this share of the words that count."""
 ALONE: Final = 0.3
 """The most confidence that one page alone allows."""
 ONE_PAGE: Final = "learned from fewer than two pages: signifiers are what a page says of itself, and this is a guess"
@@ -112,10 +123,10 @@ class Forest:
         """Rank the patterns of all sample pages."""
         vocabulary = Vocabulary(language_of(pages))
         read = [vocabulary.read(page) for page in pages]
-        frequencies = count_pages(vocabulary, read)
+        counts = page_counts(vocabulary, read)
         told = feed if self.source == "feed" else None
         signifiers = [
-            self.signifiers_of(page, terms, vocabulary, frequencies, told)
+            self.signifiers_of(page, terms, vocabulary, counts, len(pages), told)
             for page, terms in zip(pages, read, strict=True)
         ]
         facts = [self.facts(*known) for known in zip(pages, read, signifiers, strict=True)]
@@ -124,7 +135,7 @@ class Forest:
             ranked=rank(facts, self.by_level)[:RANKED],
             pages=len(pages),
             language=vocabulary.language,
-            frequencies=frequencies.most(KNOWN_TERMS),
+            frequencies=most_frequent(vocabulary, counts, len(pages), KNOWN_TERMS),
             recurring=recurring_texts(pages) if self.drop_recurring else frozenset(),
             feed=told,
         )
@@ -141,14 +152,14 @@ class Forest:
         return ElementTypes(page, self.tolerant, self.aligned)
 
     def signifiers_of(
-        self, page: Page, terms: Terms, vocabulary: Vocabulary, frequencies: Frequencies, feed: Feed | None = None
+        self, page: Page, terms: Terms, vocabulary: Vocabulary, counts: Floats, pages: int, feed: Feed | None
     ) -> Ints:
-        """The numbers of the terms that stand for a page."""
+        """The numbers of the terms that stand for a page; `counts` says on how many of the pages each term stands."""
         item = find_item(feed, page) if feed else None
         if item:
-            return np.unique(vocabulary.numbers_of(f"{item.title} {item.description}"))
+            return np.unique(np.array(vocabulary.numbers_of(f"{item.title} {item.description}"), np.int32))
         numbers, tf = terms.frequencies()
-        places, _ = by_tf_idf(tf, frequencies.of(vocabulary, numbers), frequencies.pages, self.signifiers)
+        places, _ = by_tf_idf(tf, counts[numbers], pages, self.signifiers)
         return numbers[places] if len(places) else own_signifiers(page, vocabulary, self.signifiers)
 
     def informativeness(
@@ -157,7 +168,7 @@ class Forest:
         """The elements on significant paths, and I = J · U of each."""
         end = page.nodes.end
         terms = terms.within(~inside(page, [*left_out, *shown_titles(page)]))
-        x_before = terms.before(np.isin(terms.numbers, signifiers))
+        x_before = terms.before(terms.are_of(signifiers))
         all_before = terms.before()
         x_of_all = x_before[end] - x_before[:-1]
         nodes = np.flatnonzero((x_of_all > 0) & ~page.nodes.is_text)
@@ -221,11 +232,25 @@ class Wrappers:
         """The element that the first credible wrapper leads to; if none is credible, the first that there is."""
         if not len(page.nodes):
             return None
+        types = self.method.types(page)
+        return self._obvious(page, types, left_out) or self._credible(page, types, left_out)
+
+    def _obvious(self, page: Page, types: ElementTypes, left_out: Sequence[Part]) -> "Found | None":
+        """The only element of the first wrapper, if most of the page is in it: then no term need be read."""
+        nodes = types.find(self.ranked[0].pattern) if self.ranked else []
+        if len(nodes) != 1:
+            return None
+        words = np.where(inside(page, left_out), 0, page.nodes.words)
+        share = int(words[nodes[0] : page.nodes.end[nodes[0]]].sum()) / max(int(words.sum()), 1)
+        return Found(nodes[0], self.ranked[0], share) if share >= OBVIOUS else None
+
+    def _credible(self, page: Page, types: ElementTypes, left_out: Sequence[Part]) -> "Found | None":
+        """What the page's own signifiers say is the article, of what the wrappers lead to."""
         informativeness = self._informativeness(page, left_out)
         best = max(informativeness.values(), default=0.0)
         first = None
-        for wrapper, node in self.method.types(page).led_to(self.ranked, informativeness):
-            found = Found(node, wrapper, informativeness.get(node, 0.0), best)
+        for wrapper, node in types.led_to(self.ranked, informativeness):
+            found = Found(node, wrapper, informativeness.get(node, 0.0) / best if best else 0.0)
             if found.share >= CREDIBLE:
                 return found
             first = first or found
@@ -235,8 +260,8 @@ class Wrappers:
         """That of each element on a significant path, as if the page were one more of the sample."""
         vocabulary = Vocabulary(self.language)
         terms = vocabulary.read(page)
-        frequencies = self.frequencies.with_one_more(vocabulary)
-        signifiers = self.method.signifiers_of(page, terms, vocabulary, frequencies, self.feed)
+        counts = self.frequencies.of(vocabulary) + 1
+        signifiers = self.method.signifiers_of(page, terms, vocabulary, counts, self.pages + 1, self.feed)
         nodes, values = self.method.informativeness(page, terms, signifiers, left_out)
         return dict(zip(nodes.tolist(), values.tolist(), strict=True))
 
@@ -251,7 +276,7 @@ class Wrappers:
             int(page.nodes.end[found.node]),
             1.0,
             reasons=(f"{wrapper.pattern}: {place}. by relevance, on {wrapper.pages} of {self.pages} sample pages",),
-            signals={"relevance": wrapper.relevance, "informativeness": found.informativeness},
+            signals={"relevance": wrapper.relevance, "share": found.share},
         )
 
     def _recurring(self, page: Page, around: int) -> Iterator[Part]:
@@ -270,14 +295,8 @@ class Found:
 
     node: int
     wrapper: Wrapper
-    informativeness: float
-    best: float
-    """The informativeness of the page's best element."""
-
-    @property
-    def share(self) -> float:
-        """How informative it is beside the best."""
-        return self.informativeness / self.best if self.best else 0.0
+    share: float
+    """How much of the page it is: of its words that count, or of the informativeness of its best element."""
 
 
 # ------------------------------------------------------------------------------------------------- what pages say
@@ -297,8 +316,8 @@ def shown_titles(page: Page) -> list[Part]:
     if title is None:
         return []
     said, nodes, blocks = page.text_of(title).strip(), page.nodes, page.blocks
-    spans = zip(blocks.text_start.tolist(), blocks.text_end.tolist(), strict=True)
-    alike = [block for block, (start, end) in enumerate(spans) if page.text[start:end] == said]
+    as_long = np.flatnonzero(blocks.text_end - blocks.text_start == len(said)).tolist()
+    alike = [block for block in as_long if page.text.startswith(said, blocks.text_start[block])]
     rows = zip(blocks.node_start[alike].tolist(), blocks.node_end[alike].tolist(), strict=True)
     return [Part(title, int(nodes.end[title]), PRUNED), *(Part(start, end, PRUNED) for start, end in rows)]
 
@@ -324,7 +343,8 @@ def text_keys(page: Page, first: int, last: int) -> list[int]:
     """What tells the texts of these blocks apart: a checksum, letters in lower case, numbers all alike."""
     blocks = page.blocks
     spans = zip(blocks.text_start[first:last].tolist(), blocks.text_end[first:last].tolist(), strict=True)
-    return [crc32(_DIGITS.sub("0", page.text[start:end].lower()).encode()) for start, end in spans]
+    joined = "\0".join([page.text[start:end] for start, end in spans])
+    return [crc32(text.encode()) for text in _DIGITS.sub("0", joined.lower()).split("\0")] if joined else []
 
 
 def recurring_texts(pages: Iterable[Page]) -> frozenset[int]:

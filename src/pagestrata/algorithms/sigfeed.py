@@ -17,7 +17,7 @@ from pagestrata.page import tags
 from pagestrata.page.feed import Feed, FeedItem, item_by_link, item_by_title
 from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
-from pagestrata.page.terms import Terms, Vocabulary, language_of
+from pagestrata.page.terms import Vocabulary, language_of
 
 _DIV, _BODY = tags.TAG["div"], tags.TAG["body"]
 
@@ -58,17 +58,13 @@ def densest(page: Page, item: FeedItem) -> tuple[int, int]:
     """The `div` with the most occurrences of the item's words of its own, and how many; of equal ones the smallest."""
     vocabulary = Vocabulary(language_of([page]))
     terms = vocabulary.read(page)
-    keywords = np.unique(vocabulary.numbers_of(f"{item.title} {item.description}"))
-    counts = np.bincount(first_div(page)[_significant(terms, keywords)], minlength=len(page.nodes))
+    keywords = np.array(vocabulary.numbers_of(f"{item.title} {item.description}"), np.int32)
+    significant = terms.nodes[terms.are_of(keywords)]
+    counts = np.bincount(first_div(page)[significant], minlength=len(page.nodes))
     most = int(counts.max())
     equal = np.flatnonzero(counts == most)
     sizes = page.nodes.end[equal] - equal
     return int(equal[np.argmin(sizes)]), most
-
-
-def _significant(terms: Terms, keywords: Sequence[int] | Ints) -> Ints:
-    """The text node of each occurrence of a keyword."""
-    return terms.nodes[np.isin(terms.numbers, keywords)]
 
 
 def first_div(page: Page) -> Ints:

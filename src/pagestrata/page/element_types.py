@@ -31,6 +31,7 @@ MOST_ATTRIBUTES: Final = 16
 _DIGITS = re.compile("[0-9]+")
 _NAME = re.compile(r"[\w:;.#!,-]*\Z")
 _PLAIN = re.compile(r"[A-Za-z_][\w.-]*\Z", re.ASCII)
+_Way = tuple[tuple[str, ...], tuple[int, ...]]
 _Step = TypeVar("_Step", str, int)
 _CLEANED_AWAY = tuple(tags.TAG[name] for name in "head script style noscript template".split())
 
@@ -211,6 +212,7 @@ class ElementTypes:
         self._form = tolerant if is_tolerant else literal
         self._is_aligned = is_aligned
         self._forms: dict[str, str] = {}
+        self._ways: dict[int, _Way] = {-1: ((), ())}
 
     def occurrences(self, nodes: Sequence[int], values: Sequence[float]) -> list[Occurrence]:
         """The patterns of these elements; of several with the same pattern the one of largest value, then the first."""
@@ -274,7 +276,14 @@ class ElementTypes:
             led[there] = led[nodes.parent[there]]
         return led
 
-    def _way(self, node: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
-        nodes, positions = self.page.nodes, self.page.sibling_positions
-        steps = [node, *nodes.ancestors(node)][::-1]
-        return tuple(nodes.tag_name(step) for step in steps), tuple(int(positions[step]) for step in steps)
+    def _way(self, node: int) -> "_Way":
+        """The tags from the root to an element, and their places; those of its ancestors are remembered."""
+        nodes, positions, missing = self.page.nodes, self.page.sibling_positions, []
+        while node not in self._ways:
+            missing.append(node)
+            node = int(nodes.parent[node])
+        tags_so_far, places = self._ways[node]
+        for step in reversed(missing):
+            tags_so_far, places = (*tags_so_far, nodes.tag_name(step)), (*places, int(positions[step]))
+            self._ways[step] = tags_so_far, places
+        return tags_so_far, places

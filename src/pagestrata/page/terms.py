@@ -8,7 +8,7 @@ of a site weighs nothing by its idf anyway.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Final
@@ -27,6 +27,8 @@ Floats = npt.NDArray[np.float64]
 
 LONGEST_TERM: Final = 64
 """Longer words are cut here: nobody wrote them, and a line of base64 needs no stem."""
+KNOWN_WORDS: Final = 50_000
+"""Words whose terms are remembered from one page to the next; stemming is what costs most."""
 SAMPLE_LENGTH: Final = 2_000
 """Characters that are enough to tell a language by."""
 CONFIDENT: Final = 0.95
@@ -35,7 +37,9 @@ CONFIDENT: Final = 0.95
 _NODE_ENDS = "\0"
 """Stands between the texts of two nodes; no page has it, since parsers replace it."""
 _UNSPACED = "".join(f"{chr(low)}-{chr(high)}" for low, high in UNSPACED_RANGES)
+_WORD = re.compile(rf"\w+|{_NODE_ENDS}")
 _DROPPED, _BOUNDARY = -1, -2
+_IS_SEEN = np.array([reason not in tags.UNSEEN for reason in range(len(tags.HIDDEN_BY))])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +57,12 @@ class Terms:
         numbers, firsts, counts = np.unique(self.numbers, return_index=True, return_counts=True)
         order = np.argsort(firsts)
         return numbers[order], counts[order].astype(np.int32)
+
+    def are_of(self, wanted: Ints) -> Bools:
+        """Which occurrences are of one of these terms."""
+        table = np.zeros(int(max(self.numbers.max(initial=0), wanted.max(initial=0))) + 1, np.bool_)
+        table[wanted] = True
+        return table[self.numbers]
 
     def within(self, chosen: Bools) -> "Terms":
         """Those in the chosen nodes; bool, one per node."""
@@ -73,15 +83,13 @@ class Vocabulary:
     def __init__(self, language: str | None = None) -> None:
         self.language = language
         self.terms: list[str] = []
-        self._stem = _stemmer(language)
-        self._stop_words = _stop_words(language)
         self._numbers: dict[str, int] = {}
         self._words = _Words(self._number)
 
     def read(self, page: Page) -> Terms:
         """The terms of what can be seen on a page."""
         nodes = page.nodes
-        seen = np.flatnonzero(nodes.is_text & ~np.isin(nodes.hidden_by, tags.UNSEEN))
+        seen = np.flatnonzero(nodes.is_text & _IS_SEEN[nodes.hidden_by])
         spans = zip(nodes.text_start[seen].tolist(), nodes.text_end[seen].tolist(), strict=True)
         numbers = self._numbers_of(_NODE_ENDS.join([page.text[start:end] for start, end in spans]))
         places = np.cumsum(numbers == _BOUNDARY)
@@ -93,18 +101,16 @@ class Vocabulary:
         return [number for number in self._numbers_of(text).tolist() if number >= 0]
 
     def _numbers_of(self, text: str) -> Ints:
-        words: Iterable[str] = word_or_run().findall(text)
-        if not text.isascii() and _unspaced().search(text):
-            words = _with_pairs(words)
+        has_runs = not text.isascii() and _unspaced().search(text)
+        words = _with_pairs(_word_or_run().findall(text)) if has_runs else _WORD.findall(text)
         return np.fromiter(map(self._words.__getitem__, words), np.int32)
 
     def _number(self, word: str) -> int:
         if word == _NODE_ENDS:
             return _BOUNDARY
-        lowered = word[:LONGEST_TERM].lower()
-        if lowered in self._stop_words:
+        term = term_of(word[:LONGEST_TERM], self.language)
+        if not term:
             return _DROPPED
-        term = self._stem(lowered)
         number = self._numbers.setdefault(term, len(self.terms))
         if number == len(self.terms):
             self.terms.append(term)
@@ -122,6 +128,17 @@ class _Words(dict[str, int]):
         return number
 
 
+@lru_cache(maxsize=KNOWN_WORDS)
+def term_of(word: str, language: str | None) -> str:
+    """The term that a word is a form of; empty for a stop word.
+
+    >>> term_of("Sailing", "en"), term_of("the", "en"), term_of("the", "de")
+    ('sail', '', 'the')
+    """
+    lowered = word.lower()
+    return "" if lowered in _stop_words(language) else _stemmer(language)(lowered)
+
+
 def _with_pairs(words: Iterable[str]) -> Iterator[str]:
     """Take runs of a script without spaces apart into pairs of characters.
 
@@ -137,8 +154,8 @@ def _with_pairs(words: Iterable[str]) -> Iterator[str]:
 
 
 @cache
-def word_or_run() -> re.Pattern[str]:
-    """What is one word, or a run of a script without spaces, or the end of a node."""
+def _word_or_run() -> re.Pattern[str]:
+    """A word, or a run of a script without spaces, or the end of a node. Made when needed: it takes milliseconds."""
     return re.compile(f"{_NODE_ENDS}|[{_UNSPACED}]+|[^\\W{_UNSPACED}]+")
 
 
@@ -153,6 +170,7 @@ def _stop_words(language: str | None) -> frozenset[str]:
     return frozenset(word for codes, words in lists.items() if language in codes.split() for word in words.split())
 
 
+@cache
 def _stemmer(language: str | None) -> Callable[[str], str]:
     import Stemmer  # type: ignore[import-not-found]  # loads a library; not needed by those who never learn a site
 
@@ -192,28 +210,24 @@ class Frequencies:
     counts: Mapping[str, int] = field(default_factory=dict)
     """By term; a term that is not listed is taken to be new."""
 
-    def of(self, vocabulary: Vocabulary, numbers: Ints) -> Floats:
-        """Those of the terms with these numbers."""
-        terms, counts = vocabulary.terms, self.counts
-        return np.array([counts.get(terms[number], 0) for number in numbers.tolist()], np.float64)
-
-    def most(self, bound: int) -> "Frequencies":
-        """No more terms than that: those on most pages."""
-        kept = sorted(self.counts.items(), key=lambda known: (-known[1], known[0]))[:bound]
-        return Frequencies(self.pages, dict(kept))
-
-    def with_one_more(self, vocabulary: Vocabulary) -> "Frequencies":
-        """With a page that has every term of the vocabulary."""
-        counts = {term: self.counts.get(term, 0) + 1 for term in vocabulary.terms}
-        return Frequencies(self.pages + 1, counts)
+    def of(self, vocabulary: Vocabulary) -> Floats:
+        """Those of all terms of a vocabulary, by their numbers."""
+        counts = self.counts
+        return np.array([counts.get(term, 0) for term in vocabulary.terms], np.float64)
 
 
-def count_pages(vocabulary: Vocabulary, pages: Sequence[Terms]) -> Frequencies:
-    """Count the pages of each term."""
-    counts = np.zeros(len(vocabulary.terms), np.int64)
+def page_counts(vocabulary: Vocabulary, pages: Iterable[Terms]) -> Floats:
+    """On how many of the pages each term stands, by its number."""
+    counts = np.zeros(len(vocabulary.terms))
     for terms in pages:
         counts[np.unique(terms.numbers)] += 1
-    return Frequencies(len(pages), dict(zip(vocabulary.terms, counts.tolist(), strict=True)))
+    return counts
+
+
+def most_frequent(vocabulary: Vocabulary, counts: Floats, pages: int, most: int) -> Frequencies:
+    """The frequencies of so many pages as plain data: no more terms than that, those on most pages."""
+    known = sorted(zip((-counts).tolist(), vocabulary.terms, strict=False))[:most]
+    return Frequencies(pages, {term: int(-count) for count, term in known if count})
 
 
 def by_tf_idf(tf: Ints, df: Floats, pages: int, most: int) -> tuple[Ints, Floats]:

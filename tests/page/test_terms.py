@@ -63,10 +63,17 @@ def test_ties_go_to_the_term_that_comes_first() -> None:
 
 def test_pages_are_counted_per_term_and_the_most_frequent_terms_kept() -> None:
     vocabulary = Vocabulary()
-    read = [vocabulary.read(page_of(body)) for body in ("<p>tea tea mud</p>", "<p>tea pot</p>")]
+    read = [vocabulary.read(page_of(body)) for body in ("<p>tea tea mud</p>", "<p>tea pot mud</p>")]
     counts = page_counts(vocabulary, read)
-    assert Frequencies(2, {"tea": 2, "mud": 1}) == most_frequent(vocabulary, counts, pages=2, most=2)
-    assert [2.0, 1.0, 1.0] == Frequencies(2, {"tea": 2, "mud": 1, "pot": 1}).of(vocabulary).tolist()
+    assert [2.0, 2.0, 1.0] == counts.tolist()
+    assert Frequencies(2, {"tea": 2, "mud": 2}) == most_frequent(vocabulary, counts, pages=2, most=9)
+    assert Frequencies(2, {"mud": 2}) == most_frequent(vocabulary, counts, pages=2, most=1)
+
+
+def test_a_term_that_is_not_remembered_is_new() -> None:
+    vocabulary = Vocabulary()
+    vocabulary.numbers_of("tea mud")
+    assert [2.0, 0.0] == Frequencies(2, {"tea": 2}).of(vocabulary).tolist()
 
 
 def test_the_language_is_what_most_pages_declare() -> None:

@@ -31,7 +31,7 @@ from pagestrata.page.terms import (
 
 SIGNIFIERS: Final = 10
 """Terms a page: FOREST's k."""
-PATTERNS_PER_PAGE: Final = 64
+PATTERNS_PER_PAGE: Final = 32
 RANKED: Final = 64
 KNOWN_TERMS: Final = 2_048
 """Bounds on what is remembered of a site, the best first."""

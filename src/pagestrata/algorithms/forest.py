@@ -47,7 +47,7 @@ from pagestrata.results import Role
 
 SIGNIFIERS: Final = 10
 """Terms a page: the paper's k. Its figure 6 is flat from 5 on."""
-PATTERNS_PER_PAGE: Final = 64
+PATTERNS_PER_PAGE: Final = 32
 """The best patterns of a page that are remembered; a pattern among them on no page cannot come out on top."""
 RANKED: Final = 64
 """How much of the ranked list is kept."""

@@ -8,7 +8,7 @@ of a site weighs nothing by its idf anyway.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Final
@@ -27,8 +27,6 @@ Floats = npt.NDArray[np.float64]
 
 LONGEST_TERM: Final = 64
 """Longer words are cut here: nobody wrote them, and a line of base64 needs no stem."""
-KNOWN_WORDS: Final = 50_000
-"""Words whose terms are remembered from one page to the next; stemming is what costs most."""
 SAMPLE_LENGTH: Final = 2_000
 """Characters that are enough to tell a language by."""
 CONFIDENT: Final = 0.95
@@ -82,9 +80,15 @@ class Vocabulary:
 
     def __init__(self, language: str | None = None) -> None:
         self.language = language
-        self.terms: list[str] = []
+        self._stem = _stemmer(language)
+        self._stop_words = _stop_words(language)
         self._numbers: dict[str, int] = {}
-        self._words = _Words(self._number)
+        self._words = {_NODE_ENDS: _BOUNDARY}
+
+    @property
+    def terms(self) -> list[str]:
+        """All terms, each at the place that is its number."""
+        return list(self._numbers)
 
     def read(self, page: Page) -> Terms:
         """The terms of what can be seen on a page."""
@@ -102,41 +106,15 @@ class Vocabulary:
 
     def _numbers_of(self, text: str) -> Ints:
         has_runs = not text.isascii() and _unspaced().search(text)
-        words = _with_pairs(_word_or_run().findall(text)) if has_runs else _WORD.findall(text)
-        return np.fromiter(map(self._words.__getitem__, words), np.int32)
+        words = list(_with_pairs(_word_or_run().findall(text))) if has_runs else _WORD.findall(text)
+        self._learn([word for word in dict.fromkeys(words) if word not in self._words])
+        return np.fromiter(map(self._words.__getitem__, words), np.int32, len(words))
 
-    def _number(self, word: str) -> int:
-        if word == _NODE_ENDS:
-            return _BOUNDARY
-        term = term_of(word[:LONGEST_TERM], self.language)
-        if not term:
-            return _DROPPED
-        number = self._numbers.setdefault(term, len(self.terms))
-        if number == len(self.terms):
-            self.terms.append(term)
-        return number
-
-
-class _Words(dict[str, int]):
-    """The number of each word as it is written; asked for once."""
-
-    def __init__(self, number: Callable[[str], int]) -> None:
-        self._number = number
-
-    def __missing__(self, word: str) -> int:
-        self[word] = number = self._number(word)
-        return number
-
-
-@lru_cache(maxsize=KNOWN_WORDS)
-def term_of(word: str, language: str | None) -> str:
-    """The term that a word is a form of; empty for a stop word.
-
-    >>> term_of("Sailing", "en"), term_of("the", "en"), term_of("the", "de")
-    ('sail', '', 'the')
-    """
-    lowered = word.lower()
-    return "" if lowered in _stop_words(language) else _stemmer(language)(lowered)
+    def _learn(self, words: Sequence[str]) -> None:
+        lowered = [word[:LONGEST_TERM].lower() for word in words]
+        for word, low, stem in zip(words, lowered, self._stem(lowered), strict=True):
+            is_stop = low in self._stop_words
+            self._words[word] = _DROPPED if is_stop else self._numbers.setdefault(stem, len(self._numbers))
 
 
 def _with_pairs(words: Iterable[str]) -> Iterator[str]:
@@ -170,15 +148,14 @@ def _stop_words(language: str | None) -> frozenset[str]:
     return frozenset(word for codes, words in lists.items() if language in codes.split() for word in words.split())
 
 
-@cache
-def _stemmer(language: str | None) -> Callable[[str], str]:
+def _stemmer(language: str | None) -> Callable[[list[str]], list[str]]:
     import Stemmer  # type: ignore[import-not-found]  # loads a library; not needed by those who never learn a site
 
-    language = "no" if language in ("nb", "nn", "nob", "nno") else language
+    code = "no" if language in ("nb", "nn", "nob", "nno") else language or ""
     try:
-        stem: Callable[[str], str] = Stemmer.Stemmer(language or "", 0).stemWord
+        stem: Callable[[list[str]], list[str]] = Stemmer.Stemmer(code, 0).stemWords
     except KeyError:  # a language without a stemmer: words as they are
-        return str
+        return list
     return stem
 
 
@@ -225,9 +202,10 @@ def page_counts(vocabulary: Vocabulary, pages: Iterable[Terms]) -> Floats:
 
 
 def most_frequent(vocabulary: Vocabulary, counts: Floats, pages: int, most: int) -> Frequencies:
-    """The frequencies of so many pages as plain data: no more terms than that, those on most pages."""
-    known = sorted(zip((-counts).tolist(), vocabulary.terms, strict=False))[:most]
-    return Frequencies(pages, {term: int(-count) for count, term in known if count})
+    """The frequencies as plain data: of terms on more than one page (if there are more), those on most pages."""
+    known = zip((-counts).tolist(), vocabulary.terms, strict=False)  # terms that are on no page come last
+    kept = sorted((count, term) for count, term in known if -count >= min(2, pages))[:most]
+    return Frequencies(pages, {term: int(-count) for count, term in kept})
 
 
 def by_tf_idf(tf: Ints, df: Floats, pages: int, most: int) -> tuple[Ints, Floats]:

@@ -85,15 +85,23 @@ def section_tree(
     parts: Iterable[Part],
     rest: Part | None = None,
     options: Options = DEFAULTS,
-    keep_from: float = KEEP_FROM,
+    keep_from: float | None = None,
 ) -> tuple[Section, ...]:
-    """Turn what a method found into sections whose leaves partition the page; `rest` says what all else is."""
+    """Turn what a method found into sections whose leaves partition the page; `rest` says what all else is.
+
+    Leaves from `keep_from` on are kept; if it is not given, from `KEEP_FROM` on, moved by the bias.
+    """
     if len(page.nodes) == 0:
         return ()
     root = replace(rest or Part(0, 0, 0.0, reasons=("no part of the page that the method names",)), start=0)
     root = replace(root, end=len(page.nodes))
     pieces = _with_gaps(page, list(_nest(_all_parts(page, root, parts, options))))
-    return (_Builder(page, pieces, options, keep_from - BIAS_REACH * options.bias).root(),)
+    return (_Builder(page, pieces, options, biased(KEEP_FROM, options) if keep_from is None else keep_from).root(),)
+
+
+def biased(keep_from: float, options: Options) -> float:
+    """A threshold as the bias moves it: lower for recall, higher for precision."""
+    return keep_from - BIAS_REACH * options.bias
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@
 The weights were set by hand on the sitesets collection; docs/papers/site.md has the sweep.
 """
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,6 +28,7 @@ from pagestrata.page.nodes import Bools
 from pagestrata.page.nodes import Ints as Columns
 from pagestrata.page.page import Page
 from pagestrata.sites.clusters import title_number
+from pagestrata.sites.comments import in_comments
 from pagestrata.sites.parts import Judgement, parts_of
 from pagestrata.sites.prose import Floats, Ints, in_control, inward_links
 from pagestrata.sites.reading import Reading, read
@@ -40,8 +41,6 @@ OWN_CORE: Final = 0.7
 CONSTANT_SLOT: Final = 0.5
 """Where this share of a slot recurs (each author's box on the pages of that author), what two pages share is noise."""
 MOSTLY_LINKS: Final = 0.5
-SIGNED: Final = 0.6
-"""Share of records with name and time from which they are comments."""
 
 
 _HEADINGS = tuple(tags.TAG[name] for name in "h1 h2 h3 h4 h5 h6".split())
@@ -94,7 +93,7 @@ def judge(reading: Reading, slots: Slots, core: int, titles: Set[int] = frozense
     links = linked(reading, slots) * np.where(inside, inward_links(page), 1.0)
     usable = ~np.isin(blocks.hidden_by, tags.UNSEEN) & ~in_control(page)
     importance = np.where(inside, 1.0, OUTSIDE) * (1 - noise) * (1 - links) * usable
-    comments = in_comments(reading, slots, core)
+    comments = in_comments(page, reading.prose, core, lambda records: known_records(reading, slots, records))
     related = leads_to_siblings(reading, slots) | teasers(reading, titles)
     return Judgement(importance, inside & ~comments, noise, links, comments, usable, related)
 
@@ -134,28 +133,9 @@ def of_slot(values: Floats, slot: Ints | Columns, otherwise: float = 0.0) -> Flo
     return np.where(slot >= 0, values[np.maximum(slot, 0)], otherwise)
 
 
-def in_comments(reading: Reading, slots: Slots, core: int) -> Bools:
-    """Whether each block is in a record that readers wrote: signed, repeated, and not around the core."""
-    page = reading.page
-    records, signed = reading.prose.records, set(reading.prose.signed.tolist())
-    found = np.zeros(len(page.blocks), np.bool_)
-    if len(records) == 0:
-        return found
-    node = reading.match.template_node
-    groups: dict[int, list[int]] = {}
-    for record in records.tolist():
-        groups.setdefault(int(page.nodes.parent[record]), []).append(record)
-    for members in groups.values():
-        if (
-            any(record <= core < page.nodes.end[record] for record in members)
-            or core <= members[0] < page.nodes.end[core]
-        ):
-            continue
-        places = {int(node[record]) for record in members} - {-1}
-        known = sum(float(slots["records"][place]) for place in places)
-        known_signed = sum(float(slots["signed"][place]) for place in places)
-        share = (sum(record in signed for record in members) + known_signed) / (len(members) + known)
-        if share >= SIGNED:
-            for record in members:
-                found |= (page.blocks.node_start >= record) & (page.blocks.node_start < page.nodes.end[record])
-    return found
+def known_records(reading: Reading, slots: Slots, records: Sequence[int]) -> tuple[float, float]:
+    """How many records the slots of these had on the pages learned from, and how many were signed."""
+    places = sorted({int(reading.match.template_node[record]) for record in records} - {-1})
+    return sum(float(slots["records"][place]) for place in places), sum(
+        float(slots["signed"][place]) for place in places
+    )

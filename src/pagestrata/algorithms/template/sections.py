@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.algorithms.base import Part, Segmentation, section_tree
+from pagestrata.algorithms.base import Part, Segmentation, biased, section_tree
 from pagestrata.algorithms.template.match import Match
 from pagestrata.algorithms.template.noise import leaf_noise, leaf_sizes
 from pagestrata.options import Options
@@ -57,7 +57,7 @@ def segment(template: "Template", page: Page, options: Options) -> Segmentation:
     if template.cut_mixed:
         parts += list(plan.cuts(parts))
     notes = tuple(_notes(template, match))
-    sections = section_tree(page, parts, None, options, keep_from=NOISY_BELOW)
+    sections = section_tree(page, parts, None, options, keep_from=biased(NOISY_BELOW, options))
     return Segmentation(sections, confidence=_confidence(template, match), notes=notes)
 
 

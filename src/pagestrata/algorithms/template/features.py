@@ -11,6 +11,7 @@ import numpy as np
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
+from pagestrata.page.text import collapse
 
 if TYPE_CHECKING:
     from pagestrata.algorithms.template.structure import Structure
@@ -42,10 +43,10 @@ def features_of(structure: "Structure") -> list[tuple[int, tuple[str, ...]]]:
     is_leaf = np.array(structure.end, np.intp) == np.arange(1, len(nodes) + 1)
     leaves, leaf_nodes = np.flatnonzero(is_leaf), nodes[is_leaf]
     starts, ends, text = page.nodes.text_start[leaf_nodes], page.nodes.text_end[leaf_nodes], page.text
-    spans = zip(starts.tolist(), ends.tolist(), strict=True)
+    hashes = map(structure.content.__getitem__, leaves.tolist())
     found = [
-        (text_features if end - start <= LONGEST else text_features.__wrapped__)(text[start:end])
-        for start, end in spans
+        text_features(text[start:end]) if end - start <= LONGEST else long_text_features(text[start : start + 60], said)
+        for start, end, said in zip(starts.tolist(), ends.tolist(), hashes, strict=True)
     ]
     media = np.flatnonzero(starts == ends).tolist()
     images = _image_sources(page) if media else {}
@@ -66,11 +67,20 @@ def text_features(text: str) -> tuple[str, ...]:
     >>> text_features("12 Comments")
     ('text 12 comments', 'like 0 comments')
     """
-    text = " ".join(text.casefold().split())
+    text = collapse(text.casefold())
     masked, numbers = _DIGITS.subn("0", text)
-    if not numbers or len(_LETTER.findall(masked[:LONGEST])) < LETTERS:
-        return (TEXT + shortened(text),)
-    return (TEXT + shortened(text), MASKED + shortened(masked))
+    if not numbers or len(_LETTER.findall(masked)) < LETTERS:
+        return (TEXT + text,)
+    return (TEXT + text, MASKED + masked)
+
+
+def long_text_features(beginning: str, content: int) -> tuple[str, ...]:
+    """The same for a long text: its beginning, and the hash of all of it. Its numbers are not masked.
+
+    >>> long_text_features("It was a dark and stormy night", 0xC0FFEE)
+    ('text it was a dark and stormy night… c0ffee',)
+    """
+    return (f"{TEXT}{collapse(beginning.casefold())}… {content:x}",)
 
 
 def shortened(text: str) -> str:
@@ -80,8 +90,7 @@ def shortened(text: str) -> str:
 
 def _links(structure: "Structure", is_leaf: Bools) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     """Each link as a range of leaves, with its feature."""
-    page, nodes = structure.page, structure.nodes
-    host = (page.base_url or "").partition("://")[2].partition("/")[0]
+    page, nodes, base = structure.page, structure.nodes, _Base(structure.page)
     targets = dict(page.values_of("href"))
     links = np.flatnonzero(page.nodes.tag[nodes] == tags.TAG["a"])
     before = np.concatenate(([0], np.cumsum(is_leaf)))
@@ -89,15 +98,29 @@ def _links(structure: "Structure", is_leaf: Bools) -> Iterator[tuple[int, int, t
     for node, start, end in zip(nodes[links].tolist(), first.tolist(), last.tolist(), strict=True):
         href = targets.get(node, "")
         read = link_features if len(href) <= LONGEST_LINK else link_features.__wrapped__
-        yield start, end, read(host, href) if _is_absolute(href) else read("", page.resolve(href))
+        yield start, end, read(*base.split(href))
 
 
-def _is_absolute(link: str) -> bool:
-    return link[:1] in "/#?" or "://" in link[:12]
+class _Base:
+    """What links of a page are relative to. Resolves the plain ones itself, which is much faster."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        address = (page.base_url or "").partition("://")[2].partition("?")[0].partition("#")[0]
+        self.host = address.partition("/")[0]
+        self.folder = address.rpartition("/")[0] + "/" if "/" in address else address + "/" if address else ""
+
+    def split(self, link: str) -> tuple[str, str]:
+        """What to put before a link to make it whole, and the link."""
+        if link[:1] in "/#" or "://" in link[:12]:
+            return self.host, link
+        if link[:1].isalnum() and ":" not in link[:12]:
+            return self.folder, link
+        return "", self.page.resolve(link)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def link_features(host: str, link: str) -> tuple[str, ...]:
+def link_features(before: str, link: str) -> tuple[str, ...]:
     """The target of a link without scheme, fragment and tracking parameters; none if it stays on the page.
 
     >>> link_features("tea.example", "/pots?utm_source=feed#lid"), link_features("tea.example", "#lid")
@@ -113,7 +136,7 @@ def link_features(host: str, link: str) -> tuple[str, ...]:
         return (LINK + shortened(rest),)
     if link.startswith("//"):
         return (LINK + shortened(link[2:]),)
-    return (LINK + shortened(host + link),)
+    return (LINK + shortened(before + link),)
 
 
 def without_tracking(link: str) -> str:
@@ -128,10 +151,11 @@ def without_tracking(link: str) -> str:
 
 
 def _image_sources(page: Page) -> dict[int, tuple[str, ...]]:
-    found: dict[int, tuple[str, ...]] = {}
+    base, found = _Base(page), {}
     for attribute in _SOURCES:
         for node, source in page.values_of(attribute):
             if source and not source.startswith("data:"):
-                full = source if "://" in source[:12] else page.resolve(source)
-                found[node] = (IMAGE + shortened(full.partition("://")[2] or full),)
+                before, rest = base.split(source)
+                _, separator, path = rest.partition("://")
+                found[node] = (IMAGE + shortened(path if separator else before + rest),)
     return found

@@ -1,8 +1,7 @@
 """Folding siblings: runs of alike ones become `*`, a medley of a few kinds becomes `(p|h2|ul)*`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pagestrata.algorithms.template.structure import Structure, similarity
 
@@ -19,8 +18,7 @@ REPEATING: Final = frozenset("p li tr td th dt dd option h2 h3 h4 h5 h6".split()
 RUN, MEDLEY, SINGLE = "run", "medley", "single"
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """Neighbouring children that are one item of their parent's sequence."""
 
     children: Sequence[int]

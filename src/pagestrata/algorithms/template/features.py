@@ -151,7 +151,8 @@ def without_tracking(link: str) -> str:
 
 
 def _image_sources(page: Page) -> dict[int, tuple[str, ...]]:
-    base, found = _Base(page), {}
+    base = _Base(page)
+    found: dict[int, tuple[str, ...]] = {}
     for attribute in _SOURCES:
         for node, source in page.values_of(attribute):
             if source and not source.startswith("data:"):

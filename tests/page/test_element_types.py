@@ -77,6 +77,17 @@ def test_places_that_differ_from_page_to_page_are_left_open() -> None:
     assert ("/html[1]/body[1]/p", "html > body:nth-of-type(1) > p") == (rank(pages)[0].xpath, rank(pages)[0].css)
 
 
+def test_of_elements_with_one_pattern_those_at_the_usual_place_are_found() -> None:
+    page = page_of("<div><p>a</p></div><div><p>b</p><p>c</p></div>")
+    way = ("html", "body", "div", "p")
+
+    def found(places: tuple[int, ...]) -> list[str]:
+        wrapper = Wrapper(Pattern("p", 3, (), "html/body/div/p"), 1.0, 1, (3,), way, places)
+        return [page.text_of(node) for node in ElementTypes(page).find(wrapper)]
+
+    assert (["b", "c"], ["a", "b"], ["a", "b", "c"]) == (found((1, 1, 2, 0)), found((1, 1, 0, 1)), found((1, 1, 3, 0)))
+
+
 MARKUP = """<!DOCTYPE html><html><head><title>Tea</title></head><body class="home page-2">
 <div id="top"><p>menu</p></div>
 <table><tr><td><p>first</p></td><td data-x="/a" class="cell-1 wide"><p>second</p></td></tr></table>
@@ -93,7 +104,7 @@ def test_every_xpath_and_selector_leads_to_its_element_on_the_page_as_it_is(tag:
         expected = "".join(page.text_of(node).split())
         assert expected in map(text_of, tree.xpath(wrapper.xpath))
         assert expected in map(text_of, browser_tree(page).cssselect(wrapper.css))
-        assert node in ElementTypes(page).find(wrapper.pattern)
+        assert node in ElementTypes(page).find(wrapper)
 
 
 def wrapper_of(page: Page, node: int) -> Wrapper:

@@ -236,8 +236,8 @@ class Wrappers:
         return self._obvious(page, types, left_out) or self._credible(page, types, left_out)
 
     def _obvious(self, page: Page, types: ElementTypes, left_out: Sequence[Part]) -> "Found | None":
-        """The only element of the first wrapper, if most of the page is in it: then no term need be read."""
-        nodes = types.find(self.ranked[0].pattern) if self.ranked else []
+        """The only element that the first wrapper leads to, if most of the page is in it: then no term need be read."""
+        nodes = types.find(self.ranked[0]) if self.ranked else []
         if len(nodes) != 1:
             return None
         words = np.where(inside(page, left_out), 0, page.nodes.words)

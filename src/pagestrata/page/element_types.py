@@ -235,18 +235,40 @@ class ElementTypes:
     def led_to(self, ranked: Iterable[Wrapper], values: Mapping[int, float]) -> Iterator[tuple[Wrapper, int]]:
         """Each wrapper that leads to something here, and what it leads to: the element of the largest value."""
         for wrapper in ranked:
-            found = self.find(wrapper.pattern)
+            found = self.find(wrapper)
             if found:
                 yield wrapper, max(found, key=lambda node: values.get(node, 0.0))
 
-    def find(self, pattern: Pattern) -> list[int]:
-        """The elements with this pattern, in document order."""
-        nodes = self.page.nodes
-        number = nodes.names.index(pattern.tag) if pattern.tag in nodes.names else -1
-        there = (nodes.depth == pattern.level) & (nodes.tag == number)
+    def find(self, wrapper: Wrapper) -> list[int]:
+        """The elements with the pattern of a wrapper; if some stand where it stood on all sample pages, only those."""
+        nodes, pattern = self.page.nodes, wrapper.pattern
+        there = (nodes.depth == pattern.level) & (nodes.tag == self._tag(pattern.tag))
         if pattern.address and self._is_aligned:
             there &= self._along(pattern.address.split("/"))
-        return [node for node in np.flatnonzero(there).tolist() if self.pattern(node) == pattern]
+        found = np.flatnonzero(there).astype(np.int32)
+        found = found[[self._has(node, pattern) for node in found.tolist()]] if len(found) else found
+        placed = found[self._are_at(found, wrapper.places)]
+        chosen: list[int] = (placed if len(placed) else found).tolist()
+        return chosen
+
+    def _has(self, node: int, pattern: Pattern) -> bool:
+        """Whether an element whose tag, level and way are right has the rest of a pattern, too."""
+        if self._attributes(node) != pattern.attributes:
+            return False
+        return self._is_aligned or not pattern.address or pattern.address == self._address(node)
+
+    def _are_at(self, nodes: Ints, places: Sequence[int]) -> Bools:
+        """Which of these elements are reached by the places of a way."""
+        positions, parent = self.page.sibling_positions, self.page.nodes.parent
+        agree = np.ones(len(nodes), np.bool_)
+        for place in reversed(places):
+            agree &= (place == 0) | (positions[nodes] == place)
+            nodes = parent[nodes]
+        return agree
+
+    def _tag(self, name: str) -> int:
+        names = self.page.nodes.names
+        return names.index(name) if name in names else -1
 
     def _attributes(self, node: int) -> tuple[tuple[str, str], ...]:
         page, start = self.page, int(self.page.nodes.attribute_start[node])
@@ -267,12 +289,11 @@ class ElementTypes:
 
     def _along(self, way: Sequence[str]) -> Bools:
         """Which nodes the tags of the way lead to."""
-        nodes, names = self.page.nodes, self.page.nodes.names
+        nodes = self.page.nodes
         led = np.zeros(len(nodes), np.bool_)
         led[0] = nodes.tag_name(0) == way[0]
         for level, tag in enumerate(way[1:], 1):
-            number = names.index(tag) if tag in names else -1
-            there = np.flatnonzero((nodes.depth == level) & (nodes.tag == number))
+            there = np.flatnonzero((nodes.depth == level) & (nodes.tag == self._tag(tag)))
             led[there] = led[nodes.parent[there]]
         return led
 

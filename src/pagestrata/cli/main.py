@@ -15,6 +15,7 @@ from pagestrata.cli.learn import learn
 from pagestrata.cli.metadata import metadata
 from pagestrata.cli.sections import sections
 from pagestrata.cli.sites import sites
+from pagestrata.cli.train import train
 from pagestrata.errors import PagestrataError
 
 app = typer.Typer(
@@ -31,6 +32,7 @@ app.add_typer(sites, name="sites")
 app.command()(compare)
 app.command()(evaluate)
 app.command()(fit)
+app.command()(train)
 app.add_typer(bench, name="bench")
 
 

@@ -1,0 +1,45 @@
+"""Which blocks are given back: those that make the expected F1 of the page largest.
+
+With the probability p of each block and its n words, taking the blocks from p = t on gives an expected
+
+    F = (1 + b²) Σ p n  /  (Σ n + b² Σ_all p n)
+
+and t is chosen so that it is largest. `bias` sets b: 4 times the weight of recall at 1, a quarter at -1.
+"""
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+REACH: Final = 4.0
+"""How much more recall counts at bias 1."""
+LEAST_WORDS: Final = 10.0
+"""Fewer words expected in all are none: script-only and blocked pages. The research prototype found 5 to 20 alike."""
+
+
+def threshold(importance: Floats, words: Floats, bias: float = 0.0) -> float:
+    """The importance from which on blocks are kept; above 1 if nothing is.
+
+    >>> threshold(np.array([0.9, 0.8, 0.1]), np.array([50.0, 50.0, 50.0]))
+    0.8
+    """
+    expected = float((importance * words).sum())
+    if expected < LEAST_WORDS * REACH**-bias or len(importance) == 0:
+        return 2.0
+    order = np.argsort(-importance, kind="stable")
+    recall_weight = REACH ** (2 * bias)
+    found, taken = np.cumsum((importance * words)[order]), np.cumsum(words[order])
+    best = int(np.argmax((1 + recall_weight) * found / (taken + recall_weight * expected)))
+    return float(importance[order[best]])
+
+
+def expected_score(importance: Floats, words: Floats, keep_from: float) -> float:
+    """The F1 to expect of what is kept, if the probabilities hold; 1 for an empty page that is left empty."""
+    kept = importance >= keep_from
+    expected, taken = float((importance * words).sum()), float(words[kept].sum())
+    if not kept.any():
+        return 1 / (1 + expected / LEAST_WORDS)
+    return 2 * float((importance * words)[kept].sum()) / max(1e-9, taken + expected)

@@ -1,0 +1,37 @@
+"""The card of a model: what it was made of, and how."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+
+from pagestrata.engine.model import EngineModel
+from pagestrata.train.fit import LEAVES, RATE, TREES, Labelled
+
+
+def write_card(sets: Sequence[tuple[str, Sequence[Labelled]]], model: EngineModel, content: bytes, seed: int) -> str:
+    """The card as Markdown."""
+    lines = [
+        "# Engine model",
+        "",
+        f"Made on {datetime.now(UTC).date().isoformat()} by `pagestrata train {' '.join(name for name, _ in sets)}`, "
+        f"seed {seed}. {len(content):,} bytes, SHA-256 {sha256(content).hexdigest()}.",
+        "",
+        f"{len(model.trees.root)} trees ({TREES} asked for, {LEAVES} leaves, rate {RATE}) over {len(model.columns)} "
+        f"features of a text block; {_words(model)}.",
+        "",
+        "| data set | pages | sites | main text |",
+        "|---|---|---|---|",
+    ]
+    for name, pages in sets:
+        words = sum(float(page.sizes.sum()) for page in pages)
+        good = sum(float((page.labels * page.sizes).sum()) for page in pages)
+        lines.append(
+            f"| {name} | {len(pages):,} | {len({page.site for page in pages}):,} | {good / max(1.0, words):.0%} |"
+        )
+    return "\n".join([*lines, ""])
+
+
+def _words(model: EngineModel) -> str:
+    lexicon = model.lexicon
+    known = (("names", lexicon.names), ("lines", lexicon.lines), ("headings", lexicon.headings))
+    return ", ".join(f"{len(words):,} words of {name}" for name, words in known)

@@ -1,0 +1,119 @@
+"""Which blocks of a page are its main text, by laying the page's words beside those of the truth.
+
+Words are matched in runs of four, in order as far as possible, then moved runs; a short line counts if the truth has it
+as a line of its own near something matched. A label is the matched share of a block's words.
+"""
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from pagestrata.page.page import Page
+from pagestrata.page.text import words
+
+Floats = npt.NDArray[np.float32]
+
+RUN: Final = 4
+"""Words in a row that are no accident."""
+MOST_PLACES: Final = 8
+"""Places in the truth that a run is tried at."""
+WIDEST_GAP: Final = 60
+"""Words between two matched runs that are matched one by one."""
+NEAR: Final = 3
+"""Blocks around a short line among which one must be matched."""
+
+
+def labels_of(page: Page, truth: str) -> tuple[Floats, Floats]:
+    """For each block the share of its words that the truth has, and how many words it has."""
+    lines = [_said(page.text[start:end]) for start, end in _spans(page)]
+    said = [word for line in lines for word in line]
+    block = [place for place, line in enumerate(lines) for _ in line]
+    sizes, hits = np.zeros(len(lines), np.float32), np.zeros(len(lines), np.float32)
+    np.add.at(sizes, block, 1)
+    np.add.at(hits, block, np.array(matched(said, _said(truth)), np.float32))
+    labels = (hits / np.maximum(1, sizes)).astype(np.float32)
+    _match_short_lines(labels, lines, truth)
+    return labels, sizes
+
+
+def _spans(page: Page) -> list[tuple[int, int]]:
+    return list(zip(page.blocks.text_start.tolist(), page.blocks.text_end.tolist(), strict=True))
+
+
+def _said(text: str) -> list[str]:
+    return [word.lower() for word in words(text)]
+
+
+def matched(said: Sequence[str], truth: Sequence[str]) -> list[bool]:
+    """Which words of the page stand in the truth.
+
+    >>> sum(matched("menu a b c d e f foot".split(), "a b c d e f".split()))
+    6
+    """
+    places = defaultdict(list)
+    for place in range(len(truth) - RUN + 1):
+        places[tuple(truth[place : place + RUN])].append(place)
+    found, used = [False] * len(said), [False] * len(truth)
+    chain = _longest_in_order(said, places)
+    for here, there in chain:
+        found[here : here + RUN] = used[there : there + RUN] = [True] * RUN
+    _match_gaps(said, truth, chain, found, used)
+    for here in range(len(said) - RUN + 1):
+        if not found[here]:
+            for moved in places.get(tuple(said[here : here + RUN]), ()):
+                if not used[moved]:
+                    found[here : here + RUN] = used[moved : moved + RUN] = [True] * RUN
+                    break
+    return found
+
+
+def _match_gaps(
+    said: Sequence[str], truth: Sequence[str], chain: list[tuple[int, int]], found: list[bool], used: list[bool]
+) -> None:
+    """Match single words between two matched runs, in order: short lines amid the text."""
+    for (here, there), (next_here, next_there) in pairwise(sorted(chain)):
+        start, begin = here + RUN, there + RUN
+        if 0 < next_here - start <= WIDEST_GAP and 0 < next_there - begin <= WIDEST_GAP:
+            sides = SequenceMatcher(None, said[start:next_here], truth[begin:next_there], autojunk=False)
+            for match in sides.get_matching_blocks():
+                for step in range(match.size):
+                    found[start + match.a + step] = used[begin + match.b + step] = True
+
+
+def _longest_in_order(said: Sequence[str], places: dict[tuple[str, ...], list[int]]) -> list[tuple[int, int]]:
+    """The most pairs of equal runs that come in the same order on both sides."""
+    ends: list[int] = []  # the smallest last place of a chain of each length, and which pair that is
+    last: list[int] = []
+    pairs: list[tuple[int, int, int]] = []
+    for here in range(len(said) - RUN + 1):
+        for there in reversed(places.get(tuple(said[here : here + RUN]), ())[:MOST_PLACES]):
+            length = bisect_left(ends, there)
+            pairs.append((here, there, last[length - 1] if length else -1))
+            ends[length : length + 1] = [there]
+            last[length : length + 1] = [len(pairs) - 1]
+    chain, pair = [], last[-1] if last else -1
+    while pair >= 0:
+        here, there, pair = pairs[pair]
+        chain.append((here, there))
+    return chain
+
+
+def _match_short_lines(labels: Floats, lines: Sequence[Sequence[str]], truth: str) -> None:
+    """Label lines that are too short for a run: all if the truth has such a line and the text around matches."""
+    wanted = Counter(" ".join(_said(line)) for line in truth.split("\n"))
+    good = np.concatenate(([0], np.cumsum(labels > 0.5)))
+    for place, line in enumerate(lines):
+        if labels[place] > 0.5 and len(line) >= RUN:
+            continue
+        near = good[min(len(lines), place + NEAR + 1)] > good[max(0, place - NEAR)]
+        text = " ".join(line)
+        if line and wanted[text] > 0 and (near or len(line) >= RUN):
+            labels[place], wanted[text] = 1.0, wanted[text] - 1
+        elif len(line) < RUN and labels[place] < 1:
+            labels[place] = 0.0

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from pagestrata import registry
-from pagestrata.algorithms.base import Learner, Segmentation, Segmenter
-from pagestrata.engine import standin
+from pagestrata.algorithms.base import Learner, Segmentation, Segmenter, whole
 from pagestrata.errors import UsageError
 from pagestrata.options import Options
 from pagestrata.page.feed import Feed
@@ -28,7 +27,7 @@ Source = Any
 DEFAULTS = Options()
 Method = str | Segmenter
 """A name in the registry, or what `learn` gave back."""
-DEFAULT_METHOD = standin.NAME
+DEFAULT_METHOD = "engine"
 
 
 def parse(source: Source, url: str | None = None, options: Options = DEFAULTS) -> Page:
@@ -59,7 +58,7 @@ def extract(
     if spent > options.seconds:
         effect = "the page was not cut: all text is one section"
         limit = Limit("seconds", round(options.seconds), math.ceil(spent), effect)
-        return Extraction(page, options, standin.whole(page), method=_name(method), limits=(*page.limits, limit))
+        return Extraction(page, options, whole(page), method=_name(method), limits=(*page.limits, limit))
     return as_extraction(page, options, _segmenter(method, page).segment(page, options), _name(method))
 
 

@@ -23,7 +23,7 @@ RENDERERS: Final = {
 }
 
 METHODS: Final = {
-    "stand-in": "pagestrata.engine.standin:StandIn",
+    "engine": "pagestrata.engine.engine:Engine",
     "site": "pagestrata.sites.learn:SiteLearner",
     "repetition": "pagestrata.algorithms.repetition:Repetition",
     "vips": "pagestrata.algorithms.vips:Vips",

@@ -31,12 +31,12 @@ def test_every_method_has_a_row(shell: Shell) -> None:
 
 
 def test_without_siblings_learners_say_so(shell: Shell) -> None:
-    rows = table(shell.output("compare", PAGE, "--methods", "stand-in,site"))
+    rows = table(shell.output("compare", PAGE, "--methods", "engine,site"))
     assert ["", "this page only"] == [row["learned from"] for row in rows]
 
 
 def test_the_first_method_is_what_others_are_held_against(shell: Shell) -> None:
-    rows = table(shell.output("compare", PAGE, "--methods", "density,stand-in"))
+    rows = table(shell.output("compare", PAGE, "--methods", "density,engine"))
     assert "1.000" == rows[0]["agreement"] > rows[1]["agreement"]
 
 
@@ -58,7 +58,7 @@ def test_a_terminal_gets_a_table(monkeypatch: pytest.MonkeyPatch, capsys: pytest
 
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "200")
-    show(compare_methods(parse(PAGE.read_bytes()), [], None, ["stand-in"], Options()))
+    show(compare_methods(parse(PAGE.read_bytes()), [], None, ["engine"], Options()))
     told = capsys.readouterr().out
     assert "agreement" in told
     assert "\t" not in told

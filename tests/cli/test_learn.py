@@ -188,10 +188,10 @@ def test_an_unknown_site_is_said_and_the_page_is_read_anyway(learned: Shell) -> 
     other = learned.folder / "other.html"
     other.write_bytes(PAGE.read_bytes().replace(HOST.encode(), b"elsewhere.example"))
     one = learned.run(other, "--site", "auto")
-    assert f"{other}: nothing was learned of elsewhere.example: read by stand-in\n" == one.stderr
+    assert f"{other}: nothing was learned of elsewhere.example: read by engine\n" == one.stderr
     many = learned.run(other, other, PAGE, "--site", "auto", "-f", "jsonl")
     assert one.stderr == many.stderr
-    assert ["stand-in", "stand-in", "site"] == [json.loads(line)["method"] for line in many.stdout.splitlines()]
+    assert ["engine", "engine", "site"] == [json.loads(line)["method"] for line in many.stdout.splitlines()]
     assert "" == learned.run(other, other, "--site", "auto", "-f", "jsonl", "-q").stderr
     nowhere = learned.folder / "nowhere.html"
     nowhere.write_text("<p>" + "words " * 50)

@@ -25,16 +25,16 @@ def invoke(*arguments: str | Path) -> Result:
 
 def test_a_table_and_a_line_for_every_page(sites: Path, tmp_path: Path) -> None:
     target = tmp_path / "rows.jsonl"
-    done = invoke(sites, "--method", "stand-in", "--peers", "whole-text", "--names-removed", "--jsonl", target)
+    done = invoke(sites, "--method", "engine", "--peers", "whole-text", "--names-removed", "--jsonl", target)
     assert done.exit_code == 0, done.output
     assert "made: 8 pages of 2 sites, diversity 0.250" in done.output
     lines = [line.split("|")[1:5] for line in done.output.splitlines() if line.startswith("|")]
     shown = {tuple(cell.strip() for cell in line) for line in lines[2:]}
-    methods, names = ("stand-in", "whole-text"), ("kept", "removed")
+    methods, names = ("engine", "whole-text"), ("kept", "removed")
     assert {(method, "-", kept, "2") for method in methods for kept in names} == shown
     rows = [json.loads(line) for line in target.read_text().splitlines()]
     assert 2 * 2 * 8 == len(rows)
-    assert {"stand-in", "whole-text"} == {row["method"] for row in rows}
+    assert {"engine", "whole-text"} == {row["method"] for row in rows}
     assert all(0 <= row["figures"]["word_f1"] <= 1 for row in rows)
 
 
@@ -42,23 +42,23 @@ def test_the_drawing(sites: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     for suffix, start in ((".png", b"\x89PNG"), (".svg", b"<?xml")):
         target = tmp_path / f"curve{suffix}"
-        done = invoke(sites, "--method", "stand-in", "--plot", target)
+        done = invoke(sites, "--method", "engine", "--plot", target)
         assert done.exit_code == 0, done.output
         assert target.read_bytes().startswith(start)
 
 
 def test_a_drawing_without_matplotlib_says_what_to_install(sites: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    error = invoke(sites, "--method", "stand-in", "--plot", "x.png").exception
+    error = invoke(sites, "--method", "engine", "--plot", "x.png").exception
     assert isinstance(error, MissingExtra)
     assert "pagestrata[plot]" in str(error)
 
 
 def test_what_cannot_be_done_is_said_at_once(sites: Path) -> None:
-    assert isinstance(invoke("nosuch", "--method", "stand-in").exception, InputError)
+    assert isinstance(invoke("nosuch", "--method", "engine").exception, InputError)
     assert isinstance(invoke(sites).exception, UsageError)
     assert isinstance(invoke(sites, "--method", "nosuch").exception, UsageError)
     assert isinstance(invoke(sites, "--peers", "nosuch").exception, UsageError)
-    assert isinstance(invoke(sites, "--method", "stand-in", "-k", "two").exception, UsageError)
-    assert isinstance(invoke(sites, "--method", "stand-in", "-k", "0").exception, UsageError)
-    assert isinstance(invoke(sites, "--method", "stand-in", "--plot", "x.doc").exception, UsageError)
+    assert isinstance(invoke(sites, "--method", "engine", "-k", "two").exception, UsageError)
+    assert isinstance(invoke(sites, "--method", "engine", "-k", "0").exception, UsageError)
+    assert isinstance(invoke(sites, "--method", "engine", "--plot", "x.doc").exception, UsageError)

@@ -99,6 +99,11 @@ def section_tree(
     return (_Builder(page, pieces, options, biased(KEEP_FROM, options) if keep_from is None else keep_from).root(),)
 
 
+def whole(page: Page) -> tuple[Section, ...]:
+    """The page as one kept section: what is left to give when there is no time to cut it."""
+    return section_tree(page, [], Part(0, 0, 1.0, Role.MAIN, ("not judged: the time budget was spent",)))
+
+
 def biased(keep_from: float, options: Options) -> float:
     """A threshold as the bias moves it: lower for recall, higher for precision."""
     return keep_from - BIAS_REACH * options.bias

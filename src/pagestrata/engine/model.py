@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 from io import BytesIO
 from typing import Final
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -57,7 +58,7 @@ class EngineModel:
                 }
                 trees = Trees(**{name: arrays[f"trees_{name}"] for name in _TREES})
                 return cls(tuple(_unpacked(arrays["columns"])), trees, float(arrays["base"]), Lexicon(**lexicon))
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, ValueError, KeyError, BadZipFile) as error:
             raise ModelError(f"this is no engine model: {error}") from error
 
 

@@ -149,8 +149,12 @@ class _Cutter:
         if self.mean("related", first, last) > 0:
             found.append("leads to other pages of the site")
         if self.mean("usable", first, last) == 0:
-            found.append("is not seen, or belongs to a form")
+            found.append(self.why_unusable(first, last))
         return tuple(found)
+
+    def why_unusable(self, first: int, last: int) -> str:
+        codes = sorted(set(self.page.blocks.hidden_by[first:last].tolist()) & set(tags.UNSEEN))
+        return f"is hidden ({', '.join(tags.HIDDEN_BY[code] for code in codes)})" if codes else "belongs to a form"
 
 
 def _kinds(judgement: Judgement) -> Ints:

@@ -9,6 +9,7 @@ from tests.build import page_of
 
 from pagestrata import Page
 from pagestrata.algorithms.template import Template, TemplateLearner
+from pagestrata.errors import ModelError
 
 MENU = "<nav><ul><li><a href='/'>Home</a></li><li><a href='/about'>About us</a></li></ul></nav>"
 STORIES = ["The tide came late", "A boat was built", "Mussels were smoked", "Songs were sung", "Knots were seen", "Mud"]
@@ -202,6 +203,26 @@ def test_a_template_is_saved_as_json_and_pickled() -> None:
     template.match(page_of(story(4)))
     assert template == Template.from_json(template.to_json())
     assert template == pickle.loads(pickle.dumps(template))  # noqa: S301 - our own
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'"parent":[-1,0,1', b'"parent":[-1,0,7'),
+        (b'"parent":[-1,0', b'"parent":[-1,-1'),
+        (b'"parent":[-1', b'"parent":[5'),
+        (b'"end":[', b'"end":[1'),
+        (b'"operator":[""', b'"operator":["+"'),
+        (b'"label":["html"', b'"label":["html","b"'),
+        (b'"end":[', b'"end":["x",'),
+        (b'"pages"', b'"pages'),
+    ],
+)
+def test_what_is_no_template_is_refused(old: bytes, new: bytes) -> None:
+    saved = learn(story(0, MENU), story(1, MENU)).to_json()
+    assert old in saved
+    with pytest.raises(ModelError, match="this is no template"):
+        Template.from_json(saved.replace(old, new))
 
 
 def test_what_has_no_room_is_counted() -> None:

@@ -52,7 +52,7 @@ def leaf_noise(template: "Template", match: Match, inside: bool) -> Floats:
         strongest = _strongest(counts, shown, own) if counts else 0.0
         if strongest:
             leaves.append(leaf)
-            values.append(strongest / (total - own))
+            values.append(min(1.0, strongest / max(1, total - own)))
     found = np.zeros(len(match.template_node))
     found[match.structure.nodes[leaves]] = values
     return found

@@ -14,6 +14,7 @@ from pagestrata.algorithms.template.match import Match, Matcher
 from pagestrata.algorithms.template.noise import noise_of
 from pagestrata.algorithms.template.structure import Structure, path_hash
 from pagestrata.algorithms.template.tree import CHOICE, SEQUENCE, Tree
+from pagestrata.errors import ModelError
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 
@@ -130,8 +131,33 @@ class Template:
 
     @classmethod
     def from_json(cls, text: bytes) -> "Template":
-        """Back from JSON; raises `msgspec.ValidationError` for what is no template."""
-        return msgspec.json.decode(text, type=cls)
+        """Back from JSON; raises `ModelError` for what is no template."""
+        try:
+            template = msgspec.json.decode(text, type=cls)
+        except msgspec.DecodeError as error:
+            raise ModelError(f"this is no template: {error}") from error
+        template.check()
+        return template
+
+    def check(self) -> None:
+        """Raise `ModelError` if the columns are not those of a tree in document order."""
+        columns = (self.operator, self.parent, self.end, self.support, self.features, self.content, self.votes)
+        if any(len(column) != len(self.label) for column in columns):
+            raise ModelError("this is no template: its columns differ in length")
+        if not set(self.operator) <= {"", "?", "*"}:
+            raise ModelError("this is no template: it has an unknown operator")
+        around: list[int] = []
+        ends = [0] * len(self)
+        for node, parent in enumerate(self.parent):
+            while around and around[-1] != parent:
+                ends[around.pop()] = node
+            if (parent == -1) != (node == 0) or (node > 0 and not around):
+                raise ModelError(f"this is no template: node {node} has no place in it")
+            around.append(node)
+        for node in around:
+            ends[node] = len(self)
+        if tuple(ends) != self.end:
+            raise ModelError("this is no template: its nodes do not end where they should")
 
 
 def split_label(label: str) -> tuple[str, str]:

@@ -1,12 +1,13 @@
 """Sections from a site's tree regular expression (Mehta and Madaan, WWW 2008).
 
-`structure` and `features` say what of a page counts, `fold`, `fit` and `align` how siblings are compared, `learn` grows the
-`tree`, `template` freezes it, `match`, `noise` and `sections` read pages with it, `expression` writes and reads it.
+`structure` and `features` say what of a page counts, `fold`, `fit` and `align` how siblings are compared, `learn`
+grows the `tree`, `template` freezes it, `match`, `noise` and `sections` read pages with it, `expression` writes and
+reads it.
 
-Follows the paper where it decides: supports, noise confidence, the threshold of node support, sections from the uppermost
-`*`, Cond1 to Cond3, importance. All else is ours and named in docs/papers/template.md: likeness, alignment, periods, choices
-for medleys, masked texts, the rule for pages of the sample, leaves known by their path, and that sections are cut further
-where some lines repeat and others do not (`cut_mixed`).
+Follows the paper where it decides: supports, noise confidence, the threshold of node support, sections from the
+uppermost `*`, Cond1 to Cond3, importance. All else is ours and named in docs/papers/template.md: likeness, alignment,
+periods, choices for medleys, masked texts, the rule for pages of the sample, leaves known by their path, and that
+sections are cut further where some lines repeat and others do not (`cut_mixed`).
 """
 
 from pagestrata.algorithms.template.expression import read_expression

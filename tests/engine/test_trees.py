@@ -19,7 +19,9 @@ def stump(feature: int, threshold: float, low: int, high: int) -> Trees:
 def random_trees(seed: int, count: int, depth: int) -> Trees:
     """Full trees one after another; each also has a leaf near the root."""
     random = np.random.default_rng(seed)
-    feature, threshold, left, right, root, leaf = [], [], [], [], [], []
+    feature: list[int] = []
+    threshold: list[float] = []
+    left, right, root, leaf = ([0][:0] for _ in range(4))
     for _ in range(count):
         first = len(feature)
         root.append(first)

@@ -155,12 +155,16 @@ class Forest:
         self, page: Page, terms: Terms, vocabulary: Vocabulary, counts: Floats, pages: int, feed: Feed | None
     ) -> Ints:
         """The numbers of the terms that stand for a page; `counts` says on how many of the pages each term stands."""
+        numbers, tf = terms.frequencies()
         item = find_item(feed, page) if feed else None
         if item:
-            return np.unique(np.array(vocabulary.numbers_of(f"{item.title} {item.description}"), np.int32))
-        numbers, tf = terms.frequencies()
+            told = np.array(vocabulary.numbers_of(f"{item.title} {item.description}"), np.int32)
+            is_told = np.isin(numbers, told)
+            numbers, tf = numbers[is_told], tf[is_told]
         places, _ = by_tf_idf(tf, counts[numbers], pages, self.signifiers)
-        return numbers[places] if len(places) else own_signifiers(page, vocabulary, self.signifiers)
+        if not len(places):
+            return numbers if item else own_signifiers(page, vocabulary, self.signifiers)
+        return numbers[places]
 
     def informativeness(
         self, page: Page, terms: Terms, signifiers: Ints, left_out: Sequence[Part]

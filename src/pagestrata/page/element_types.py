@@ -13,6 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import fsum
 from typing import Final, TypeVar
 
@@ -27,6 +28,13 @@ LONGEST_NAME: Final = 80
 """A first token that is longer is data, not a name."""
 MOST_ATTRIBUTES: Final = 16
 """Attributes of one element that are looked at."""
+
+HOLDERS: Final = frozenset(
+    tag
+    for tag, does in zip(tags.TAGS, tags.BEHAVIOUR, strict=True)
+    if does & tags.BLOCK and tag not in ("p", "h1", "h2", "h3", "h4", "h5", "h6", "hr")
+)
+"""The elements that can hold paragraphs, and so an article."""
 
 _DIGITS = re.compile("[0-9]+")
 _NAME = re.compile(r"[\w:;.#!,-]*\Z")
@@ -221,9 +229,9 @@ class ElementTypes:
             pattern = self.pattern(node)
             if pattern not in best or value > best[pattern][0]:
                 best[pattern] = value, node
-        numbers = dfs_numbers(self.page)
         return [
-            Occurrence(pattern, value, int(numbers[node]), *self._way(node)) for pattern, (value, node) in best.items()
+            Occurrence(pattern, value, int(self._dfs_numbers[node]), *self._way(node))
+            for pattern, (value, node) in best.items()
         ]
 
     def pattern(self, node: int) -> Pattern:
@@ -243,7 +251,7 @@ class ElementTypes:
         """The elements with the pattern of a wrapper; if some stand where it stood on all sample pages, only those."""
         nodes, pattern = self.page.nodes, wrapper.pattern
         there = (nodes.depth == pattern.level) & (nodes.tag == self._tag(pattern.tag))
-        if pattern.address and self._is_aligned:
+        if "/" in pattern.address:
             there &= self._along(pattern.address.split("/"))
         found = np.flatnonzero(there).astype(np.int32)
         found = found[[self._has(node, pattern) for node in found.tolist()]] if len(found) else found
@@ -255,7 +263,7 @@ class ElementTypes:
         """Whether an element whose tag, level and way are right has the rest of a pattern, too."""
         if self._attributes(node) != pattern.attributes:
             return False
-        return self._is_aligned or not pattern.address or pattern.address == self._address(node)
+        return "=" not in pattern.address or pattern.address == self._address(node)
 
     def _are_at(self, nodes: Ints, places: Sequence[int]) -> Bools:
         """Which of these elements are reached by the places of a way."""
@@ -283,9 +291,14 @@ class ElementTypes:
         return tuple(sorted(found))
 
     def _address(self, node: int) -> str:
-        if not self._is_aligned:
-            return f"dfs={dfs_numbers(self.page)[node]}"
-        return "/".join(self._way(node)[0])
+        """The way to an element that can hold paragraphs; the number of one that cannot, which is no two pages' same."""
+        if self._is_aligned and self.page.nodes.tag_name(node) in HOLDERS:
+            return "/".join(self._way(node)[0])
+        return f"dfs={self._dfs_numbers[node]}"
+
+    @cached_property
+    def _dfs_numbers(self) -> Ints:
+        return dfs_numbers(self.page)
 
     def _along(self, way: Sequence[str]) -> Bools:
         """Which nodes the tags of the way lead to."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from pagestrata.algorithms.forest import Forest
 from pagestrata.algorithms.template import Match, Template, TemplateBuilder, TemplateLearner
+from pagestrata.algorithms.template.structure import structure_of
 from pagestrata.algorithms.template.tree import Tree
 from pagestrata.errors import UsageError
 from pagestrata.page.feed import Feed
@@ -137,14 +138,15 @@ def learn_cluster(
 ) -> Cluster:
     """The template of pages of one layout, its slots, and the paths that lead to the article."""
     builder = TemplateLearner().builder()
-    for page in pages:
-        builder.add(page)
+    structures = [structure_of(page) for page in pages]
+    for page, structure in zip(pages, structures, strict=True):
+        builder.add(page, structure)
         steps.step()
     template = builder.template()
     slots, distances = Slots.empty(len(template)), []
     known_shapes = frozenset(layout.shape for layout in layouts if layout.shape)
-    for page in pages:
-        reading = read(template, page, inside=True)
+    for page, structure in zip(pages, structures, strict=True):
+        reading = read(template, page, template.match(page, structure), inside=True)
         slots += slots_of(reading, len(template), known_shapes)
         distances.append(round(reading.match.distance, 4))
         steps.step()

@@ -145,7 +145,7 @@ class _Cutter:
         if noise >= 0.1:
             found.append(f"{noise:.0%} sure to recur over the site")
         if links >= 0.1:
-            found.append(f"{links:.0%} links, here and on other pages")
+            found.append(f"{links:.0%} of its text is links")
         if self.mean("related", first, last) > 0:
             found.append("leads to other pages of the site")
         if self.mean("usable", first, last) == 0:

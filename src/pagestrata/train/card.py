@@ -3,9 +3,18 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
+from typing import Final
 
 from pagestrata.engine.model import EngineModel
 from pagestrata.train.fit import LEAVES, RATE, TREES, Labelled
+
+ORIGIN: Final = {
+    "wcxb": "WCXB, Murrough Foley, 2026, CC BY 4.0",
+    "fundus": "test pages of the Fundus project, MIT; 81 news publishers",
+    "sitesets": "42 public blogs and sites, each under its own terms; no text of theirs is in the model",
+    "kreuzer-seg": "Kreuzer et al., public domain",
+}
+"""Of the sets that we train on ourselves."""
 
 
 def write_card(sets: Sequence[tuple[str, Sequence[Labelled]]], model: EngineModel, content: bytes, seed: int) -> str:
@@ -19,8 +28,8 @@ def write_card(sets: Sequence[tuple[str, Sequence[Labelled]]], model: EngineMode
         f"{len(model.trees.root)} trees ({TREES} asked for, {LEAVES} leaves, rate {RATE}) over {len(model.columns)} "
         f"features of a text block; {_words(model)}.",
         "",
-        "| data set | pages | sites | main text |",
-        "|---|---|---|---|",
+        "| data set | pages | sites | main text | licence and origin |",
+        "|---|---|---|---|---|",
     ]
     for name, pages in sets:
         words = sum(float(page.sizes.sum()) for page in pages)

@@ -84,7 +84,7 @@ def figure_3() -> list[Page]:
 
 
 def test_figure_3() -> None:
-    ranked = Forest(aligned=False).learn(figure_3()).ranked
+    ranked = Forest(aligned=False, drop_lines=False).learn(figure_3()).ranked
     found = {(str(wrapper.pattern), wrapper.pattern.level): (wrapper.dfs, wrapper.pages) for wrapper in ranked}
     assert {
         ("//body[@dfs=1]", 1): ((1,), 10),
@@ -102,14 +102,20 @@ def test_the_wrapper_of_figure_3_is_written_as_in_the_paper() -> None:
     assert '//div[contains(@class,"story") and (@dfs="78" or @dfs="82" or @dfs="83")]' in written
 
 
-def test_paragraphs_without_attributes_are_told_by_number_as_published_and_by_their_way_here() -> None:
+def test_elements_without_attributes_are_told_by_number_as_published_and_by_their_way_here() -> None:
+    pages = [page_of("<i></i>" * n + f"<div>{WORDS[n] * 3} {WORDS[n] * 3}</div>") for n in (3, 5)]
+    assert {"dfs=5": 1, "dfs=7": 1} == addresses(Forest(aligned=False).learn(pages))
+    assert {"html/body/div": 2} == addresses(Forest().learn(pages))
+
+
+def test_paragraphs_are_candidates_as_published_and_not_here() -> None:
     pages = [page_of("<i></i>" * n + f"<p>{WORDS[n] * 3} {WORDS[n] * 3}</p>") for n in (3, 5)]
-    assert {"dfs=5": 1, "dfs=7": 1} == paragraphs(Forest(aligned=False).learn(pages))
-    assert {"html/body/p": 2} == paragraphs(Forest().learn(pages))
+    assert {"dfs=5": 1, "dfs=7": 1} == addresses(Forest(drop_lines=False).learn(pages))
+    assert {} == addresses(Forest().learn(pages))
 
 
-def paragraphs(wrappers: Wrappers) -> dict[str, int]:
-    return {w.pattern.address: w.pages for w in wrappers.ranked if w.pattern.tag == "p"}
+def addresses(wrappers: Wrappers) -> dict[str, int]:
+    return {wrapper.pattern.address: wrapper.pages for wrapper in wrappers.ranked if wrapper.pattern.level > 1}
 
 
 def test_relevance_by_hand() -> None:

@@ -33,12 +33,17 @@ def test_the_same_type_at_another_level_is_another_pattern() -> None:
 
 
 def test_an_element_without_attributes_is_told_by_the_tags_above_it() -> None:
-    assert Pattern("p", 3, (), "html/body/div/p") == pattern_of('<div class="a"><p>', "p")
+    assert Pattern("td", 6, (), "html/body/table/tbody/tr/td") == pattern_of('<table class="a"><td>', "td")
 
 
-def test_or_by_its_number_as_published() -> None:
-    page = page_of("<div><p>")
-    assert Pattern("p", 3, (), "dfs=3") == ElementTypes(page, is_aligned=False).pattern(int(page.nodes_tagged("p")[0]))
+def test_a_paragraph_is_told_by_its_number_as_published() -> None:
+    assert Pattern("p", 3, (), "dfs=3") == pattern_of("<div><p>", "p")
+
+
+def test_and_so_is_any_element_if_asked_for() -> None:
+    page = page_of("<p></p><div>")
+    div = int(page.nodes_tagged("div")[0])
+    assert Pattern("div", 2, (), "dfs=3") == ElementTypes(page, is_aligned=False).pattern(div)
 
 
 def test_numbers_leave_out_what_the_paper_cleans_away() -> None:
@@ -48,8 +53,8 @@ def test_numbers_leave_out_what_the_paper_cleans_away() -> None:
 
 
 def test_of_several_elements_of_a_pattern_the_best_counts() -> None:
-    page = page_of("<p>a</p><p>b</p>")
-    nodes = page.nodes_tagged("p").tolist()
+    page = page_of("<div>a</div><div>b</div>")
+    nodes = page.nodes_tagged("div").tolist()
     found = ElementTypes(page).occurrences(nodes, [1.0, 2.0])
     assert [(2.0, (1, 1, 2))] == [(occurrence.value, occurrence.places) for occurrence in found]
 
@@ -72,17 +77,17 @@ def test_the_order_of_pages_does_not_matter() -> None:
 
 
 def test_places_that_differ_from_page_to_page_are_left_open() -> None:
-    pattern = Pattern("p", 2, (), "html/body/p")
-    pages = [[Occurrence(pattern, 1.0, n, ("html", "body", "p"), (1, 1, n))] for n in (1, 2)]
-    assert ("/html[1]/body[1]/p", "html > body:nth-of-type(1) > p") == (rank(pages)[0].xpath, rank(pages)[0].css)
+    pattern = Pattern("div", 2, (), "html/body/div")
+    pages = [[Occurrence(pattern, 1.0, n, ("html", "body", "div"), (1, 1, n))] for n in (1, 2)]
+    assert ("/html[1]/body[1]/div", "html > body:nth-of-type(1) > div") == (rank(pages)[0].xpath, rank(pages)[0].css)
 
 
 def test_of_elements_with_one_pattern_those_at_the_usual_place_are_found() -> None:
-    page = page_of("<div><p>a</p></div><div><p>b</p><p>c</p></div>")
-    way = ("html", "body", "div", "p")
+    page = page_of("<div><div>a</div></div><div><div>b</div><div>c</div></div>")
+    way = ("html", "body", "div", "div")
 
     def found(places: tuple[int, ...]) -> list[str]:
-        wrapper = Wrapper(Pattern("p", 3, (), "html/body/div/p"), 1.0, 1, (3,), way, places)
+        wrapper = Wrapper(Pattern("div", 3, (), "html/body/div/div"), 1.0, 1, (3,), way, places)
         return [page.text_of(node) for node in ElementTypes(page).find(wrapper)]
 
     assert (["b", "c"], ["a", "b"], ["a", "b", "c"]) == (found((1, 1, 2, 0)), found((1, 1, 0, 1)), found((1, 1, 3, 0)))

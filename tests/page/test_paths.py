@@ -8,7 +8,7 @@ import turbohtml
 from lxml.cssselect import CSSSelector
 from tests.build import EXAMPLES, page_of, real_pages
 
-from pagestrata import Section, extract
+from pagestrata import Options, Section, extract
 from pagestrata.page.paths import is_exact, steps, xpath
 
 
@@ -49,14 +49,14 @@ def test_paths_of_all_sections_of_real_pages() -> None:
             assert CSSSelector(section.css_path)(tree) == found
 
 
-def section_of(body: str, word: str) -> Section:
-    extraction = extract(page_of(body))
+def section_of(body: str, word: str, *keep: str) -> Section:
+    extraction = extract(page_of(body, keep=keep), options=Options(keep=keep))
     return next(leaf for leaf in extraction.leaves() if word in leaf.text)
 
 
 def test_positions_count_scripts_and_templates() -> None:
     inside = "<div>word here<p>and</p></div><div>x<p>y</p></div>"
-    section = section_of(f"<script></script><div>a</div><template></template><div>{inside}</div>", "word")
+    section = section_of(f"<script></script><div>a</div><template></template><div>{inside}</div>", "word", "div > div")
     assert "/html[1]/body[1]/div[2]/div[1]" == section.xpath
     assert "html > body:nth-of-type(1) > div:nth-of-type(2) > div:nth-of-type(1)" == section.css_path
 
@@ -79,5 +79,5 @@ def test_a_path_ends_at_the_depth_that_is_kept() -> None:
 
 
 def test_names_with_colons_are_spelled_out() -> None:
-    section = section_of("<o:p><div>word<p>and</p></div><div>x<p>y</p></div></o:p>", "word")
+    section = section_of("<o:p><div>word<p>and</p></div><div>x<p>y</p></div></o:p>", "word", "div")
     assert "/html[1]/body[1]/*[name()='o:p'][1]/div[1]" == section.xpath

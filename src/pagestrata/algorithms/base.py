@@ -131,8 +131,17 @@ def _all_parts(page: Page, root: Part, parts: Iterable[Part], options: Options) 
     if title is not None:
         found.append((Part(title, int(ends[title]), 1.0, Role.TITLE), ""))
     for node, told in told_by_selectors(page, options).items():
-        found.append((Part(node, int(ends[node]), float(told == PINNED)), told))
+        if told == PINNED or not _is_in_line(page, node):  # what is dropped inside a line, the writers leave out
+            found.append((Part(node, int(ends[node]), float(told == PINNED)), told))
     return found
+
+
+def _is_in_line(page: Page, node: int) -> bool:
+    """Whether an element holds a part of a line, and not all of it."""
+    starts, block_ends, end = page.blocks.node_start, page.blocks.node_end, int(page.nodes.end[node])
+    first = int(np.searchsorted(block_ends, node, side="right"))
+    last = int(np.searchsorted(starts, end)) - 1
+    return first <= last and bool(starts[first] < node or block_ends[last] > end)
 
 
 def _snapped(page: Page, parts: Iterable[Part]) -> Iterator[Part]:
@@ -231,7 +240,7 @@ class _Builder:
             role=part.role or (Role.MAIN if kept else Role.OTHER),
             importance=round(min(1.0, max(0.0, part.importance)), 4),
             kept=kept,
-            node=smallest_around(self.page, piece.start, piece.end),
+            node=self.place(piece, first, last),
             node_start=start,
             node_end=end,
             block_start=first,
@@ -239,6 +248,13 @@ class _Builder:
             reasons=(decision, *part.reasons),
             signals=part.signals,
         )
+
+    def place(self, piece: _Piece, first: int, last: int) -> int:
+        """The smallest element that holds the text of a leaf; what a selector found is its own place."""
+        blocks = self.page.blocks
+        if piece.told or last == first:
+            return smallest_around(self.page, piece.start, piece.end)
+        return smallest_around(self.page, int(blocks.container[first]), int(blocks.node_end[last - 1]))
 
     def choose(self, piece: _Piece) -> tuple[bool, str]:
         """Whether a leaf is given back, and the decision in words."""

@@ -5,7 +5,8 @@ grouped over the sample pages by structural pattern (element type and level), an
 informative, on most pages, deepest down, becomes the wrapper of the site.
 
 Follows the paper, except that (all ours):
-- elements without attributes are told by the tags on the way to them, not by `dfs` (see `page.element_types`);
+- elements without attributes are told by the tags on the way to them, not by `dfs` (see `page.element_types`), and
+  paragraphs, items and the like are no candidates;
 - of several elements of one pattern on a page the most informative counts, and the page once in p;
 - all patterns are kept as a ranked list. A page is read by the first that leads to most of its words, or else to
   something that is informative there: the page's own signifiers say so, by the frequencies that were learned;
@@ -28,7 +29,7 @@ import numpy as np
 from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
 from pagestrata.options import Options
 from pagestrata.page.asides import anchor_lists, comment_regions, link_runs, record_lists
-from pagestrata.page.element_types import ElementTypes, Occurrence, Wrapper, rank
+from pagestrata.page.element_types import LINES, ElementTypes, Occurrence, Wrapper, rank
 from pagestrata.page.feed import Feed, find_item
 from pagestrata.page.nodes import Bools, Ints
 from pagestrata.page.page import Page
@@ -111,6 +112,8 @@ class Forest:
     tolerant: bool = True
     aligned: bool = True
     """False: elements without attributes are told by their `dfs` number, as published."""
+    drop_lines: bool = True
+    """Whether paragraphs, items and the like, which cannot hold an article, are no candidates."""
     drop_anchor_lists: bool = True
     drop_comments: bool = True
     """Whether lists of anchors, and paths with "comments" in them, are out of the count and of the answer."""
@@ -143,6 +146,9 @@ class Forest:
     def facts(self, page: Page, terms: Terms, signifiers: Ints) -> list[Occurrence]:
         """What is remembered of a page: its best patterns, with how informative they are."""
         nodes, values = self.informativeness(page, terms, signifiers, self.left_out(page))
+        if self.drop_lines:
+            is_line = np.array([name in LINES for name in page.nodes.names])[page.nodes.tag[nodes]]
+            nodes, values = nodes[~is_line], values[~is_line]
         levels = page.nodes.depth[nodes] if self.by_level else 1
         best = np.argsort(-values * levels, kind="stable")[:PATTERNS_PER_PAGE]
         return self.types(page).occurrences(nodes[best].tolist(), values[best].tolist())

@@ -2,8 +2,8 @@
 
 An element type is the tag with all attributes in tolerant form: the first token of each value, digits removed. Values
 that are no names (addresses, data) count by their presence only (ours). The paper tells an element without attributes
-by its number in a depth-first walk (`dfs`); here (ours) it is told by the tags on the way to it, so that it is still
-the same element when another page has a banner or a paragraph more. `dfs` numbers are kept to show.
+by its number in a depth-first walk (`dfs`); here (ours) one that can hold an article is told by the tags on the way to
+it, so that it is still the same element when another page has a banner or a paragraph more.
 
 Patterns and wrappers are plain data. A wrapper can be written as XPath 1.0 and as CSS; browsers put a `tbody` in every
 table and some parsers do not, so the XPath holds with and without it.
@@ -29,12 +29,10 @@ LONGEST_NAME: Final = 80
 MOST_ATTRIBUTES: Final = 16
 """Attributes of one element that are looked at."""
 
-HOLDERS: Final = frozenset(
-    tag
-    for tag, does in zip(tags.TAGS, tags.BEHAVIOUR, strict=True)
-    if does & tags.BLOCK and tag not in ("p", "h1", "h2", "h3", "h4", "h5", "h6", "hr")
+LINES: Final = frozenset(
+    "p h1 h2 h3 h4 h5 h6 li dt dd a abbr b big cite code em i label mark q s small span strong sub sup time u".split()
 )
-"""The elements that can hold paragraphs, and so an article."""
+"""Elements of one line or item: none is the same on two pages, and none holds an article. (`font` may: it did once.)"""
 
 _DIGITS = re.compile("[0-9]+")
 _NAME = re.compile(r"[\w:;.#!,-]*\Z")
@@ -291,8 +289,7 @@ class ElementTypes:
         return tuple(sorted(found))
 
     def _address(self, node: int) -> str:
-        """The way to an element that can hold paragraphs; the number of one that cannot, which is no two pages' same."""
-        if self._is_aligned and self.page.nodes.tag_name(node) in HOLDERS:
+        if self._is_aligned and self.page.nodes.tag_name(node) not in LINES:
             return "/".join(self._way(node)[0])
         return f"dfs={self._dfs_numbers[node]}"
 

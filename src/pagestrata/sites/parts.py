@@ -1,7 +1,7 @@
 """From judged blocks to sections: the largest elements whose blocks are judged alike, and runs of small ones."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -16,6 +16,8 @@ from pagestrata.sites.prose import Floats, Ints, running_sum
 LINK_LIST: Final = 0.5
 """From this share of links on, something is there to lead elsewhere."""
 NOISE: Final = 0.5
+LAYOUT_CELL_WORDS: Final = 60
+"""A table with a block of more words is layout, and is cut like any container."""
 
 _ROLES = {
     tags.TAG["nav"]: Role.NAVIGATION,
@@ -43,8 +45,21 @@ class Judgement:
 
 
 def parts_of(page: Page, judgement: Judgement) -> list[Part]:
-    """Cut the page where the judgement changes."""
-    return list(_Cutter(page, judgement).parts())
+    """Cut the page where the judgement changes, but not inside tables of data."""
+    return list(_Cutter(page, even_in_tables(page, judgement)).parts())
+
+
+def even_in_tables(page: Page, judgement: Judgement) -> Judgement:
+    """The judgement with one answer for each table of data: its mean by words, and else what its first cell has."""
+    columns = {name: getattr(judgement, name).copy() for name in ("importance", "in_core", "comments")}
+    for table in page.nodes_tagged("table").tolist()[::-1]:  # a table around another has the last word
+        first, last = np.searchsorted(page.blocks.node_start, (table, page.nodes.end[table])).tolist()
+        words = page.blocks.words[first:last]
+        if last - first > 1 and words.max() <= LAYOUT_CELL_WORDS:
+            columns["importance"][first:last] = np.average(judgement.importance[first:last], weights=words + 1)
+            columns["in_core"][first:last] = judgement.in_core[first]
+            columns["comments"][first:last] = judgement.comments[first]
+    return replace(judgement, **columns)
 
 
 class _Cutter:

@@ -33,7 +33,7 @@ def test_the_same_type_at_another_level_is_another_pattern() -> None:
 
 
 def test_an_element_without_attributes_is_told_by_the_tags_above_it() -> None:
-    assert Pattern("td", 6, (), "html/body/table/tbody/tr/td") == pattern_of('<table class="a"><td>', "td")
+    assert Pattern("td", 5, (), "html/body/table/tbody/tr/td") == pattern_of('<table class="a"><td>', "td")
 
 
 def test_a_paragraph_is_told_by_its_number_as_published() -> None:

@@ -7,15 +7,23 @@ With the probability p of each block and its n words, taking the blocks from p =
 and t is chosen so that it is largest. `bias` sets b: 4 times the weight of recall at 1, a quarter at -1.
 """
 
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from pagestrata.page.page import Page
+from pagestrata.sites.prose import covered
+
 Floats = npt.NDArray[np.float64]
 
 REACH: Final = 4.0
 """How much more recall counts at bias 1."""
+WIDEST_HOLE: Final = 3
+"""Blocks that may be missing amid kept text before it counts as two texts; tables are not counted."""
+LINKED: Final = 0.3
+"""A block with a larger share of links is not taken for part of the text around it."""
 LEAST_WORDS: Final = 10.0
 """Fewer words expected in all are none: script-only and blocked pages. The research prototype found 5 to 20 alike."""
 
@@ -43,3 +51,30 @@ def expected_score(importance: Floats, words: Floats, keep_from: float) -> float
     if not kept.any():
         return 1 / (1 + expected / LEAST_WORDS)
     return 2 * float((importance * words)[kept].sum()) / max(1e-9, taken + expected)
+
+
+def without_holes(
+    page: Page, importance: Floats, links: Floats, usable: npt.NDArray[np.bool_], keep_from: float
+) -> Floats:
+    """Lift the few blocks that are missing amid kept text of the same container: a formula, a caption, a small table.
+
+    In cross-validation on wcxb this costs 0.0003 of F1; who reads the text misses them.
+    """
+    lifted = importance.copy()
+    kept = np.flatnonzero(importance >= keep_from)
+    container = page.blocks.container.tolist()
+    parent = page.nodes.parent.tolist()
+    tables = covered(page, page.nodes_tagged("table").astype(np.intp))[page.blocks.node_start] > 0
+    outside = np.concatenate(([0], np.cumsum(~tables))).tolist()
+    for before, after in pairwise(kept.tolist()):
+        hole = slice(before + 1, after)
+        if (
+            after - before > 1
+            and outside[after] - outside[before + 1] <= WIDEST_HOLE
+            and usable[hole].all()
+            and (links[hole] < LINKED).all()
+        ):
+            around = {container[before], parent[container[before]]}
+            if container[after] in around or parent[container[after]] in around:
+                lifted[hole] = np.maximum(lifted[hole], keep_from)
+    return lifted

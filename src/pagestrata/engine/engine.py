@@ -9,14 +9,14 @@ from typing import Final
 import numpy as np
 
 from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
-from pagestrata.engine.choose import expected_score, threshold
+from pagestrata.engine.choose import expected_score, threshold, without_holes
 from pagestrata.engine.features import features_of
 from pagestrata.engine.model import EngineModel, shipped
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 from pagestrata.sites.comments import in_comments
-from pagestrata.sites.parts import Judgement, parts_of
+from pagestrata.sites.parts import Judgement, even_importance, parts_of
 from pagestrata.sites.prose import Floats, in_control, link_shares, read_prose
 
 NAME: Final = "engine"
@@ -33,7 +33,9 @@ class Engine:
         """The sections of a page."""
         importance, words = self.importance(page), seen_words(page)
         keep_from = threshold(importance, words, options.bias)
-        sections = section_tree(page, parts_of(page, judge(page, importance, keep_from)), REST, options, keep_from)
+        even = even_importance(page, importance)
+        whole = without_holes(page, even, link_shares(page), is_usable(page), keep_from)
+        sections = section_tree(page, parts_of(page, judge(page, whole, keep_from)), REST, options, keep_from)
         return Segmentation(sections, expected_score(importance, words, keep_from))
 
     def importance(self, page: Page) -> Floats:

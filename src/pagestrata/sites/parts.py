@@ -51,15 +51,27 @@ def parts_of(page: Page, judgement: Judgement) -> list[Part]:
 
 def even_in_tables(page: Page, judgement: Judgement) -> Judgement:
     """The judgement with one answer for each table of data: its mean by words, and else what its first cell has."""
-    columns = {name: getattr(judgement, name).copy() for name in ("importance", "in_core", "comments")}
-    for table in page.nodes_tagged("table").tolist()[::-1]:  # a table around another has the last word
+    columns = {name: getattr(judgement, name).copy() for name in ("in_core", "comments")}
+    for first, last in data_tables(page):
+        for column in columns.values():
+            column[first:last] = column[first]
+    return replace(judgement, importance=even_importance(page, judgement.importance), **columns)
+
+
+def even_importance(page: Page, importance: Floats) -> Floats:
+    """The importance of each block; in tables of data the mean of the table by words."""
+    even = importance.copy()
+    for first, last in data_tables(page):
+        even[first:last] = np.average(importance[first:last], weights=page.blocks.words[first:last] + 1)
+    return even
+
+
+def data_tables(page: Page) -> Iterator[tuple[int, int]]:
+    """The ranges of blocks of tables that are no layout; one around another comes last."""
+    for table in page.nodes_tagged("table").tolist()[::-1]:
         first, last = np.searchsorted(page.blocks.node_start, (table, page.nodes.end[table])).tolist()
-        words = page.blocks.words[first:last]
-        if last - first > 1 and words.max() <= LAYOUT_CELL_WORDS:
-            columns["importance"][first:last] = np.average(judgement.importance[first:last], weights=words + 1)
-            columns["in_core"][first:last] = judgement.in_core[first]
-            columns["comments"][first:last] = judgement.comments[first]
-    return replace(judgement, **columns)
+        if last - first > 1 and page.blocks.words[first:last].max() <= LAYOUT_CELL_WORDS:
+            yield first, last
 
 
 class _Cutter:

@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata.page.page import Page
-from pagestrata.sites.prose import covered
 
 Floats = npt.NDArray[np.float64]
 
@@ -62,19 +61,23 @@ def without_holes(
     """
     lifted = importance.copy()
     kept = np.flatnonzero(importance >= keep_from)
+    parent, ends = page.nodes.parent.tolist(), page.nodes.end.tolist()
     container = page.blocks.container.tolist()
-    parent = page.nodes.parent.tolist()
-    tables = covered(page, page.nodes_tagged("table").astype(np.intp))[page.blocks.node_start] > 0
-    outside = np.concatenate(([0], np.cumsum(~tables))).tolist()
+    outside = np.ones(len(container), np.intp)
+    for table in page.nodes_tagged("table").tolist()[::-1]:  # one around another has the last word
+        first, last = np.searchsorted(page.blocks.node_start, (table, ends[table])).tolist()
+        container[first:last] = [table] * (last - first)
+        outside[first:last] = 0
+    outside_before = [0, *np.cumsum(outside).tolist()]
     for before, after in pairwise(kept.tolist()):
         hole = slice(before + 1, after)
         if (
             after - before > 1
-            and outside[after] - outside[before + 1] <= WIDEST_HOLE
+            and outside_before[after] - outside_before[before + 1] <= WIDEST_HOLE
             and usable[hole].all()
             and (links[hole] < LINKED).all()
         ):
             around = {container[before], parent[container[before]]}
             if container[after] in around or parent[container[after]] in around:
-                lifted[hole] = np.maximum(lifted[hole], keep_from)
+                lifted[hole] = np.maximum(lifted[hole], keep_from + 1e-6)  # so that no mean of them falls below
     return lifted

@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.algorithms.learners import assert_linear, assert_partition, importance_of, site
+from tests.algorithms.learners import assert_learns_in_linear_time, assert_partition, importance_of, site
 from tests.build import page_of
 
 from pagestrata.algorithms.content_extractor import (
@@ -74,4 +74,4 @@ def test_sections_partition_the_page() -> None:
 
 
 def test_cost_is_linear() -> None:
-    assert_linear(ContentExtractor())
+    assert_learns_in_linear_time(ContentExtractor())

@@ -1,7 +1,7 @@
 """FeatureExtractor: of two clusters of blocks, one has what is wanted."""
 
 import numpy as np
-from tests.algorithms.learners import assert_linear, assert_partition, importance_of, site
+from tests.algorithms.learners import assert_learns_in_linear_time, assert_partition, importance_of, site
 from tests.build import page_of
 
 from pagestrata.algorithms.feature_extractor import FEATURES, Clusters, FeatureExtractor, features_of, two_means
@@ -50,4 +50,4 @@ def test_sections_partition_the_page() -> None:
 
 
 def test_cost_is_linear() -> None:
-    assert_linear(FeatureExtractor())
+    assert_learns_in_linear_time(FeatureExtractor())

@@ -1,11 +1,11 @@
 import random
-import time
 
 import lxml.html
 import msgspec
 import numpy as np
 import pytest
 from tests.build import page_of
+from tests.growth import assert_linear
 
 from pagestrata import Page, parse
 from pagestrata.algorithms.base import Segmentation
@@ -240,11 +240,5 @@ def test_feed_signifiers_lead_to_the_article() -> None:
     ],
 )
 def test_long_pages_take_time_in_proportion_to_their_size(body: str) -> None:
-    def seconds(count: int) -> float:
-        page = page_of("".join(body.format(n) for n in range(count)))
-        started = time.process_time()
-        Forest().learn([page, page]).segment(page)
-        return time.process_time() - started
-
-    small = min(seconds(2_000) for _ in range(3))
-    assert seconds(20_000) < 40 * small + 0.5
+    pages = {count: page_of("".join(body.format(n) for n in range(count))) for count in (10, 300, 1_200)}
+    assert_linear(lambda count: lambda: Forest().learn([pages[count], pages[count]]).segment(pages[count]))

@@ -1,12 +1,12 @@
 """Repetition: the paper's worked sequences, then pages."""
 
-import time
 from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.build import EXAMPLES, page_of, real_pages
+from tests.growth import assert_linear
 
 from pagestrata import Page, Section, parse
 from pagestrata.algorithms.repetition import Repetition, key_patterns, repetitions, virtual_nodes
@@ -161,13 +161,5 @@ def test_real_pages_are_cut() -> None:
 
 @pytest.mark.parametrize("row", ["<li>x", "<dt>x<dd>y", "<h2>x</h2><p>y</p><p>z</p>"], ids=["equal", "pairs", "mixed"])
 def test_long_lists_take_linear_time(row: str) -> None:
-    """Ten times the rows take about ten times the time."""
-
-    def seconds(rows: int) -> float:
-        page = page_of(f"<ul>{row * rows}</ul>")
-        start = time.perf_counter()
-        Repetition().segment(page)
-        return time.perf_counter() - start
-
-    seconds(100)
-    assert min(seconds(20_000) for _ in range(2)) < 40 * min(seconds(2_000) for _ in range(3))
+    pages = {rows: page_of(f"<ul>{row * rows}</ul>") for rows in (10, 300, 1_200)}
+    assert_linear(lambda rows: lambda: Repetition().segment(pages[rows]))

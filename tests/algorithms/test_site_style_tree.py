@@ -1,7 +1,7 @@
 """Site Style Tree: what is shown on every page in the same way and the same words is noise."""
 
 import pytest
-from tests.algorithms.learners import assert_linear, assert_partition, importance_of, site
+from tests.algorithms.learners import assert_learns_in_linear_time, assert_partition, importance_of, site
 from tests.build import page_of
 
 from pagestrata.algorithms.site_style_tree import (
@@ -74,4 +74,4 @@ def test_sections_partition_the_page() -> None:
 
 
 def test_cost_is_linear() -> None:
-    assert_linear(SiteStyleTree())
+    assert_learns_in_linear_time(SiteStyleTree())

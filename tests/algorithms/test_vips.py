@@ -1,6 +1,5 @@
 """VIPS: the frame of a page, its blocks, and coherence that never falls."""
 
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -8,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.build import EXAMPLES, page_of, real_pages
+from tests.growth import assert_linear
 
 from pagestrata import Page, Section, parse
 from pagestrata.algorithms.vips import CONFIDENCE, CONFIDENCE_DRAWN, Vips
@@ -144,13 +144,5 @@ def test_real_pages() -> None:
 
 @pytest.mark.parametrize("row", ["<li>x", "<div><p>x<p>y</div>", "<tr><td>x<td>y"], ids=["list", "blocks", "table"])
 def test_long_pages_take_linear_time(row: str) -> None:
-    """Ten times the rows take about ten times the time."""
-
-    def seconds(rows: int) -> float:
-        page = page_of(f"<div><table>{row * rows}</table></div>")
-        start = time.perf_counter()
-        Vips().segment(page)
-        return time.perf_counter() - start
-
-    seconds(100)
-    assert min(seconds(20_000) for _ in range(2)) < 40 * min(seconds(2_000) for _ in range(3))
+    pages = {rows: page_of(f"<div><table>{row * rows}</table></div>") for rows in (10, 300, 1_200)}
+    assert_linear(lambda rows: lambda: Vips().segment(pages[rows]))

@@ -1,7 +1,6 @@
 """Boxes: what is guessed where no browser drew the page."""
 
 import pickle
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.build import page_of
+from tests.growth import assert_linear
 
 from pagestrata import Page, parse
 from pagestrata.page.boxes import Boxes, boxes_of, estimate_boxes
@@ -105,13 +105,5 @@ def test_no_child_ends_below_its_parent(pieces: list[str]) -> None:
 
 
 def test_long_pages_take_linear_time() -> None:
-    """Ten times the rows take about ten times the time."""
-
-    def seconds(rows: int) -> float:
-        page = page_of("<table>" + "<tr><td>a<td><img>" * rows + "</table>")
-        start = time.perf_counter()
-        estimate_boxes(page)
-        return time.perf_counter() - start
-
-    seconds(100)
-    assert min(seconds(20_000) for _ in range(2)) < 40 * min(seconds(2_000) for _ in range(3))
+    pages = {rows: page_of("<table>" + "<tr><td>a<td><img>" * rows + "</table>") for rows in (10, 300, 1_200)}
+    assert_linear(lambda rows: lambda: estimate_boxes(pages[rows]))

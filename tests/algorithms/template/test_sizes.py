@@ -1,12 +1,10 @@
 """Work grows with the page, not faster, whatever the page looks like."""
 
-import sys
 from collections.abc import Callable
-from types import FrameType
-from typing import Any
 
 import pytest
 from tests.build import page_of
+from tests.growth import lines_run
 
 from pagestrata import Page
 from pagestrata.algorithms.template import TemplateLearner
@@ -39,26 +37,6 @@ def shapes(count: int) -> str:
 
 def deep(count: int) -> str:
     return "<div>" * 480 + "".join(f"<p>word {i}</p>" for i in range(count)) + "</div>" * 480
-
-
-def lines_run(act: Callable[[], object]) -> int:
-    """How many lines of ours are run: the same on every machine."""
-    count = 0
-
-    def trace(frame: FrameType, event: str, argument: Any) -> Any:
-        nonlocal count
-        if "template" not in frame.f_code.co_filename:
-            return None
-        count += event == "line"
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        act()
-    finally:
-        sys.settrace(before)
-    return count
 
 
 def learn_and_segment(page: Page) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final
 
 import msgspec
@@ -80,15 +80,12 @@ class Vocabulary:
 
     def __init__(self, language: str | None = None) -> None:
         self.language = language
+        self.terms: list[str] = []
+        """Each at the place that is its number."""
         self._stem = _stemmer(language)
         self._stop_words = _stop_words(language)
         self._numbers: dict[str, int] = {}
         self._words = {_NODE_ENDS: _BOUNDARY}
-
-    @property
-    def terms(self) -> list[str]:
-        """All terms, each at the place that is its number."""
-        return list(self._numbers)
 
     def read(self, page: Page) -> Terms:
         """The terms of what can be seen on a page."""
@@ -115,6 +112,7 @@ class Vocabulary:
         for word, low, stem in zip(words, lowered, self._stem(lowered), strict=True):
             is_stop = low in self._stop_words
             self._words[word] = _DROPPED if is_stop else self._numbers.setdefault(stem, len(self._numbers))
+        self.terms.extend(islice(self._numbers, len(self.terms), None))
 
 
 def _with_pairs(words: Iterable[str]) -> Iterator[str]:

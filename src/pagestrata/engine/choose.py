@@ -7,6 +7,7 @@ With the probability p of each block and its n words, taking the blocks from p =
 and t is chosen so that it is largest. `bias` sets b: 4 times the weight of recall at 1, a quarter at -1.
 """
 
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
@@ -14,15 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata.page.page import Page
+from pagestrata.sites.parts import Whole
 
 Floats = npt.NDArray[np.float64]
 
 REACH: Final = 4.0
 """How much more recall counts at bias 1."""
 WIDEST_HOLE: Final = 3
-"""Blocks that may be missing amid kept text before it counts as two texts; tables are not counted."""
-LINKED: Final = 0.3
-"""A block with a larger share of links is not taken for part of the text around it."""
+"""Blocks that may be missing amid kept text before it counts as two texts; tables and lists are not counted."""
+HAIR: Final = 1e-6
+"""The threshold lies this much below the last block kept, so that no mean of equal numbers falls below it."""
 LEAST_WORDS: Final = 10.0
 """Fewer words expected in all are none: script-only and blocked pages. The research prototype found 5 to 20 alike."""
 
@@ -31,7 +33,7 @@ def threshold(importance: Floats, words: Floats, bias: float = 0.0) -> float:
     """The importance from which on blocks are kept; above 1 if nothing is.
 
     >>> threshold(np.array([0.9, 0.8, 0.1]), np.array([50.0, 50.0, 50.0]))
-    0.8
+    0.799999
     """
     expected = float((importance * words).sum())
     if expected < LEAST_WORDS * REACH**-bias or len(importance) == 0:
@@ -40,7 +42,7 @@ def threshold(importance: Floats, words: Floats, bias: float = 0.0) -> float:
     recall_weight = REACH ** (2 * bias)
     found, taken = np.cumsum((importance * words)[order]), np.cumsum(words[order])
     best = int(np.argmax((1 + recall_weight) * found / (taken + recall_weight * expected)))
-    return float(importance[order[best]])
+    return round(float(importance[order[best]]) - HAIR, 9)
 
 
 def expected_score(importance: Floats, words: Floats, keep_from: float) -> float:
@@ -53,31 +55,25 @@ def expected_score(importance: Floats, words: Floats, keep_from: float) -> float
 
 
 def without_holes(
-    page: Page, importance: Floats, links: Floats, usable: npt.NDArray[np.bool_], keep_from: float
+    page: Page, importance: Floats, may_be_text: npt.NDArray[np.bool_], wholes: Iterable[Whole], keep_from: float
 ) -> Floats:
-    """Lift the few blocks that are missing amid kept text of the same container: a formula, a caption, a small table.
+    """Lift the few blocks that are missing amid kept text of the same container: a formula, a caption, a table.
 
     In cross-validation on wcxb this costs 0.0003 of F1; who reads the text misses them.
     """
     lifted = importance.copy()
     kept = np.flatnonzero(importance >= keep_from)
-    parent, ends = page.nodes.parent.tolist(), page.nodes.end.tolist()
-    container = page.blocks.container.tolist()
+    parent, container = page.nodes.parent.tolist(), page.blocks.container.tolist()
     outside = np.ones(len(container), np.intp)
-    for table in page.nodes_tagged("table").tolist()[::-1]:  # one around another has the last word
-        first, last = np.searchsorted(page.blocks.node_start, (table, ends[table])).tolist()
-        container[first:last] = [table] * (last - first)
+    for node, first, last in wholes:
+        container[first:last] = [node] * (last - first)
         outside[first:last] = 0
     outside_before = [0, *np.cumsum(outside).tolist()]
     for before, after in pairwise(kept.tolist()):
         hole = slice(before + 1, after)
-        if (
-            after - before > 1
-            and outside_before[after] - outside_before[before + 1] <= WIDEST_HOLE
-            and usable[hole].all()
-            and (links[hole] < LINKED).all()
-        ):
+        size = outside_before[after] - outside_before[before + 1]
+        if after - before > 1 and size <= WIDEST_HOLE and may_be_text[hole].all():
             around = {container[before], parent[container[before]]}
             if container[after] in around or parent[container[after]] in around:
-                lifted[hole] = np.maximum(lifted[hole], keep_from + 1e-6)  # so that no mean of them falls below
+                lifted[hole] = np.maximum(lifted[hole], keep_from + HAIR)
     return lifted

@@ -16,10 +16,12 @@ from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 from pagestrata.sites.comments import in_comments
-from pagestrata.sites.parts import Judgement, even_importance, parts_of
+from pagestrata.sites.parts import Judgement, data_tables, even_importance, parts_of, plain_lists
 from pagestrata.sites.prose import Floats, in_control, link_shares, read_prose
 
 NAME: Final = "engine"
+LINKED: Final = 0.3
+"""A block with a larger share of links is not taken for part of the text around it."""
 REST: Final = Part(0, 0, 0.0, reasons=("outside of all sections",))
 
 
@@ -31,11 +33,13 @@ class Engine:
 
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
         """The sections of a page."""
-        importance, words = self.importance(page), seen_words(page)
+        links, words = link_shares(page), seen_words(page)
+        wholes = (*plain_lists(page, links), *data_tables(page))
+        importance = even_importance(page, self.importance(page), wholes)
         keep_from = threshold(importance, words, options.bias)
-        even = even_importance(page, importance)
-        whole = without_holes(page, even, link_shares(page), is_usable(page), keep_from)
-        sections = section_tree(page, parts_of(page, judge(page, whole, keep_from)), REST, options, keep_from)
+        may_be_text = is_usable(page) & (links < LINKED)
+        lifted = without_holes(page, importance, may_be_text, wholes, keep_from)
+        sections = section_tree(page, parts_of(page, judge(page, lifted, keep_from)), REST, options, keep_from)
         return Segmentation(sections, expected_score(importance, words, keep_from))
 
     def importance(self, page: Page) -> Floats:

@@ -1,8 +1,8 @@
 """From judged blocks to sections: the largest elements whose blocks are judged alike, and runs of small ones."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,9 @@ LINK_LIST: Final = 0.5
 """From this share of links on, something is there to lead elsewhere."""
 NOISE: Final = 0.5
 LAYOUT_CELL_WORDS: Final = 60
-"""A table with a block of more words is layout, and is cut like any container."""
+"""A table or list with a block of more words is layout, and is cut like any container."""
+LINKED_LIST: Final = 0.3
+"""A list with a larger share of links is not kept or dropped as one."""
 
 _ROLES = {
     tags.TAG["nav"]: Role.NAVIGATION,
@@ -52,26 +54,47 @@ def parts_of(page: Page, judgement: Judgement) -> list[Part]:
 def even_in_tables(page: Page, judgement: Judgement) -> Judgement:
     """The judgement with one answer for each table of data: its mean by words, and else what its first cell has."""
     columns = {name: getattr(judgement, name).copy() for name in ("in_core", "comments")}
-    for first, last in data_tables(page):
+    for whole in data_tables(page):
         for column in columns.values():
-            column[first:last] = column[first]
-    return replace(judgement, importance=even_importance(page, judgement.importance), **columns)
+            column[whole.first : whole.last] = column[whole.first]
+    return replace(judgement, importance=even_importance(page, judgement.importance, data_tables(page)), **columns)
 
 
-def even_importance(page: Page, importance: Floats) -> Floats:
-    """The importance of each block; in tables of data the mean of the table by words."""
+class Whole(NamedTuple):
+    """An element that is kept or dropped as one, and its range of blocks."""
+
+    node: int
+    first: int
+    last: int
+
+
+def even_importance(page: Page, importance: Floats, wholes: Iterable[Whole]) -> Floats:
+    """The importance of each block; in these elements the mean by words."""
     even = importance.copy()
-    for first, last in data_tables(page):
+    for _, first, last in wholes:
         even[first:last] = np.average(importance[first:last], weights=page.blocks.words[first:last] + 1)
     return even
 
 
-def data_tables(page: Page) -> Iterator[tuple[int, int]]:
-    """The ranges of blocks of tables that are no layout; one around another comes last."""
-    for table in page.nodes_tagged("table").tolist()[::-1]:
-        first, last = np.searchsorted(page.blocks.node_start, (table, page.nodes.end[table])).tolist()
-        if last - first > 1 and page.blocks.words[first:last].max() <= LAYOUT_CELL_WORDS:
-            yield first, last
+def data_tables(page: Page) -> Iterator[Whole]:
+    """Tables that are no layout; one around another comes last."""
+    return _without_long_lines(page, "table")
+
+
+def plain_lists(page: Page, links: Floats) -> Iterator[Whole]:
+    """Lists of short items that are not links; one around another comes last."""
+    for whole in _without_long_lines(page, "ul", "ol", "dl"):
+        blocks = slice(whole.first, whole.last)
+        if np.average(links[blocks], weights=page.blocks.words[blocks] + 1) < LINKED_LIST:
+            yield whole
+
+
+def _without_long_lines(page: Page, *tags_wanted: str) -> Iterator[Whole]:
+    nodes = page.nodes_tagged(*tags_wanted)[::-1]
+    edges = np.searchsorted(page.blocks.node_start, np.stack((nodes, page.nodes.end[nodes])))
+    for node, (first, last) in zip(nodes.tolist(), edges.T.tolist(), strict=True):
+        if last > first and page.blocks.words[first:last].max() <= LAYOUT_CELL_WORDS:
+            yield Whole(node, first, last)
 
 
 class _Cutter:

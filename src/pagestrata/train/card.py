@@ -34,9 +34,8 @@ def write_card(sets: Sequence[tuple[str, Sequence[Labelled]]], model: EngineMode
     for name, pages in sets:
         words = sum(float(page.sizes.sum()) for page in pages)
         good = sum(float((page.labels * page.sizes).sum()) for page in pages)
-        lines.append(
-            f"| {name} | {len(pages):,} | {len({page.site for page in pages}):,} | {good / max(1.0, words):.0%} |"
-        )
+        sites, share = len({page.site for page in pages}), good / max(1.0, words)
+        lines.append(f"| {name} | {len(pages):,} | {sites:,} | {share:.0%} | {ORIGIN.get(name, 'not stated')} |")
     return "\n".join([*lines, ""])
 
 

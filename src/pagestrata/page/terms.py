@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Final
 
 import msgspec
@@ -110,9 +110,12 @@ class Vocabulary:
     def _learn(self, words: Sequence[str]) -> None:
         lowered = [word[:LONGEST_TERM].lower() for word in words]
         for word, low, stem in zip(words, lowered, self._stem(lowered), strict=True):
-            is_stop = low in self._stop_words
-            self._words[word] = _DROPPED if is_stop else self._numbers.setdefault(stem, len(self._numbers))
-        self.terms.extend(islice(self._numbers, len(self.terms), None))
+            if low in self._stop_words:
+                self._words[word] = _DROPPED
+                continue
+            self._words[word] = number = self._numbers.setdefault(stem, len(self.terms))
+            if number == len(self.terms):
+                self.terms.append(stem)
 
 
 def _with_pairs(words: Iterable[str]) -> Iterator[str]:

@@ -4,12 +4,17 @@ import lxml.html
 import msgspec
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.build import page_of
 from tests.growth import assert_linear
 
 from pagestrata import Page, parse
 from pagestrata.algorithms.base import Segmentation
+from pagestrata.algorithms.coverage import Coverage
+from pagestrata.algorithms.description import Description
 from pagestrata.algorithms.forest import Forest, Wrappers, forest_feeds, signifier_density, unexpectedness
+from pagestrata.algorithms.sigfeed import SigFeed
 from pagestrata.page.element_types import Pattern
 from pagestrata.page.feed import Feed, FeedItem
 from pagestrata.results import Role
@@ -242,3 +247,33 @@ def test_feed_signifiers_lead_to_the_article() -> None:
 def test_long_pages_take_time_in_proportion_to_their_size(body: str) -> None:
     pages = {count: page_of("".join(body.format(n) for n in range(count))) for count in (10, 300, 1_200)}
     assert_linear(lambda count: lambda: Forest().learn([pages[count], pages[count]]).segment(pages[count]))
+
+
+PIECES = st.sampled_from(
+    [
+        "<div>",
+        "</div>",
+        "<div class='story'>",
+        "<ul><li>",
+        "<p>",
+        "<a href=/>more</a>",
+        "tea ",
+        "mud ",
+        "3 May 2026 at 1:05",
+        "<h1>Tea</h1>",
+        "<div id=comments>",
+        "<table><td>",
+        "<p hidden>",
+    ]
+)
+
+
+@given(st.lists(st.lists(PIECES, max_size=30), min_size=1, max_size=4))
+def test_sections_partition_the_blocks_and_importance_is_in_bounds(bodies: list[list[str]]) -> None:
+    pages = [page_of("".join(body)) for body in bodies]
+    feed = Feed("", (FeedItem("https://a.example/", "Test", "tea mud"),))
+    for method in (Forest(), forest_feeds(), Coverage(), SigFeed(), Description()):
+        leaves = list(method.learn(pages[1:], feed).segment(pages[0]).sections[0].leaves())
+        edges = [0, *(leaf.block_end for leaf in leaves)]
+        assert edges == [*(leaf.block_start for leaf in leaves), len(pages[0].blocks)]
+        assert all(0 <= leaf.importance <= 1 for leaf in leaves)

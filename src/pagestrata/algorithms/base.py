@@ -170,7 +170,8 @@ def _nest(found: list[tuple[Part, str]]) -> Iterator[_Piece]:
         end = min(part.end, around.end) if around else part.end
         if end < part.end:
             heapq.heappush(waiting, (end, -part.end, place, replace(part, start=end), told))
-        if len(open_pieces) >= DEEPEST:
+        is_pinned = around is not None and around.told == PINNED and not told and part.role is not Role.TITLE
+        if len(open_pieces) >= DEEPEST or is_pinned:  # what is kept anyway need not be cut
             continue
         if around and told != DROPPED:  # what lies in a told part is told the same, and drop wins
             told = around.told if around.told == DROPPED else told or around.told

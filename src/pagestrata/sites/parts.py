@@ -21,6 +21,7 @@ LAYOUT_CELL_WORDS: Final = 60
 LINKED_LIST: Final = 0.3
 """A list with a larger share of links is not kept or dropped as one."""
 
+_LAYOUT = tuple(tags.TAG[name] for name in "table p div h1 h2 h3 h4 h5 h6 form section article".split())
 _ROLES = {
     tags.TAG["nav"]: Role.NAVIGATION,
     tags.TAG["footer"]: Role.FOOTER,
@@ -90,10 +91,14 @@ def plain_lists(page: Page, links: Floats) -> Iterator[Whole]:
 
 
 def _without_long_lines(page: Page, *tags_wanted: str) -> Iterator[Whole]:
+    """Those that are no layout: no long lines, and none of the elements that pages are built of."""
     nodes = page.nodes_tagged(*tags_wanted)[::-1]
-    edges = np.searchsorted(page.blocks.node_start, np.stack((nodes, page.nodes.end[nodes])))
-    for node, (first, last) in zip(nodes.tolist(), edges.T.tolist(), strict=True):
-        if last > first and page.blocks.words[first:last].max() <= LAYOUT_CELL_WORDS:
+    ends = page.nodes.end[nodes]
+    edges = np.searchsorted(page.blocks.node_start, np.stack((nodes, ends)))
+    built = running_sum(np.isin(page.nodes.tag, _LAYOUT))
+    is_layout = (built[ends] > built[nodes + 1]).tolist()
+    for node, (first, last), layout in zip(nodes.tolist(), edges.T.tolist(), is_layout, strict=True):
+        if last > first and not layout and page.blocks.words[first:last].max() <= LAYOUT_CELL_WORDS:
             yield Whole(node, first, last)
 
 

@@ -27,7 +27,7 @@ SHORT_LINE_SHARE: Final = 0.3
 """What the words of a shorter line count."""
 CLIMB: Final = (1.0, 0.9, 0.54, 0.216)
 """What a paragraph counts for its container, the one around that, and so on: each step keeps .9, .6, .4 of it.
-Chosen on sitesets: a shorter climb loses articles whose paragraphs have wrappers of their own."""
+Set by hand, with the other weights here; not swept one by one."""
 RECORD_SHARE: Final = 0.4
 """What text inside repeated records counts that are signed or mostly links; once for each level of records. Others are
 parts of one text: the cells of a notebook, the steps of a recipe."""

@@ -11,7 +11,7 @@
 - place: 1 in the core of the page, `OUTSIDE` elsewhere. The core is the container of the running text: the one with the
   largest sum of what the slot was on the pages learned from and what it is on this page.
 
-The weights were set by hand on the sitesets collection; docs/papers/site.md has the sweep.
+The weights were set by hand while looking at errors on sitesets, big9 and cnnews10; they were not swept.
 """
 
 from collections.abc import Iterable, Sequence, Set

@@ -216,7 +216,7 @@ class _Builder:
         bounds = np.searchsorted(page.blocks.node_start, edges).tolist()
         self.blocks = dict(zip(leaves, pairwise(bounds), strict=True))
         self.words = [0, *np.cumsum(page.blocks.words).tolist()]
-        self.media = np.flatnonzero(np.isin(page.nodes.tag, _MEDIA)).tolist()
+        self.media = np.flatnonzero(page.nodes.is_one_of(_MEDIA)).tolist()
 
     def root(self) -> Section:
         children: list[list[Section]] = [[] for _ in self.pieces]

@@ -3,8 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-from pagestrata.page import columns
+import numpy as np
+
+from pagestrata.page import columns, tags
 from pagestrata.page.nodes import Bools, Ints
+
+_UNSEEN = np.array([reason in tags.UNSEEN for reason in range(len(tags.HIDDEN_BY))])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,6 +74,12 @@ class Blocks:
     def hidden_by(self) -> Ints:
         """Why none of it is seen, as a number in `tags.HIDDEN_BY`; 0 when some is."""
         return self._column(columns.HIDDEN_BY)
+
+    @property
+    def is_unseen(self) -> Bools:
+        """Whether a browser shows none of it."""
+        is_unseen: Bools = _UNSEEN[self.hidden_by]
+        return is_unseen
 
     @property
     def is_hidden(self) -> Bools:

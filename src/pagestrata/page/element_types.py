@@ -203,7 +203,7 @@ def dfs_numbers(page: Page) -> Ints:
     """The number of each element in a depth-first walk, after the paper's cleaning; `html` is 0, `body` 1."""
     tag, end = page.nodes.tag, page.nodes.end
     edges = np.zeros(len(tag) + 1, np.int32)
-    gone = np.flatnonzero(np.isin(tag, _CLEANED_AWAY))
+    gone = np.flatnonzero(page.nodes.is_one_of(_CLEANED_AWAY))
     np.add.at(edges, gone, 1)
     np.add.at(edges, end[gone], -1)
     counted = (tag != tags.TEXT) & (np.cumsum(edges[:-1]) == 0)

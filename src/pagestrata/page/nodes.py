@@ -1,6 +1,6 @@
 """Nodes: parallel arrays in document order, so that a subtree is a range and so is a run of siblings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,6 +104,13 @@ class Nodes:
         """Whether it is a text node."""
         is_text: Bools = self.tag == tags.TEXT
         return is_text
+
+    def is_one_of(self, numbers: Sequence[int]) -> Bools:
+        """Whether its tag has one of these numbers; by table, which is much faster than `np.isin`."""
+        wanted = np.zeros(len(self.names), np.bool_)
+        wanted[np.asarray(numbers, np.intp)] = True
+        is_one_of: Bools = wanted[self.tag]
+        return is_one_of
 
     @property
     def in_link(self) -> Bools:

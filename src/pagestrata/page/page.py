@@ -101,13 +101,16 @@ class Page:
         places = np.flatnonzero(names == tags.ATTRIBUTE[name])[:most] + first
         nodes = np.searchsorted(self.nodes.attribute_end, places, side="right").tolist()
         starts, ends = self.attributes[_VALUE_START : _VALUE_END + 1, places].tolist()
-        spans = zip(nodes, starts, ends, strict=True)
-        return [(node, without_controls(unescape(self.markup[start:end]))) for node, start, end in spans]
+        values = [self.markup[start:end] for start, end in zip(starts, ends, strict=True)]
+        values = [unescape(value) if "&" in value else value for value in values]
+        if not "".join(values).isprintable():
+            values = [without_controls(value) for value in values]
+        return list(zip(nodes, values, strict=True))
 
     def nodes_tagged(self, *names: str) -> Ints:
         """The elements with one of these tags, in document order."""
         numbers = [tags.TAG[name] for name in names]
-        return np.flatnonzero(np.isin(self.nodes.tag, numbers)).astype(np.int32)
+        return np.flatnonzero(self.nodes.is_one_of(numbers)).astype(np.int32)
 
     @cached_property
     def sibling_positions(self) -> Ints:

@@ -64,7 +64,7 @@ def without_controls(text: str) -> str:
     >>> without_controls("bell\\x07 and \\x1b[31mred\\x1b[0m, tab\\tkept")
     'bell and [31mred[0m, tab\\tkept'
     """
-    return _FORBIDDEN.sub("", text)
+    return text if text.isprintable() else _FORBIDDEN.sub("", text)
 
 
 def invisible_characters(text: str) -> int:

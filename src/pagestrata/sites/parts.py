@@ -95,7 +95,7 @@ def _without_long_lines(page: Page, *tags_wanted: str) -> Iterator[Whole]:
     nodes = page.nodes_tagged(*tags_wanted)[::-1]
     ends = page.nodes.end[nodes]
     edges = np.searchsorted(page.blocks.node_start, np.stack((nodes, ends)))
-    built = running_sum(np.isin(page.nodes.tag, _LAYOUT))
+    built = running_sum(page.nodes.is_one_of(_LAYOUT))
     is_layout = (built[ends] > built[nodes + 1]).tolist()
     for node, (first, last), layout in zip(nodes.tolist(), edges.T.tolist(), is_layout, strict=True):
         if last > first and not layout and page.blocks.words[first:last].max() <= LAYOUT_CELL_WORDS:

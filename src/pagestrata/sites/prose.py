@@ -80,7 +80,7 @@ def running_text(page: Page) -> Floats:
     """The words of each block that read like text: no links, no controls, nothing unseen."""
     blocks = page.blocks
     plain = (1 - link_shares(page)) ** 2 * np.where(blocks.words >= LONG_LINE, 1.0, SHORT_LINE_SHARE)
-    seen = ~np.isin(blocks.hidden_by, tags.UNSEEN) & ~in_control(page)
+    seen = ~blocks.is_unseen & ~in_control(page)
     return np.asarray(blocks.words * plain * seen, np.float64)
 
 
@@ -126,7 +126,7 @@ def host_in(address: str) -> str:
 
 def in_control(page: Page) -> Bools:
     """Whether a block belongs to a control of a form: what one could choose is no text."""
-    controls = np.flatnonzero(np.isin(page.nodes.tag, _CONTROLS))
+    controls = np.flatnonzero(page.nodes.is_one_of(_CONTROLS))
     inside: Bools = covered(page, controls)[page.blocks.node_start] > 0
     return inside
 
@@ -140,7 +140,7 @@ def find_records(page: Page) -> Ints:
     if len(nodes) == 0:
         return np.zeros(0, np.intp)
     first_block = np.searchsorted(page.blocks.node_start, np.arange(len(nodes) + 1))
-    may_be = (first_block[nodes.end] - first_block[:-1] >= 2) & ~np.isin(nodes.tag, _NO_RECORD)
+    may_be = (first_block[nodes.end] - first_block[:-1] >= 2) & ~nodes.is_one_of(_NO_RECORD)
     candidates = np.flatnonzero(may_be[1:]) + 1
     order = candidates[np.argsort(nodes.parent[candidates], kind="stable")]
     kinds = _kinds_inside(page)
@@ -235,6 +235,6 @@ def core_shares(page: Page, prose: Floats, depth: Columns) -> Floats:
     for share in CLIMB:
         np.add.at(shares, container, weight * share)
         weight, container = weight[container > 0], nodes.parent[container[container > 0]]
-    shares[np.isin(nodes.tag, _NO_CORE)] = 0
+    shares[nodes.is_one_of(_NO_CORE)] = 0
     most = shares.max(initial=0)
     return shares / most if most > 0 else shares

@@ -91,7 +91,7 @@ def judge(reading: Reading, slots: Slots, core: int, titles: Set[int] = frozense
     end = int(page.nodes.end[core]) if len(page.nodes) else 0
     inside = (blocks.node_start >= core) & (blocks.node_start < end)
     links = linked(reading, slots) * np.where(inside, inward_links(page), 1.0)
-    usable = ~np.isin(blocks.hidden_by, tags.UNSEEN) & ~in_control(page)
+    usable = ~blocks.is_unseen & ~in_control(page)
     importance = np.where(inside, 1.0, OUTSIDE) * (1 - noise) * (1 - links) * usable
     comments = in_comments(page, reading.prose, core, lambda records: known_records(reading, slots, records))
     related = leads_to_siblings(reading, slots) | teasers(reading, titles)
@@ -116,7 +116,7 @@ def teasers(reading: Reading, titles: Set[int]) -> Bools:
 def recurring(reading: Reading, slots: Slots) -> Floats:
     """The noise confidence of each block: in full where its slot mostly recurs, none for headings where it varies."""
     constant = of_slot(slots.share("constant_characters", "characters"), reading.slot) >= CONSTANT_SLOT
-    heading = np.isin(reading.page.nodes.tag[reading.page.blocks.container], _HEADINGS)
+    heading = reading.page.nodes.is_one_of(_HEADINGS)[reading.page.blocks.container]
     return np.where(constant & reading.recurs, 1.0, np.where(heading & ~constant, 0.0, reading.noise))
 
 

@@ -228,7 +228,7 @@ def areas(page: Page) -> npt.NDArray[np.float64]:
     """
     if page.boxes is not None:
         return page.boxes.area.astype(np.float64)
-    lines = np.isin(page.nodes.tag, _IMAGES) * IMAGE_LINES
+    lines = page.nodes.is_one_of(_IMAGES) * IMAGE_LINES
     lines[page.blocks.node_start] += np.ceil(page.blocks.characters / LINE)
     total = np.concatenate(([0.0], np.cumsum(lines)))
     found: npt.NDArray[np.float64] = total[page.nodes.end] - total[:-1]

@@ -1,0 +1,370 @@
+"""`extract` and `bare_extraction` with the arguments and results of trafilatura 2.3, answered by our engine.
+
+    from pagestrata.compat.trafilatura import extract
+
+What maps to what, and what cannot, is in docs/guide/switching.md. An argument without meaning here warns.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from html import escape
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from pagestrata import api
+from pagestrata.compat.unused import warn_unused
+from pagestrata.errors import MissingExtra, UsageError
+from pagestrata.options import Options
+from pagestrata.render.front_matter import front_matter
+from pagestrata.results import Extraction, PageType, Role
+
+FAVOUR: Final = 0.5
+"""How far `favor_precision` and `favor_recall` move `bias`: half of the way, as theirs weigh both still."""
+EXTRA: Final = "compat"
+
+
+def extract(
+    filecontent: api.Source,
+    url: str | None = None,
+    record_id: str | None = None,
+    fast: bool = False,
+    no_fallback: bool = False,
+    favor_precision: bool = False,
+    favor_recall: bool = False,
+    include_comments: bool = True,
+    output_format: str = "txt",
+    tei_validation: bool = False,
+    target_language: str | None = None,
+    include_tables: bool = True,
+    include_images: bool = False,
+    include_formatting: bool | None = None,
+    include_links: bool = False,
+    deduplicate: object = False,
+    date_extraction_params: Mapping[str, Any] | None = None,
+    with_metadata: bool = False,
+    only_with_metadata: bool = False,
+    max_tree_size: int | None = None,
+    url_blacklist: Collection[str] | None = None,
+    author_blacklist: Collection[str] | None = None,
+    settingsfile: str | None = None,
+    prune_xpath: str | Sequence[str] | None = None,
+    config: object = None,
+    options: object = None,
+    **unknown: object,
+) -> str | None:
+    """Give back the main text of a page in one of trafilatura's formats, or None if there is none.
+
+    >>> extract("<h1>Tea</h1><p>" + "Warm the pot, then wait a while. " * 9)[:17]
+    'Warm the pot, the'
+    """
+    request = _request("extract", locals())
+    if output_format not in _WRITERS:
+        raise UsageError(f"there is no output_format {output_format!r}; there are {', '.join(_WRITERS)}")
+    answer = _answer(filecontent, request)
+    return None if answer is None else _WRITERS[output_format](answer)
+
+
+def bare_extraction(
+    filecontent: api.Source,
+    url: str | None = None,
+    fast: bool = False,
+    no_fallback: bool = False,
+    favor_precision: bool = False,
+    favor_recall: bool = False,
+    include_comments: bool = True,
+    output_format: str = "python",
+    target_language: str | None = None,
+    include_tables: bool = True,
+    include_images: bool = False,
+    include_formatting: bool | None = None,
+    include_links: bool = False,
+    deduplicate: object = False,
+    date_extraction_params: Mapping[str, Any] | None = None,
+    with_metadata: bool = False,
+    only_with_metadata: bool = False,
+    max_tree_size: int | None = None,
+    url_blacklist: Collection[str] | None = None,
+    author_blacklist: Collection[str] | None = None,
+    as_dict: bool = False,
+    prune_xpath: str | Sequence[str] | None = None,
+    config: object = None,
+    options: object = None,
+    **unknown: object,
+) -> "Document | dict[str, Any] | None":
+    """Give back text, comments and, if asked for, metadata of a page as a `Document`, or None if there is no text."""
+    request = _request("bare_extraction", locals())
+    answer = _answer(filecontent, request)
+    if answer is None:
+        return None
+    document = replace(answer.document, markup=answer.extraction.html)
+    return document.as_dict() if as_dict else document
+
+
+@dataclass
+class Document:
+    """What is known of a page, under trafilatura's names."""
+
+    title: str | None = None
+    author: str | None = None
+    url: str | None = None
+    hostname: str | None = None
+    description: str | None = None
+    sitename: str | None = None
+    date: str | None = None
+    categories: list[str] | None = None
+    tags: list[str] | None = None
+    fingerprint: str | None = None
+    """Always None: theirs cannot be made again."""
+    id: str | None = None
+    license: str | None = None
+    comments: str | None = None
+    raw_text: str | None = None
+    text: str | None = None
+    language: str | None = None
+    image: str | None = None
+    pagetype: str | None = None
+    """One of our page types; theirs is what OpenGraph says."""
+    filedate: str | None = None
+    """Always None: theirs is the day of the call."""
+    markup: str = field(default="", repr=False)
+    """The main text as HTML, which `body` is made from."""
+
+    @cached_property
+    def body(self) -> Any:
+        """The main text as a tree of lxml, with the elements of HTML."""
+        return _tree(self.markup)
+
+    @cached_property
+    def commentsbody(self) -> Any:
+        """The comments as a tree of lxml, a paragraph for each line."""
+        return _tree("".join(f"<p>{escape(line)}</p>" for line in (self.comments or "").splitlines()))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as a dictionary with trafilatura's keys."""
+        return {name: getattr(self, name) for name in (*_PLAIN, "body", "commentsbody")}
+
+
+_PLAIN = tuple(each.name for each in fields(Document) if each.name != "markup")
+
+
+def _tree(markup: str) -> Any:
+    try:
+        from lxml import html
+    except ImportError as error:
+        raise MissingExtra("lxml", EXTRA) from error
+    return html.document_fromstring(f"<html><body>{markup}</body></html>").body
+
+
+# ----------------------------------------------------------------------------------------------------- what is asked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Request:
+    """The arguments that have a meaning here."""
+
+    record_id: str | None = None
+    favor_precision: bool
+    favor_recall: bool
+    include_comments: bool
+    output_format: str
+    target_language: str | None
+    include_tables: bool
+    include_images: bool
+    include_formatting: bool | None
+    include_links: bool
+    url: str | None
+    with_metadata: bool
+    only_with_metadata: bool
+    url_blacklist: Collection[str] | None
+    author_blacklist: Collection[str] | None
+    prune_xpath: str | Sequence[str] | None
+
+    @property
+    def tells_metadata(self) -> bool:
+        return self.with_metadata or self.only_with_metadata
+
+    @property
+    def is_marked_text(self) -> bool:
+        """Whether plain text is to hold what only Markdown can say."""
+        wanted = self.include_formatting or self.include_links or self.include_images
+        return self.output_format == "txt" and bool(wanted)
+
+    @property
+    def has_comments_in_place(self) -> bool:
+        """Whether comments stand among the rest; else they are told apart."""
+        return self.include_comments and (self.is_marked_text or self.output_format in _IN_PLACE)
+
+    def options(self) -> Options:
+        pruned = (self.prune_xpath,) if isinstance(self.prune_xpath, str) else tuple(self.prune_xpath or ())
+        is_plain = self.output_format == "txt"
+        return Options(
+            comments="on" if self.has_comments_in_place else "off",
+            tables=self.include_tables,
+            images=self.include_images,
+            links=self.include_links,
+            formatting=not is_plain if self.include_formatting is None else self.include_formatting,
+            title_in_markdown=False,
+            metadata=self.tells_metadata and self.output_format in _OWN_XML,
+            bias=FAVOUR * (self.favor_recall - self.favor_precision),
+            drop=pruned,
+        )
+
+
+_MEANT = frozenset(each.name for each in fields(_Request))
+_ELSEWHERE = frozenset(("filecontent", "as_dict"))
+_IN_PLACE = ("markdown", "html", "xml", "xmltei")
+_OWN_XML = ("xml", "xmltei")
+
+
+def _request(call: str, arguments: Mapping[str, Any]) -> _Request:
+    """Take what has a meaning, and warn of the rest if it was given."""
+    unknown = arguments["unknown"]
+    rest = {name: value for name, value in arguments.items() if name not in (*_MEANT, *_ELSEWHERE, "unknown")}
+    unused = [name for name, value in rest.items() if value is not None and value is not False]
+    if arguments["output_format"] in _OWN_XML:
+        unused.append(f"the shape of output_format {arguments['output_format']!r}: the XML is pagestrata's own")
+    warn_unused(call, (*unused, *unknown), stacklevel=4)
+    return _Request(**{name: value for name, value in arguments.items() if name in _MEANT})
+
+
+# ------------------------------------------------------------------------------------------------- what is answered
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    request: _Request
+    extraction: Extraction
+    document: Document
+
+
+def _answer(filecontent: api.Source, request: _Request) -> _Answer | None:
+    """Read the page; None if nothing is left of it, or if it is none of those wanted."""
+    extraction = api.extract(filecontent, request.url, request.options())
+    is_wanted = bool(extraction.text) and _is_in_language(extraction, request.target_language)
+    if not is_wanted:
+        return None
+    document = _document(extraction, request)
+    if request.only_with_metadata and not (document.date and document.title and document.url):
+        return None
+    if request.url_blacklist and (request.url or extraction.metadata.url) in request.url_blacklist:
+        return None
+    return _Answer(request, extraction, document)
+
+
+def _is_in_language(extraction: Extraction, wanted: str | None) -> bool:
+    """Whether a page is in a language, or does not tell."""
+    told = extraction.metadata.language if wanted else None
+    return told is None or told.partition("-")[0].lower() == (wanted or "").lower()
+
+
+def _document(extraction: Extraction, request: _Request) -> Document:
+    comments = [leaf.text for leaf in extraction.leaves() if leaf.role is Role.COMMENTS and request.include_comments]
+    metadata = _metadata(extraction, request) if request.tells_metadata else {}
+    return Document(
+        id=request.record_id,
+        comments="\n".join(comments),
+        raw_text=extraction.text,
+        text=extraction.text,
+        **metadata,
+    )
+
+
+def _metadata(extraction: Extraction, request: _Request) -> dict[str, Any]:
+    """What the page says of itself, under trafilatura's names."""
+    found = extraction.metadata
+    refused = {name.casefold() for name in request.author_blacklist or ()}
+    authors = [name for name in found.authors if name.casefold() not in refused]
+    return {
+        "title": found.title,
+        "author": "; ".join(authors) or None,
+        "url": found.url,
+        "hostname": urlsplit(found.url or "").hostname,
+        "description": found.description,
+        "sitename": found.site_name,
+        "date": found.date_published[:10] if found.date_published else None,
+        "categories": list(found.categories),
+        "tags": list(found.tags),
+        "license": found.licence,
+        "language": found.language,
+        "image": found.image,
+        "pagetype": None if extraction.page_type is PageType.UNKNOWN else extraction.page_type.value,
+    }
+
+
+# --------------------------------------------------------------------------------------------------- how it is written
+
+_HEADER = (
+    "title",
+    "author",
+    "url",
+    "hostname",
+    "description",
+    "sitename",
+    "date",
+    "categories",
+    "tags",
+    "id",
+    "license",
+)
+_CELLS = "url id fingerprint hostname title image date text comments license pagetype".split()
+_RENAMED = {"url": "source", "sitename": "source-hostname", "description": "excerpt"}
+
+
+def _text(answer: _Answer) -> str:
+    if answer.request.is_marked_text:
+        return _markdown(answer)
+    document = answer.document
+    return _header(answer) + "\n".join(filter(None, (document.text, document.comments)))
+
+
+def _markdown(answer: _Answer) -> str:
+    return _header(answer) + answer.extraction.markdown.rstrip("\n")
+
+
+def _header(answer: _Answer) -> str:
+    document = answer.document
+    return front_matter({name: getattr(document, name) for name in _HEADER}) if answer.request.tells_metadata else ""
+
+
+def _html(answer: _Answer) -> str:
+    """A whole page, as trafilatura writes one."""
+    found = {name: getattr(answer.document, name) for name in _HEADER} if answer.request.tells_metadata else {}
+    told = {name: ";".join(value) if isinstance(value, list) else value for name, value in found.items() if value}
+    head = "".join(f'<meta name="{name}" content="{escape(value)}"/>\n' for name, value in told.items())
+    return f"<html>\n<head>\n{head}</head>\n<body>\n{answer.extraction.html}</body>\n</html>"
+
+
+def _json(answer: _Answer) -> str:
+    document = answer.document
+    if not answer.request.tells_metadata:
+        return json.dumps({"text": document.text, "comments": document.comments}, ensure_ascii=False)
+    values = {_RENAMED.get(name, name): getattr(document, name) for name in _PLAIN}
+    lists = {name: ";".join(values[name] or ()) for name in ("categories", "tags")}
+    return json.dumps(values | lists, ensure_ascii=False)
+
+
+def _csv(answer: _Answer) -> str:
+    """One row, tabs between the cells, `null` for what is not there."""
+    written = io.StringIO()
+    row = (getattr(answer.document, name) for name in _CELLS)
+    csv.writer(written, delimiter="\t", lineterminator="\n").writerow([value or "null" for value in row])
+    return written.getvalue()
+
+
+def _xml(answer: _Answer) -> str:
+    return answer.extraction.xml
+
+
+_WRITERS: Final[Mapping[str, Callable[[_Answer], str]]] = {
+    "csv": _csv,
+    "html": _html,
+    "json": _json,
+    "markdown": _markdown,
+    "txt": _text,
+    "xml": _xml,
+    "xmltei": _xml,
+}

@@ -3,10 +3,11 @@
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from pagestrata.api import extract, parse
+from pagestrata.api import as_extraction, extract, parse
 from pagestrata.batch.guard import Failure
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
 from pagestrata.inputs.files import read_file
@@ -15,7 +16,10 @@ from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 from pagestrata.results import SCHEMA_VERSION, Extraction
-from pagestrata.sites.chosen import Chosen
+from pagestrata.sites.chosen import Chosen, Learned
+
+if TYPE_CHECKING:
+    from pagestrata.sites.model import SiteModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +51,18 @@ class Answer(msgspec.Struct, array_like=True, frozen=True):
     """Why the page was not read with what was learned of its site, if that was asked for."""
 
 
-def render_page(job: Job, format_name: str, options: Options, chosen: Chosen | None = None) -> bytes:
+def render_page(job: Job, format_name: str, options: Options, chosen: Chosen | Learned | None = None) -> bytes:
     """Read a page, extract, and write it in a format; an `Answer` in MessagePack."""
     extraction, note = read_page(job.read(), options, chosen)
     return msgspec.msgpack.encode(Answer(extraction.render(format_name).encode(), note))
 
 
-def read_page(raw: RawPage, options: Options, chosen: Chosen | None = None) -> tuple[Extraction, str]:
+def read_page(raw: RawPage, options: Options, chosen: Chosen | Learned | None = None) -> tuple[Extraction, str]:
     """Extract, with what was learned of the site if that is asked for; where nothing was, a note says so."""
     if chosen is None:
         return extract(raw, options=options), ""
+    if isinstance(chosen, Learned):
+        return _read_if_it_fits(parse(raw, options=options), options, chosen.model()), ""
     if not chosen.by_host:
         return chosen.model().extract(raw, options=options), ""
     from pagestrata.sites.learn import host_of  # here, as most pages are read without a site
@@ -69,6 +75,17 @@ def read_page(raw: RawPage, options: Options, chosen: Chosen | None = None) -> t
     why = f"nothing was learned of {site}" if site else "the page does not say which site it is from"
     note = f"{why}: read by {extraction.method}"
     return replace(extraction, notes=(*extraction.notes, note)), note
+
+
+def _read_if_it_fits(page: Page, options: Options, model: "SiteModel") -> Extraction:
+    """Extract with a model that nobody asked for: only pages of a layout that it knows."""
+    from pagestrata.sites.match import choose_cluster, segment
+    from pagestrata.sites.one_site import surely_fits
+
+    fit = choose_cluster(model, page)
+    if not surely_fits(fit):
+        return extract(page, options=options)
+    return as_extraction(page, options, segment(model, page, options, fit), "site")
 
 
 def address_of(page: Page) -> str | None:

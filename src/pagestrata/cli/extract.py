@@ -1,6 +1,6 @@
 """`pagestrata extract`: clean content in six formats."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +11,8 @@ import typer
 from pagestrata.batch.guard import Failure, Guard, GuardLimits
 from pagestrata.batch.record import Answer, Job, digest, error_row, read_page, render_page
 from pagestrata.cli import settings
-from pagestrata.cli.jobs import is_many, jobs_of
+from pagestrata.cli.first import look_first
+from pagestrata.cli.jobs import is_folder, is_many, jobs_of
 from pagestrata.cli.outputs import Folder, OneFile, Standard, output_for
 from pagestrata.cli.progress import progress
 from pagestrata.errors import InputError, PageKilled, UsageError
@@ -19,7 +20,7 @@ from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.options import Options
 from pagestrata.registry import RENDERERS, renderer
 from pagestrata.results import Extraction
-from pagestrata.sites.chosen import Chosen
+from pagestrata.sites.chosen import Chosen, Learned
 
 _SUFFIXES = {"text": ".txt", "md": ".md", "html": ".html", "json": ".json", "jsonl": ".jsonl", "xml": ".xml"}
 
@@ -38,6 +39,9 @@ def extract(
     ] = None,
     explain: Annotated[bool, typer.Option(help="Say of every section why it was kept or not.")] = False,
     site: settings.Site = None,
+    learn_first: Annotated[
+        bool, typer.Option("--learn/--no-learn", help="Learn the site of a folder first, if it is one.")
+    ] = True,
     bias: settings.Bias = None,
     keep: settings.Keep = None,
     drop: settings.Drop = None,
@@ -77,11 +81,25 @@ def extract(
     chosen = settings.choose(site, store, config)
     target = output_for(output, _SUFFIXES.get(name, f".{name}"), force)
     found = jobs_of(pages, url, AddressPolicy(allow=tuple(allow or ())))
-    if many or timeout is not None or jobs > 1:
-        limits = GuardLimits(seconds=timeout) if timeout is not None else GuardLimits()
-        _extract_many(found, name, options, chosen, target, jobs, limits, quiet)
-    else:
+    limits = GuardLimits(seconds=timeout) if timeout is not None else GuardLimits()
+    if not many and timeout is None and jobs == 1:
         _extract_one(next(found), name, options, chosen, target, explain, quiet)
+    elif learn_first and chosen is None and is_folder(pages):
+        everything = list(found)
+        learned = _learn_first(Path(pages[0]), everything, options, limits, quiet)
+        _extract_many(iter(everything), name, options, learned, target, jobs, limits, quiet)
+    else:
+        _extract_many(found, name, options, chosen, target, jobs, limits, quiet)
+
+
+def _learn_first(
+    folder: Path, found: Sequence[tuple[Job, Path]], options: Options, limits: GuardLimits, quiet: bool
+) -> Learned | None:
+    """Learn the site of a folder, if it is one, and say so."""
+    learned, told = look_first(folder, [job for job, _ in found], options, limits)
+    if not quiet:
+        typer.echo(told, err=True)
+    return learned
 
 
 def _extract_one(
@@ -108,7 +126,7 @@ def _extract_many(
     found: Iterator[tuple[Job, Path]],
     format_name: str,
     options: Options,
-    chosen: Chosen | None,
+    chosen: Chosen | Learned | None,
     target: Output,
     workers: int,
     limits: GuardLimits,

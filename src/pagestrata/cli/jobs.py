@@ -28,7 +28,12 @@ def jobs_of(pages: list[str], url: str | None, policy: AddressPolicy) -> Iterato
 
 def is_many(pages: list[str]) -> bool:
     """Whether these arguments may be more than one page."""
-    return len(pages) > 1 or (not is_address(pages[0]) and Path(pages[0]).is_dir())
+    return len(pages) > 1 or is_folder(pages)
+
+
+def is_folder(pages: list[str]) -> bool:
+    """Whether these arguments are one folder."""
+    return len(pages) == 1 and not is_address(pages[0]) and Path(pages[0]).is_dir()
 
 
 def is_address(argument: str) -> bool:

@@ -1,6 +1,6 @@
 """Which model reads a page: that of a name in the store, that in a file, or that of the host the page is from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -50,6 +50,17 @@ class Chosen:
         return _of_store(self.store, self.store.stamp(), site)
 
 
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A model that was learned for this run only; pages that fit none of its layouts are read without it."""
+
+    data: bytes = field(repr=False)
+
+    def model(self) -> "SiteModel":
+        """The model, unpacked once in each process."""
+        return _of_bytes(self.data)
+
+
 def unknown_site(site: str, store: Store, more: str = "") -> UsageError:
     """An error that says what there is instead."""
     names = ", ".join(row.name for row in store.sites())
@@ -67,3 +78,10 @@ def _of_file(path: Path, modified: int) -> "SiteModel":
     from pagestrata.sites.model import SiteModel
 
     return SiteModel.load(path)
+
+
+@lru_cache(_MODELS_KEPT)
+def _of_bytes(data: bytes) -> "SiteModel":
+    from pagestrata.sites.model import SiteModel
+
+    return SiteModel.from_bytes(data)

@@ -53,9 +53,9 @@ def worst_known(cluster: Cluster) -> float:
     return max(cluster.distances, default=0.0) + DRIFT
 
 
-def segment(model: SiteModel, page: Page, options: Options = DEFAULTS) -> Segmentation:
+def segment(model: SiteModel, page: Page, options: Options = DEFAULTS, fit: Fit | None = None) -> Segmentation:
     """Cut a page with what is known of its layout, or with nothing if it fits none."""
-    fit = choose_cluster(model, page)
+    fit = fit or choose_cluster(model, page)
     found = fit.likest.site.segment(page, options, fit.match, fit.cluster is not None, role_parts(model, page))
     if fit.cluster is None:
         notes = (f"{fit.reason}; cut by what the page itself tells, less what recurs on the site",)

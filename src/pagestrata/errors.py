@@ -4,6 +4,7 @@ PagestrataError                 exit code 1
 ├── InputError                  3   the page could not be read
 │   ├── FetchError              3   the page could not be fetched
 │   │   └── AddressRefused      3   the address or port is not one we connect to
+│   ├── DrawError               3   the page could not be drawn by a browser
 │   └── ModelError              3   what was learned of a site cannot be read
 ├── StoreError                  3   the store of site models cannot be read or written
 ├── PageKilled                  3   a worker was stopped by a limit, or died, while it read the page
@@ -30,9 +31,18 @@ class InputError(PagestrataError):
 class FetchError(InputError):
     """The page could not be fetched."""
 
+    def __init__(self, message: str, status: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        """What the server answered, if that is why."""
+
 
 class AddressRefused(FetchError):
     """The address or port is not one we connect to; the text is the same whatever the cause."""
+
+
+class DrawError(InputError):
+    """The page could not be drawn by a browser; the text says which limit it ran into, or what the browser said."""
 
 
 class StoreError(PagestrataError):

@@ -11,6 +11,7 @@ from pagestrata.page import tags
 from pagestrata.page.blocks import Blocks
 from pagestrata.page.boxes import Boxes
 from pagestrata.page.columns import unescape
+from pagestrata.page.drawn import Drawn
 from pagestrata.page.nodes import Ints, Nodes
 from pagestrata.page.paths import sibling_positions
 from pagestrata.page.text import without_controls
@@ -66,6 +67,8 @@ class Page:
     """What each selector found, as nodes; see `Options.keep`."""
     boxes: Boxes | None = None
     """Where each node stood when a browser drew the page; see `boxes_of` for a guess where none did."""
+    drawn: Drawn | None = None
+    """How each node looked then."""
 
     def __post_init__(self) -> None:
         self.attributes.flags.writeable = False
@@ -111,6 +114,12 @@ class Page:
         """The elements with one of these tags, in document order."""
         numbers = [tags.TAG[name] for name in names]
         return np.flatnonzero(self.nodes.is_one_of(numbers)).astype(np.int32)
+
+    @cached_property
+    def links(self) -> list[tuple[int, str]]:
+        """Each `<a>` with an `href`, and where that leads, as it stands: most methods ask for it."""
+        is_anchor = (self.nodes.tag == tags.TAG["a"]).tolist()
+        return [(node, target) for node, target in self.values_of("href") if is_anchor[node]]
 
     @cached_property
     def sibling_positions(self) -> Ints:

@@ -8,13 +8,14 @@ it down in arrays. (As HTML the same stream would hold raw text and odd names, w
 import re
 
 import turbohtml
-from turbohtml import Document, Element, Html, Namespace, SelectorSyntaxError
+from turbohtml import Document, Element, Html, Namespace, SelectorSyntaxError, Text
 
 from pagestrata.errors import SelectorError
 from pagestrata.options import Options
 from pagestrata.page import columns, tags
 from pagestrata.page.blocks import Blocks
 from pagestrata.page.decode import choose_encoding
+from pagestrata.page.drawn import NUMBER, Snapshot, look, take_numbers
 from pagestrata.page.nodes import Nodes
 from pagestrata.page.page import Encoding, Limit, Page
 from pagestrata.page.raw import RawPage
@@ -26,6 +27,7 @@ _TITLE = re.compile(r"<title(?: [^>]*)?>([^<]*)")
 _EMPTIED = ("script", "style", "template", "svg")
 _FORMATTING_TAG = re.compile(rb"(?i)</?(?:" + "|".join(tags.FORMATTING[::-1]).encode() + rb")(?:[\s/][^<>]*)?>")
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*(?::[A-Za-z_][A-Za-z0-9_.-]*)?")
+_NO_ATTRIBUTE = re.compile(r"\A\Z|[\s\0/=>]")
 # Formats that begin with these bytes are no pages, whatever a parser would make of them.
 _MAGIC = (
     (b"%PDF-", "PDF"),
@@ -49,14 +51,15 @@ _BINARY_SHARE = 0.1
 def parse(raw: RawPage, options: Options) -> Page:
     """Read a page once; every limit that bites is named in the result, and the rest is still answered."""
     limits: list[Limit] = []
-    data, encoding = _readable(raw, options, limits)
-    warnings = []
-    kind = binary_kind(data) if isinstance(raw.markup, bytes) and not encoding.source.startswith("bom") else ""
-    if kind:
-        data = b""
-        warnings.append(f"not a page: the input looks like {kind}")
-    data, signs = _within_budgets(data, options, limits)
-    document = turbohtml.parse(data, encoding=encoding.name, positions=False)
+    warnings: list[str] = []
+    if raw.snapshot is None:
+        data, encoding = _text_only(*_readable(raw, options, limits), raw, warnings)
+        data, signs = _within_budgets(data, options, limits)
+        document = turbohtml.parse(data, encoding=encoding.name, positions=False)
+    else:
+        limits.extend(raw.snapshot.limits)
+        encoding, signs = Encoding("UTF-8", "browser"), columns.MATHS
+        document = _document_of(raw.snapshot, options.max_depth)
     _mark(document, options.selectors)
     json_ld = _empty_scripts(document)
     if signs & columns.TEMPLATES:
@@ -65,23 +68,29 @@ def parse(raw: RawPage, options: Options) -> Page:
         _keep_tex(document)
     if signs & columns.ODD_NAMES:
         _rename_odd(document)
-    markup = document.serialize(_XML)
+    markup, numbers = document.serialize(_XML), list[int]()
+    if raw.snapshot is not None:
+        markup, numbers = take_numbers(markup)
     found = scan(markup, options.max_depth, options.max_attributes)
     _name_limits(found, options, limits)
-    nodes = Nodes(found.nodes, tags.TAGS + found.names)
+    boxes = drawn = None
+    if raw.snapshot is not None:
+        found, boxes, drawn = look(raw.snapshot, found, numbers)
     page = Page(
         url=raw.url,
         source=raw.source,
         encoding=encoding,
         markup=markup,
         text=found.text,
-        nodes=nodes,
+        nodes=Nodes(found.nodes, tags.TAGS + found.names),
         attributes=found.attributes,
         blocks=Blocks(found.blocks),
         title=_title(document, markup),
         json_ld=json_ld,
         limits=tuple(limits),
         warnings=tuple(warnings),
+        boxes=boxes,
+        drawn=drawn,
     )
     if options.selectors:
         object.__setattr__(page, "marks", _marks(page, options.selectors))
@@ -105,6 +114,14 @@ def _readable(raw: RawPage, options: Options, limits: list[Limit]) -> tuple[byte
         data = data.decode(encoding.name.lower(), "replace").encode("utf-8", "replace")
         encoding = Encoding("UTF-8", f"{encoding.source} ({encoding.name})")
     return data, encoding
+
+
+def _text_only(data: bytes, encoding: Encoding, raw: RawPage, warnings: list[str]) -> tuple[bytes, Encoding]:
+    """Nothing in place of what is no text; a byte order mark or a caller who gives text is believed."""
+    kind = binary_kind(data) if isinstance(raw.markup, bytes) and not encoding.source.startswith("bom") else ""
+    if kind:
+        warnings.append(f"not a page: the input looks like {kind}")
+    return b"" if kind else data, encoding
 
 
 def binary_kind(data: bytes) -> str:
@@ -136,6 +153,30 @@ def _within_budgets(data: bytes, options: Options, limits: list[Limit]) -> tuple
 
 
 # ------------------------------------------------------------------------------------------------------ in the tree
+
+
+def _document_of(snapshot: Snapshot, max_depth: int) -> Document:
+    """The tree of a browser as that of the parser, each element with its number; too deep ones lie flat at once."""
+    document = turbohtml.parse(b"", positions=False)
+    elements: list[tuple[Element, int]] = []
+    empty = Element(tags.ODD)
+    for row, parent in enumerate(snapshot.parents):
+        around, depth = elements[parent] if parent >= 0 else (empty, 0)
+        node = _element_of(snapshot, row) if snapshot.names[row] else Text(snapshot.texts[row])
+        around.append(node)
+        is_inside = isinstance(node, Element) and depth <= max_depth
+        elements.append((node, depth + 1) if isinstance(node, Element) and is_inside else (around, depth))
+    if document.root is not None and elements:
+        document.root.replace_with(elements[0][0])
+    return document
+
+
+def _element_of(snapshot: Snapshot, row: int) -> Element:
+    name, said = snapshot.names[row], snapshot.attributes[row]
+    attributes: dict[str, str | list[str] | None] = {NUMBER: str(row)}
+    pairs = zip(said[::2], said[1::2], strict=True)
+    attributes.update((key, value) for key, value in pairs if key != NUMBER and not _NO_ATTRIBUTE.search(key))
+    return Element(name if _PLAIN_NAME.fullmatch(name) else tags.ODD, attributes)
 
 
 def _mark(document: Document, selectors: tuple[str, ...]) -> None:

@@ -2,6 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pagestrata.page.drawn import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +23,8 @@ class RawPage:
     """What to call this page in messages when it has no URL: a file name, a record number."""
     time: str | None = None
     """When it was fetched, ISO 8601."""
+    snapshot: "Snapshot | None" = None
+    """The page as a browser drew it, which is then read in place of the markup."""
 
     @property
     def name(self) -> str:

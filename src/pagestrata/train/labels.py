@@ -107,9 +107,12 @@ def _longest_in_order(said: Sequence[str], places: dict[tuple[str, ...], list[in
 def _match_short_lines(labels: Floats, lines: Sequence[Sequence[str]], truth: str) -> None:
     """Label lines that are too short for a run: all if the truth has such a line and the text around matches."""
     wanted = Counter(" ".join(_said(line)) for line in truth.split("\n"))
+    is_long_match = [label > 0.5 and len(line) >= RUN for label, line in zip(labels.tolist(), lines, strict=True)]
+    # What is matched has had its line: a second copy of the text elsewhere on the page gets none.
+    wanted.subtract(" ".join(line) for line, matched in zip(lines, is_long_match, strict=True) if matched)
     good = np.concatenate(([0], np.cumsum(labels > 0.5)))
     for place, line in enumerate(lines):
-        if labels[place] > 0.5 and len(line) >= RUN:
+        if is_long_match[place]:
             continue
         near = good[min(len(lines), place + NEAR + 1)] > good[max(0, place - NEAR)]
         text = " ".join(line)

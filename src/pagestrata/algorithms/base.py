@@ -153,7 +153,8 @@ def _snapped(page: Page, parts: Iterable[Part]) -> Iterator[Part]:
         return starts[block] if block >= 0 and starts[block] < node < ends[block] else node
 
     for part in parts:
-        yield replace(part, start=snap(part.start), end=snap(part.end))
+        start, end = snap(part.start), snap(part.end)
+        yield part if (start, end) == (part.start, part.end) else replace(part, start=start, end=end)
 
 
 def _nest(found: list[tuple[Part, str]]) -> Iterator[_Piece]:

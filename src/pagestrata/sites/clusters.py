@@ -137,6 +137,7 @@ def _shape(host: str, path: str) -> str:
     return host.lower().removeprefix("www.") + _DIGITS.sub("0", folders) + "/" + last
 
 
+@lru_cache(maxsize=4096)
 def title_number(text: str) -> int:
     """A title as a number: letters and digits only, so that marks around it do not matter.
 

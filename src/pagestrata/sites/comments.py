@@ -21,8 +21,8 @@ def in_comments(page: Page, prose: Prose, core: int, known: Known = lambda recor
     found = np.zeros(len(page.blocks), np.bool_)
     signed, ends = set(prose.signed.tolist()), page.nodes.end
     groups: dict[int, list[int]] = {}
-    for record in prose.records.tolist():
-        groups.setdefault(int(page.nodes.parent[record]), []).append(record)
+    for record, parent in zip(prose.records.tolist(), page.nodes.parent[prose.records].tolist(), strict=True):
+        groups.setdefault(parent, []).append(record)
     for records in groups.values():
         in_core = core <= records[0] < ends[core]
         around_core = any(record <= core < ends[record] for record in records)

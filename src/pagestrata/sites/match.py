@@ -28,8 +28,11 @@ class Fit:
     likest: Cluster
     """The one whose layout is most like the page's, whether it fits or not."""
     match: Match
-    likeness: float
-    """Of the layout, in [0, 1]."""
+
+    @property
+    def likeness(self) -> float:
+        """Of the layout, in [0, 1]; told when asked for, since a page that fits well needs it no more."""
+        return likeness(self.likest.layout, layout_of(self.match.structure.page))
 
     @property
     def reason(self) -> str:
@@ -40,12 +43,19 @@ class Fit:
 
 def choose_cluster(model: SiteModel, page: Page) -> Fit:
     """The cluster whose layout is most like the page's, if the page fits its template."""
+    likest = find_likest(model, page)
+    fit = Fit(likest, likest, likest.template.match(page))
+    distance = fit.match.distance
+    fits = distance <= WORST_FIT and (distance <= worst_known(likest) or fit.likeness >= SAME_LAYOUT)
+    return fit if fits else Fit(None, likest, fit.match)
+
+
+def find_likest(model: SiteModel, page: Page) -> Cluster:
+    """The cluster whose layout is most like the page's."""
+    if len(model.clusters) == 1:
+        return model.clusters[0]
     layout = layout_of(page)
-    likest = max(model.clusters, key=lambda cluster: likeness(cluster.layout, layout))
-    alike = likeness(likest.layout, layout)
-    match = likest.template.match(page)
-    fits = match.distance <= WORST_FIT and (alike >= SAME_LAYOUT or match.distance <= worst_known(likest))
-    return Fit(likest if fits else None, likest, match, alike)
+    return max(model.clusters, key=lambda cluster: likeness(cluster.layout, layout))
 
 
 def worst_known(cluster: Cluster) -> float:

@@ -11,7 +11,7 @@ from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.results import Role
-from pagestrata.sites.prose import Floats, Ints, running_sum
+from pagestrata.sites.prose import Floats, Ints, blocks_before, running_sum
 
 LINK_LIST: Final = 0.5
 """From this share of links on, something is there to lead elsewhere."""
@@ -54,11 +54,14 @@ def parts_of(page: Page, judgement: Judgement) -> list[Part]:
 
 def even_in_tables(page: Page, judgement: Judgement) -> Judgement:
     """The judgement with one answer for each table of data: its mean by words, and else what its first cell has."""
+    tables = list(data_tables(page))
+    if not tables:
+        return judgement
     columns = {name: getattr(judgement, name).copy() for name in ("in_core", "comments")}
-    for whole in data_tables(page):
+    for whole in tables:
         for column in columns.values():
             column[whole.first : whole.last] = column[whole.first]
-    return replace(judgement, importance=even_importance(page, judgement.importance, data_tables(page)), **columns)
+    return replace(judgement, importance=even_importance(page, judgement.importance, tables), **columns)
 
 
 class Whole(NamedTuple):
@@ -93,6 +96,8 @@ def plain_lists(page: Page, links: Floats) -> Iterator[Whole]:
 def _without_long_lines(page: Page, *tags_wanted: str) -> Iterator[Whole]:
     """Those that are no layout: no long lines, and none of the elements that pages are built of."""
     nodes = page.nodes_tagged(*tags_wanted)[::-1]
+    if not len(nodes):
+        return
     ends = page.nodes.end[nodes]
     edges = np.searchsorted(page.blocks.node_start, np.stack((nodes, ends)))
     built = running_sum(page.nodes.is_one_of(_LAYOUT))
@@ -108,10 +113,11 @@ class _Cutter:
         kind = _kinds(judgement)
         self.kind = kind.tolist()
         count = len(page.nodes)
-        self.first = np.searchsorted(page.blocks.node_start, np.arange(count + 1)).tolist()
+        self.first = blocks_before(page).tolist()
         changes = np.concatenate(([0, 0], np.cumsum(kind[1:] != kind[:-1]))).tolist()
         self.changes = changes
-        self.end, self.tag = page.nodes.end.tolist(), page.nodes.tag.tolist()
+        nodes = page.nodes
+        self.end, self.parent, self.tag = nodes.end.tolist(), nodes.parent.tolist(), nodes.tag.tolist()
         self.is_container = (page.nodes.container == np.arange(count)).tolist()
         words, sizes = page.blocks.words + 1, page.blocks.characters + 1
         self.words, self.sizes = running_sum(words).tolist(), running_sum(sizes).tolist()
@@ -187,10 +193,10 @@ class _Cutter:
 
     def told(self, start: int) -> Role | None:
         """What the nearest sectioning tag around it says."""
-        for node in (start, *self.page.nodes.ancestors(start)):
-            if self.tag[node] in _ROLES:
-                return _ROLES[self.tag[node]]
-        return None
+        node = start
+        while node >= 0 and self.tag[node] not in _ROLES:
+            node = self.parent[node]
+        return _ROLES[self.tag[node]] if node >= 0 else None
 
     def reasons(self, first: int, last: int) -> tuple[str, ...]:
         found = ["in the core of the page" if self.in_core[first] else "outside the core of the page"]

@@ -8,7 +8,7 @@ Nothing here knows the site: the numbers of many pages are pooled by `learn`.
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -46,7 +46,6 @@ _NO_RECORD = tuple(
     tags.TAG[name]
     for name in "#text p h1 h2 h3 h4 h5 h6 br a span b i em strong img pre font u ul ol figure hr center code".split()
 )
-_A = tags.TAG["a"]
 _HOST = re.compile(r"\s*(?:https?:)?//([^/?#:]+)", re.IGNORECASE)
 _TIME = re.compile(r"\d{1,2}[:h.]\d\d|\d{4}|\d{1,2}[./-]\d{1,2}|\b\d+\s+\w+\s+ago\b|前")
 _NUMBER = re.compile(r"\d+")
@@ -70,10 +69,10 @@ class Prose:
 def read_prose(page: Page, noise: Floats) -> Prose:
     """Find the running text of a page, given how sure each block is to be noise."""
     records = find_records(page)
-    signed = signed_records(page, records)
+    signed = are_signed(page, records)
     prose = running_text(page) * (1 - noise)
-    others = np.union1d(signed, linked_records(page, records))
-    return Prose(prose, core_shares(page, prose, covered(page, others)), records, signed)
+    others = covered(page, records[signed | are_linked(page, records)])
+    return Prose(prose, core_shares(page, prose, others), records, records[signed])
 
 
 def running_text(page: Page) -> Floats:
@@ -94,7 +93,7 @@ def inward_links(page: Page) -> Floats:
 
     A list of links to other sites, amid the text, is what the text is about.
     """
-    targets = [(node, host_in(target)) for node, target in page.values_of("href") if page.nodes.tag[node] == _A]
+    targets = [(node, host_in(target)) for node, target in page.links]
     own = own_host(page, [host for _, host in targets])
     starts = page.nodes.text_start
     outward = np.zeros(len(page.nodes) + 1, np.bool_)
@@ -110,8 +109,10 @@ def inward_links(page: Page) -> Floats:
 def own_host(page: Page, hosts: list[str]) -> str:
     """The host of the page: by its address, or else the one that most links lead to."""
     known = host_in(page.url or "")
+    if known:
+        return known
     counts = Counter(filter(None, hosts))
-    return known or min(counts, key=lambda host: (-counts[host], host), default="")
+    return min(counts, key=lambda host: (-counts[host], host), default="")
 
 
 def host_in(address: str) -> str:
@@ -120,7 +121,7 @@ def host_in(address: str) -> str:
     >>> host_in("https://www.tidewater.example/mud"), host_in("/mud"), host_in("mailto:a@b.example")
     ('tidewater.example', '', '')
     """
-    found = _HOST.match(address)
+    found = _HOST.match(address) if "//" in address else None
     return found[1].lower().removeprefix("www.") if found else ""
 
 
@@ -139,52 +140,62 @@ def find_records(page: Page) -> Ints:
     nodes = page.nodes
     if len(nodes) == 0:
         return np.zeros(0, np.intp)
-    first_block = np.searchsorted(page.blocks.node_start, np.arange(len(nodes) + 1))
+    first_block = blocks_before(page)
     may_be = (first_block[nodes.end] - first_block[:-1] >= 2) & ~nodes.is_one_of(_NO_RECORD)
     candidates = np.flatnonzero(may_be[1:]) + 1
     order = candidates[np.argsort(nodes.parent[candidates], kind="stable")]
-    kinds = _kinds_inside(page)
-    alike = (
-        (nodes.parent[order[1:]] == nodes.parent[order[:-1]])
-        & (nodes.tag[order[1:]] == nodes.tag[order[:-1]])
-        & (kinds[order[1:]] == kinds[order[:-1]])
-    )
-    is_record = np.zeros(len(order), np.bool_)
-    is_record[1:] |= alike
-    is_record[:-1] |= alike
-    return np.sort(order[is_record])
+    parent, tag = nodes.parent[order], nodes.tag[order]
+    order = order[_like_a_neighbour((parent[1:] == parent[:-1]) & (tag[1:] == tag[:-1]))]
+    parent, tag, kinds = nodes.parent[order], nodes.tag[order], _kinds_inside(page, order)
+    alike = (parent[1:] == parent[:-1]) & (tag[1:] == tag[:-1]) & (kinds[1:] == kinds[:-1])
+    return np.sort(order[_like_a_neighbour(alike)])
 
 
-def linked_records(page: Page, records: Ints) -> Ints:
-    """The records that lead elsewhere: teasers."""
+def _like_a_neighbour(alike: Bools) -> Ints:
+    """The places of a row that are like the one before or after, given which two neighbours are alike."""
+    found = np.zeros(len(alike) + 1, np.bool_)
+    found[1:] |= alike
+    found[:-1] |= alike
+    return np.flatnonzero(found)
+
+
+def are_linked(page: Page, records: Ints) -> Bools:
+    """Whether each record leads elsewhere: teasers."""
     starts, ends = blocks_of(page, records)
     links, characters = running_sum(page.blocks.link_characters), running_sum(page.blocks.characters)
     shares = (links[ends] - links[starts]) / np.maximum(1, characters[ends] - characters[starts])
-    found: Ints = records[shares >= LINKED_RECORD]
-    return found
+    return np.asarray(shares >= LINKED_RECORD)
 
 
 def signed_records(page: Page, records: Ints) -> Ints:
     """The records with a line of name and time, and a text: comments, posts."""
+    found: Ints = records[are_signed(page, records)]
+    return found
+
+
+def are_signed(page: Page, records: Ints) -> Bools:
+    """Whether each record has a line of name and time, and a text."""
     starts, ends = blocks_of(page, records)
     stamped = running_sum(stamps(page, starts, ends))
     plain = page.blocks.words * (1 - link_shares(page))
     texts = running_sum(plain >= LETTER_WORDS)
-    found: Ints = records[(stamped[ends] > stamped[starts]) & (texts[ends] - texts[starts] >= 1) & (ends - starts >= 2)]
-    return found
+    return np.asarray((stamped[ends] > stamped[starts]) & (texts[ends] - texts[starts] >= 1) & (ends - starts >= 2))
 
 
-def stamps(page: Page, starts: Ints, ends: Ints) -> Ints:
+def stamps(page: Page, starts: Ints, ends: Ints) -> Bools:
     """Whether each block inside these is a short line with a time in it."""
-    found = np.zeros(len(page.blocks), np.intp)
     inside = np.zeros(len(page.blocks) + 1, np.intp)
     np.add.at(inside, starts, 1)
     np.subtract.at(inside, ends, 1)
-    short = page.blocks.words <= SIGNATURE_WORDS
-    for block in np.flatnonzero((np.cumsum(inside[:-1]) > 0) & short).tolist():
-        text = page.text[page.blocks.text_start[block] : page.blocks.text_end[block]]
-        found[block] = is_stamp(text[:200])
+    found: Bools = (np.cumsum(inside[:-1]) > 0) & (page.blocks.words <= SIGNATURE_WORDS)
+    found[found] = [is_stamp(text[:200]) for text in texts_of(page, np.flatnonzero(found))]
     return found
+
+
+def texts_of(page: Page, blocks: Ints) -> list[str]:
+    """What these blocks say."""
+    spans = zip(page.blocks.text_start[blocks].tolist(), page.blocks.text_end[blocks].tolist(), strict=True)
+    return [page.text[start:end] for start, end in spans]
 
 
 def is_stamp(line: str) -> bool:
@@ -194,6 +205,8 @@ def is_stamp(line: str) -> bool:
     (True, True, False)
     """
     numbers = len(_NUMBER.findall(line))
+    if not numbers and "前" not in line:
+        return False
     return bool(_TIME.search(line)) and (numbers >= 2 or " ago" in line or "前" in line)
 
 
@@ -203,18 +216,29 @@ def blocks_of(page: Page, elements: Ints) -> tuple[Ints, Ints]:
     return starts, ends
 
 
-def running_sum(column: npt.ArrayLike) -> Floats:
+def running_sum(column: npt.NDArray[Any]) -> Floats:
     """Sums up to each place, so that the sum over a range is one subtraction."""
-    return np.concatenate(([0.0], np.cumsum(column, dtype=np.float64)))
+    sums = np.zeros((*column.shape[:-1], column.shape[-1] + 1))
+    np.cumsum(column, axis=-1, dtype=np.float64, out=sums[..., 1:])
+    return sums
 
 
-def _kinds_inside(page: Page) -> npt.NDArray[np.uint64]:
-    """The tags of the children of each node, as a set of bits."""
+def blocks_before(page: Page) -> Ints:
+    """How many blocks begin before each node, and in all: the blocks of a node are from its own to that of its end."""
+    before = np.zeros(len(page.nodes) + 1, np.intp)
+    before[page.blocks.node_start + 1] = 1
+    return np.cumsum(before)
+
+
+def _kinds_inside(page: Page, elements: Ints) -> npt.NDArray[np.uint64]:
+    """The tags of the children of each of these, as a set of bits."""
     nodes, kinds = page.nodes, np.zeros(len(page.nodes), np.uint64)
-    elements = np.flatnonzero(nodes.tag[1:] != tags.TEXT) + 1
-    bits = np.uint64(1) << (nodes.tag[elements] % 64).astype(np.uint64)
-    np.bitwise_or.at(kinds, nodes.parent[elements], bits)
-    return kinds
+    is_asked = np.zeros(len(nodes), np.bool_)
+    is_asked[elements] = True
+    children = np.flatnonzero(is_asked[nodes.parent[1:]] & (nodes.tag[1:] != tags.TEXT)) + 1
+    bits = np.uint64(1) << (nodes.tag[children] % 64).astype(np.uint64)
+    np.bitwise_or.at(kinds, nodes.parent[children], bits)
+    return kinds[elements]
 
 
 def covered(page: Page, roots: Ints) -> Columns:

@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 
 from pagestrata.algorithms.template import Match, Template
+from pagestrata.algorithms.template.noise import leaf_noise
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.sites.prose import Floats, Ints, Prose, link_shares, read_prose, running_sum
@@ -34,17 +35,16 @@ class Reading:
 def read(template: Template, page: Page, match: Match | None = None, inside: bool = False) -> Reading:
     """Read a page with a template; `inside` if the template was learned from it."""
     match = match or template.match(page)
-    leaves = np.asarray(template.noise(page, match, inside), np.float64)
-    mean, covered = means(page, leaves), means(page, leaves > 0)
+    leaves = leaf_noise(template, match, inside).astype(np.float32)  # as precise as `Template.noise`
+    mean, covered = means(page, np.stack((leaves, leaves > 0)))
     noise = mean * covered
     slot = match.template_node[page.blocks.container].astype(np.intp)
     return Reading(page, match, slot, noise, covered >= WHOLE, link_shares(page), read_prose(page, noise))
 
 
-def means(page: Page, of_text: Floats | Bools) -> Floats:
-    """The mean over the texts of each block, by length."""
+def means(page: Page, of_texts: Floats) -> Floats:
+    """The mean of each row over the texts of each block, by length."""
     nodes, blocks = page.nodes, page.blocks
-    size = np.where(nodes.is_text, nodes.text_end - nodes.text_start, 0)
-    total, sums = running_sum(size), running_sum(size * of_text)
-    sizes = total[blocks.node_end] - total[blocks.node_start]
-    return np.asarray((sums[blocks.node_end] - sums[blocks.node_start]) / np.maximum(1, sizes), np.float64)
+    sums = running_sum(of_texts * np.where(nodes.is_text, nodes.text_end - nodes.text_start, 0))
+    totals = sums[:, blocks.node_end] - sums[:, blocks.node_start]
+    return np.asarray(totals / np.maximum(1, blocks.characters), np.float64)

@@ -30,7 +30,7 @@ from pagestrata.page.page import Page
 from pagestrata.sites.clusters import title_number
 from pagestrata.sites.comments import in_comments
 from pagestrata.sites.parts import Judgement, parts_of
-from pagestrata.sites.prose import Floats, Ints, in_control, inward_links
+from pagestrata.sites.prose import Floats, Ints, in_control, inward_links, texts_of
 from pagestrata.sites.reading import Reading, read
 from pagestrata.sites.slots import Slots
 
@@ -106,10 +106,9 @@ def leads_to_siblings(reading: Reading, slots: Slots) -> Bools:
 
 def teasers(reading: Reading, titles: Set[int]) -> Bools:
     """Whether a block is the title of another page of the site, as a link."""
-    page, found = reading.page, np.zeros(len(reading.page.blocks), np.bool_)
-    starts, ends = page.blocks.text_start, page.blocks.text_end
-    for block in np.flatnonzero(reading.links > MOSTLY_LINKS).tolist() if titles else ():
-        found[block] = title_number(page.text[starts[block] : ends[block]]) in titles
+    page, found = reading.page, reading.links > MOSTLY_LINKS
+    texts = texts_of(page, np.flatnonzero(found))
+    found[found] = [title_number(text) in titles for text in texts]
     return found
 
 

@@ -6,7 +6,6 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.page import tags
 from pagestrata.sites.clusters import link_shape, url_shape
 from pagestrata.sites.prose import Floats, Ints
 from pagestrata.sites.reading import Reading
@@ -88,10 +87,10 @@ def slots_of(reading: Reading, count: int, shapes: Set[str] = frozenset()) -> Sl
 def _count_links(slots: Slots, reading: Reading, shapes: Set[str]) -> None:
     """Count links, and those to pages like the siblings, at the slot of the element around each."""
     page, node = reading.page, reading.match.template_node
-    slot = np.where(page.nodes.tag == tags.TAG["a"], node[page.nodes.container], -1).tolist()
+    slot = node[page.nodes.container].tolist()
     host, _, folder = url_shape(page.url).rpartition("/")[0].partition("/")
-    for link, target in page.values_of("href", most=MOST_LINKS):
-        if slot[link] >= 0:
-            slots["links"][slot[link]] += 1
-            if link_shape(host, "/" + folder if folder else "", target) in shapes:
-                slots["sibling_links"][slot[link]] += 1
+    folder = "/" + folder if folder else ""
+    targets = [(slot[link], target) for link, target in page.links[:MOST_LINKS] if slot[link] >= 0]
+    siblings = [place for place, target in targets if link_shape(host, folder, target) in shapes]
+    np.add.at(slots["links"], np.array([place for place, _ in targets], np.intp), 1)
+    np.add.at(slots["sibling_links"], np.array(siblings, np.intp), 1)

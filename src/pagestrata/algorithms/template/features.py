@@ -91,7 +91,7 @@ def shortened(text: str) -> str:
 def _links(structure: "Structure", is_leaf: Bools) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     """Each link as a range of leaves, with its feature."""
     page, nodes, base = structure.page, structure.nodes, _Base(structure.page)
-    targets = dict(page.values_of("href"))
+    targets = dict(page.links)
     links = np.flatnonzero(page.nodes.tag[nodes] == tags.TAG["a"])
     before = np.concatenate(([0], np.cumsum(is_leaf)))
     first, last = before[links], before[np.array(structure.end, np.intp)[links]]

@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from pagestrata.sites.model import Edit, SiteModel
-from pagestrata.sites.store import Store
+from pagestrata.sites.postgres import PostgresStore
+from pagestrata.sites.store import SiteStore, Store, open_store
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SHARED = "shared.example"
@@ -41,9 +42,11 @@ class Tally:
     """Saves that were there though their writer died before it could say so; each must be its last."""
 
 
-def kill_writers(folder: Path, base: SiteModel, kills: int, writers: int, seed: int) -> Tally:
+def kill_writers(
+    folder: Path, base: SiteModel, kills: int, writers: int, seed: int, store: SiteStore | None = None
+) -> Tally:
     """Start and kill so many writers, some at the same time; fails at the first write that is lost or unreadable."""
-    sample, store = folder / "base.model", Store(folder / "sites.db")
+    sample, store = folder / "base.model", store or Store(folder / "sites.db")
     base.save(sample)
     with ThreadPoolExecutor(writers) as pool:
         shares = [len(range(place, kills, writers)) for place in range(writers)]
@@ -58,10 +61,11 @@ def kill_writers(folder: Path, base: SiteModel, kills: int, writers: int, seed: 
     return tally
 
 
-def _kill_in_turn(store: Store, sample: Path, place: int, kills: int, seed: int) -> Counter[str]:
+def _kill_in_turn(store: SiteStore, sample: Path, place: int, kills: int, seed: int) -> Counter[str]:
     """Kill one writer after the other; how many saves of each site were acknowledged."""
     chance, site, told = random.Random(f"{seed}/{place}"), f"writer{place}.example", Counter[str]()
-    command = [sys.executable, "-m", "tests.sites.kills", str(store.path), str(sample), site]
+    address = store.address if isinstance(store, PostgresStore) else store.where
+    command = [sys.executable, "-m", "tests.sites.kills", address, str(sample), site]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path, str(ROOT)])}
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT
@@ -90,9 +94,10 @@ def _said_in_a_life(nursery: "subprocess.Popen[str]", has_saved: bool, seconds: 
     return said
 
 
-def _check_file(store: Store) -> None:
-    with closing(sqlite3.connect(store.path)) as connection:
-        assert [("ok",)] == connection.execute("PRAGMA integrity_check").fetchall()
+def _check_file(store: SiteStore) -> None:
+    if isinstance(store, Store):
+        with closing(sqlite3.connect(store.path)) as connection:
+            assert [("ok",)] == connection.execute("PRAGMA integrity_check").fetchall()
     assert all(store.load(row.name) for row in store.sites())
 
 
@@ -106,7 +111,7 @@ def counted(model: SiteModel, site: str, number: int) -> SiteModel:
     return replace(model, site=site, edits=(Edit(action="drop", selector=".x", note=str(number)),))
 
 
-def raise_writers(store: Store, base: SiteModel, own: str) -> None:
+def raise_writers(store: SiteStore, base: SiteModel, own: str) -> None:
     """Fork a writer for each line that comes in, and say when it was killed."""
     for _ in sys.stdin:
         writer = os.fork()
@@ -116,7 +121,7 @@ def raise_writers(store: Store, base: SiteModel, own: str) -> None:
         print(KILLED if os.waitstatus_to_exitcode(status) == -signal.SIGKILL else "ended by itself", flush=True)
 
 
-def write_until_killed(store: Store, base: SiteModel, own: str) -> NoReturn:
+def write_until_killed(store: SiteStore, base: SiteModel, own: str) -> NoReturn:
     """Count up, and tell after each save."""
     print(os.getpid(), flush=True)
     for number in count(number_of(store.load(own)) + 1):
@@ -128,4 +133,4 @@ def write_until_killed(store: Store, base: SiteModel, own: str) -> NoReturn:
 
 
 if __name__ == "__main__":
-    raise_writers(Store(Path(sys.argv[1])), SiteModel.load(Path(sys.argv[2])), sys.argv[3])
+    raise_writers(open_store(sys.argv[1]), SiteModel.load(Path(sys.argv[2])), sys.argv[3])

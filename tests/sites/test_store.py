@@ -1,48 +1,37 @@
-"""The store keeps what it was told to keep, for many processes at once, and says clearly what it cannot read."""
+"""Both stores keep what they were told to keep, for many processes at once, and say clearly what they cannot read."""
 
 import pickle
-import random
-import sqlite3
 import threading
-from contextlib import closing
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-import pagestrata
 from pagestrata.errors import ModelError, StoreError
+from pagestrata.sites import postgres as postgres_module
 from pagestrata.sites import store as store_module
 from pagestrata.sites.model import Edit, SiteModel
-from pagestrata.sites.store import Store, default_path
-from tests.build import EXAMPLES
+from pagestrata.sites.store import SiteStore, Store
+from tests.sites.conftest import run_sql
 from tests.sites.kills import counted, kill_writers, number_of
 
 pytestmark = pytest.mark.both
 
 
-@pytest.fixture(scope="module")
-def model() -> SiteModel:
-    return pagestrata.learn([path.read_bytes() for path in EXAMPLES if path.parent.name == "articles"], site="almanac")
+def test_an_empty_store_holds_nothing(store: SiteStore) -> None:
+    assert ((), None, ()) == (store.sites(), store.load("almanac"), store.stamp())
+    assert not store.forget("almanac")
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "data" / "sites.db")
-
-
-def test_what_is_saved_is_loaded(store: Store, model: SiteModel) -> None:
+def test_what_is_saved_is_loaded(store: SiteStore, model: SiteModel) -> None:
     edited = model.with_edit(Edit(action="drop", selector=".promo-box", note="advertisements"))
     store.save(edited)
     assert edited == store.load("almanac")
 
 
-def test_a_store_that_is_not_there_is_empty_and_stays_so(store: Store) -> None:
-    assert ((), None, ()) == (store.sites(), store.load("almanac"), store.stamp())
-    assert not store.path.parent.exists()
-
-
-def test_the_list_gives_the_figures_of_each_site(store: Store, model: SiteModel) -> None:
+def test_the_list_gives_the_figures_of_each_site(store: SiteStore, model: SiteModel) -> None:
     store.save(replace(model, site="b.example"))
     store.save(replace(model, site="a.example"))
     rows = store.sites()
@@ -52,7 +41,7 @@ def test_the_list_gives_the_figures_of_each_site(store: Store, model: SiteModel)
     assert rows[0].bytes > 1000
 
 
-def test_a_second_save_takes_the_place_of_the_first(store: Store, model: SiteModel) -> None:
+def test_a_second_save_takes_the_place_of_the_first(store: SiteStore, model: SiteModel) -> None:
     store.save(model)
     fewer = replace(model, clusters=model.clusters[:1], updated="2026-12-01")
     store.save(fewer)
@@ -60,10 +49,9 @@ def test_a_second_save_takes_the_place_of_the_first(store: Store, model: SiteMod
     assert [(1, "2026-12-01")] == [(row.clusters, row.updated) for row in store.sites()]
 
 
-def test_the_same_model_saved_twice_is_the_same_bytes(store: Store, model: SiteModel) -> None:
+def test_the_same_model_saved_twice_is_the_same_bytes(store: SiteStore, model: SiteModel) -> None:
     def rows() -> list[tuple[object, ...]]:
-        with closing(sqlite3.connect(store.path)) as connection:
-            return [*connection.execute("SELECT * FROM sites"), *connection.execute("SELECT * FROM clusters")]
+        return [*run_sql(store, "SELECT * FROM sites"), *run_sql(store, "SELECT * FROM clusters ORDER BY place")]
 
     store.save(model)
     first = rows()
@@ -71,14 +59,13 @@ def test_the_same_model_saved_twice_is_the_same_bytes(store: Store, model: SiteM
     assert first == rows()
 
 
-def test_what_is_forgotten_is_gone_with_its_clusters(store: Store, model: SiteModel) -> None:
+def test_what_is_forgotten_is_gone_with_its_clusters(store: SiteStore, model: SiteModel) -> None:
     store.save(model)
     assert (True, False) == (store.forget("almanac"), store.forget("almanac"))
-    with closing(sqlite3.connect(store.path)) as connection:
-        assert [(0,)] == connection.execute("SELECT COUNT(*) FROM clusters").fetchall()
+    assert [(0,)] == run_sql(store, "SELECT COUNT(*) FROM clusters")
 
 
-def test_a_change_that_fails_changes_nothing(store: Store, model: SiteModel) -> None:
+def test_a_change_that_fails_changes_nothing(store: SiteStore, model: SiteModel) -> None:
     store.save(model)
 
     def fail(old: SiteModel | None) -> SiteModel:
@@ -89,7 +76,7 @@ def test_a_change_that_fails_changes_nothing(store: Store, model: SiteModel) -> 
     assert model == store.load("almanac")
 
 
-def test_a_change_sees_none_where_nothing_is(store: Store, model: SiteModel) -> None:
+def test_a_change_sees_none_where_nothing_is(store: SiteStore, model: SiteModel) -> None:
     seen: list[SiteModel | None] = []
 
     def note(old: SiteModel | None) -> SiteModel:
@@ -101,7 +88,7 @@ def test_a_change_sees_none_where_nothing_is(store: Store, model: SiteModel) -> 
     assert [None, model] == seen
 
 
-def test_changes_from_many_threads_do_not_undo_each_other(store: Store, model: SiteModel) -> None:
+def test_changes_from_many_threads_do_not_undo_each_other(store: SiteStore, model: SiteModel) -> None:
     small = replace(model, clusters=model.clusters[:1])
 
     def count_up() -> None:
@@ -116,25 +103,28 @@ def test_changes_from_many_threads_do_not_undo_each_other(store: Store, model: S
     assert 40 == number_of(store.load("x"))
 
 
-def test_readers_do_not_wait_for_a_writer(store: Store, model: SiteModel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readers_do_not_wait_for_a_writer(store: SiteStore, model: SiteModel, monkeypatch: pytest.MonkeyPatch) -> None:
     store.save(model)
-    monkeypatch.setattr(store_module, "PATIENCE", 0.05)
-    with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
+    writing, done = threading.Event(), threading.Event()
+
+    def write_slowly(old: SiteModel | None) -> SiteModel:
+        writing.set()
+        assert done.wait(20)
+        return counted(model, "almanac", 7)
+
+    with ThreadPoolExecutor(1) as pool:
+        written = pool.submit(store.change, "almanac", write_slowly)
+        assert writing.wait(20)
+        monkeypatch.setattr(store_module, "PATIENCE", 0.05)
         assert model == store.load("almanac")
         with pytest.raises(StoreError, match="is busy"):
             store.save(model)
+        done.set()
+        assert 7 == number_of(written.result())
+    assert 7 == number_of(store.load("almanac"))
 
 
-def test_the_file_is_synced_and_in_wal_mode(store: Store, model: SiteModel) -> None:
-    store.save(model)
-    with closing(sqlite3.connect(store.path)) as connection:
-        assert ("wal",) == connection.execute("PRAGMA journal_mode").fetchone()
-    with store._writing() as connection:
-        assert (2,) == connection.execute("PRAGMA synchronous").fetchone()
-
-
-def test_a_stamp_changes_with_every_save(store: Store, model: SiteModel) -> None:
+def test_a_stamp_changes_with_every_save(store: SiteStore, model: SiteModel) -> None:
     stamps = {store.stamp()}
     for number in range(3):
         store.save(counted(model, "x", number))
@@ -142,96 +132,99 @@ def test_a_stamp_changes_with_every_save(store: Store, model: SiteModel) -> None
     assert 4 == len(stamps)
 
 
-def test_a_newer_store_is_refused(store: Store, model: SiteModel) -> None:
+def test_a_newer_store_is_refused(store: SiteStore, model: SiteModel) -> None:
     store.save(model)
-    with closing(sqlite3.connect(store.path)) as connection:
-        connection.execute("PRAGMA user_version = 2")
-    before = store.path.read_bytes()
+    run_sql(store, "PRAGMA user_version = 2" if isinstance(store, Store) else "UPDATE store SET version = 2")
     for use in (store.sites, lambda: store.save(model), lambda: store.forget("almanac")):
         with pytest.raises(StoreError, match="has version 2, and this pagestrata knows 1"):
             use()
-    assert before == store.path.read_bytes()
+    assert [("almanac",)] == run_sql(store, "SELECT name FROM sites")
 
 
-def test_a_database_of_another_program_is_left_as_it_is(store: Store, model: SiteModel) -> None:
-    store.path.parent.mkdir()
-    with closing(sqlite3.connect(store.path)) as connection:
-        connection.execute("CREATE TABLE bookmarks (url TEXT)")
-    before = store.path.read_bytes()
-    with pytest.raises(StoreError, match="of another program"):
-        store.save(model)
-    with pytest.raises(StoreError, match="of another program"):
-        store.sites()
-    assert before == store.path.read_bytes()
-
-
-def test_an_empty_file_becomes_a_store(store: Store, model: SiteModel) -> None:
-    store.path.parent.mkdir()
-    store.path.touch()
-    assert () == store.sites()
+def test_a_damaged_model_says_what_to_do(store: SiteStore, model: SiteModel) -> None:
     store.save(model)
-    assert model == store.load("almanac")
-
-
-@pytest.mark.parametrize("content", [b"<html>" * 500, b"\0" * 4096, b"SQLite format 3\0" + b"\xff" * 5000])
-def test_what_is_no_database_is_refused(store: Store, model: SiteModel, content: bytes) -> None:
-    store.path.parent.mkdir()
-    store.path.write_bytes(content)
-    with pytest.raises(StoreError, match=str(store.path)):
-        store.sites()
-    with pytest.raises(StoreError):
-        store.save(model)
-    assert content == store.path.read_bytes()
-
-
-def test_a_folder_in_its_place_is_an_error_of_ours(tmp_path: Path, model: SiteModel) -> None:
-    (tmp_path / "file").touch()
-    for path in (tmp_path, tmp_path / "file" / "sites.db"):
-        with pytest.raises(StoreError):
-            Store(path).save(model)
-
-
-def test_a_damaged_model_says_what_to_do(store: Store, model: SiteModel) -> None:
-    store.save(model)
-    for payload in (b"nothing", "text", 7, 0.5):
-        with closing(sqlite3.connect(store.path)) as connection, connection:
-            connection.execute("UPDATE clusters SET model = ?", (payload,))
+    kinds = (b"nothing", b"", "text", 7, 0.5) if isinstance(store, Store) else (b"nothing", b"")
+    for payload in kinds:
+        run_sql(store, "UPDATE clusters SET model = ?", payload)
         with pytest.raises(ModelError, match="pagestrata sites forget almanac"):
             store.load("almanac")
         assert ["almanac"] == [row.name for row in store.sites()]
 
 
-def test_damaged_files_never_raise_anything_else(store: Store, model: SiteModel) -> None:
-    store.save(model)
-    good, chance, raised = store.path.read_bytes(), random.Random(7), 0
-    for _ in range(100):
-        damaged = bytearray(good[: chance.randrange(len(good))] if chance.random() < 0.3 else good)
-        for _ in range(chance.choice([1, 20, 500]) if damaged else 0):
-            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
-        for leftover in store.path.parent.iterdir():
-            leftover.unlink()
-        store.path.write_bytes(damaged)
-        for use in (store.sites, lambda: store.load("almanac"), lambda: store.save(model), lambda: store.forget("x")):
-            try:
-                use()
-            except (StoreError, ModelError):
-                raised += 1
-    assert raised > 50
-
-
-def test_a_store_can_be_sent_to_a_worker(store: Store) -> None:
+def test_a_store_can_be_sent_to_a_worker(store: SiteStore) -> None:
     assert store == pickle.loads(pickle.dumps(store))  # noqa: S301
 
 
-def test_the_environment_says_where_the_store_is() -> None:
-    assert Path("/x/y.db") == default_path("linux", {"PAGESTRATA_STORE": "/x/y.db"})
-    home = Path("/home/ines")
-    assert Path("/data/pagestrata/sites.db") == default_path("linux", {"XDG_DATA_HOME": "/data"}, home)
-    assert home / ".local/share/pagestrata/sites.db" == default_path("linux", {"XDG_DATA_HOME": "data"}, home)
-    assert home / "AppData/Local/pagestrata/sites.db" == default_path("win32", {}, home)
+@pytest.fixture
+def next_version(store: SiteStore, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Have a program that knows one version more."""
+
+    def add(script: str) -> None:
+        module = store_module if isinstance(store, Store) else postgres_module
+        table = "sites" if isinstance(store, Store) else "pagestrata.sites"
+        monkeypatch.setattr(module, "MIGRATIONS", (*module.MIGRATIONS, script.replace("TABLE sites", f"TABLE {table}")))
+
+    return add
 
 
-def test_killed_writers_lose_nothing(tmp_path: Path, model: SiteModel) -> None:
-    tally = kill_writers(tmp_path, model, kills=20, writers=4, seed=20261115)
-    assert 20 == tally.kills
+def version_of(store: SiteStore) -> int:
+    found = run_sql(store, "PRAGMA user_version" if isinstance(store, Store) else "SELECT version FROM store")
+    return int(found[0][0])
+
+
+@pytest.mark.parametrize("use", ["load", "save"])
+def test_an_older_store_is_brought_up_to_date(
+    store: SiteStore, model: SiteModel, next_version: Callable[[str], None], use: str
+) -> None:
+    store.save(model)
+    next_version("ALTER TABLE sites ADD COLUMN rating INTEGER NOT NULL DEFAULT 5;")
+    if use == "save":
+        store.save(replace(model, site="b.example"))
+    assert model == store.load("almanac")
+    assert 2 == version_of(store)
+    assert [(5,)] == run_sql(store, "SELECT rating FROM sites WHERE name = 'almanac'")
+
+
+def test_a_new_store_gets_all_versions_at_once(
+    store: SiteStore, model: SiteModel, next_version: Callable[[str], None]
+) -> None:
+    next_version("ALTER TABLE sites ADD COLUMN rating INTEGER NOT NULL DEFAULT 5;")
+    store.save(model)
+    assert (2, model) == (version_of(store), store.load("almanac"))
+
+
+def test_a_change_of_tables_that_fails_leaves_the_old_ones(
+    store: SiteStore, model: SiteModel, next_version: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.save(model)
+    with monkeypatch.context():
+        next_version("ALTER TABLE sites ADD COLUMN rating INTEGER; ALTER TABLE sites ADD COLUMN rating INTEGER;")
+        with pytest.raises(StoreError, match="rating"):
+            store.save(model)
+    monkeypatch.undo()
+    assert (1, model) == (version_of(store), store.load("almanac"))
+
+
+def test_many_may_bring_a_store_up_to_date_at_once(
+    store: SiteStore, model: SiteModel, next_version: Callable[[str], None]
+) -> None:
+    store.save(model)
+    next_version("ALTER TABLE sites ADD COLUMN rating INTEGER NOT NULL DEFAULT 5;")
+    with ThreadPoolExecutor(8) as pool:
+        names = [f"{number}.example" for number in range(8)]
+        list(pool.map(lambda name: store.save(replace(model, site=name)), names))
+    assert sorted(["almanac", *names]) == [row.name for row in store.sites()]
+    assert 2 == version_of(store)
+
+
+def test_many_may_make_a_store_at_once(store: SiteStore, model: SiteModel) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda number: store.save(replace(model, site=f"{number}.example")), range(8)))
+    assert 8 == len(store.sites())
+
+
+def test_killed_writers_lose_nothing(store: SiteStore, tmp_path: Path, model: SiteModel) -> None:
+    kills = 20 if isinstance(store, Store) else 10  # a new connection for each writer takes its time
+    tally = kill_writers(tmp_path, model, kills, writers=4, seed=20261115, store=store)
+    assert kills == tally.kills
     assert tally.acknowledged > 10

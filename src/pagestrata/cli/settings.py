@@ -12,7 +12,7 @@ from pagestrata.errors import PagestrataError, UsageError
 from pagestrata.options import Options
 from pagestrata.registry import METHODS
 from pagestrata.sites.chosen import AUTO, Chosen
-from pagestrata.sites.store import VARIABLE, Store
+from pagestrata.sites.store import VARIABLE, SiteStore, open_store
 
 CONFIG_NAME = "pagestrata.toml"
 STORE_NAME = "store"
@@ -44,8 +44,12 @@ Allow = Annotated[
     list[str] | None, typer.Option("--allow-address", help="An address that may be fetched though it is not public.")
 ]
 StorePath = Annotated[
-    Path | None,
-    typer.Option("--store", envvar=VARIABLE, help="Where site models are kept; in the data folder if not given."),
+    str | None,
+    typer.Option(
+        "--store",
+        envvar=VARIABLE,
+        help="Where site models are kept: a file, or postgresql://…; in the data folder if not given.",
+    ),
 ]
 Site = Annotated[
     str | None,
@@ -85,21 +89,22 @@ def make_options(config: Path | None, **given: Any) -> Options:
         raise UsageError(f"an option has a value of the wrong kind: {error}") from error
 
 
-def find_store(path: Path | None, config: Path | None = None) -> Store:
+def find_store(address: str | None, config: Path | None = None) -> SiteStore:
     """The store of the command line or environment, else of the file (relative to it), else that of the system."""
-    if path is None:
-        said = read_config(config).get(STORE_NAME)
-        if said is not None and not isinstance(said, str):
-            raise UsageError(f"{STORE_NAME} is {said!r}, but must be a path")
-        path = (config or Path(CONFIG_NAME)).parent / said if said else None
-    return Store() if path is None else Store(path)
+    if address is None:
+        address = read_config(config).get(STORE_NAME)
+        if address is not None and not isinstance(address, str):
+            raise UsageError(f"{STORE_NAME} is {address!r}, but must be a path or an address")
+        if address and "://" not in address:
+            address = str((config or Path(CONFIG_NAME)).parent / address)
+    return open_store(address)
 
 
-def choose(site: str | None, path: Path | None, config: Path | None) -> Chosen | None:
+def choose(site: str | None, address: str | None, config: Path | None) -> Chosen | None:
     """What pages are to be read with; a name or file that is not there is an error at once, not one for each page."""
     if site is None:
         return None
-    chosen = Chosen(site, find_store(path, config))
+    chosen = Chosen(site, find_store(address, config))
     if not chosen.by_host:
         chosen.model()
     return chosen

@@ -18,7 +18,7 @@ from pagestrata.options import Options
 from pagestrata.page.text import without_controls
 from pagestrata.results import Role
 from pagestrata.sites.chosen import check_name, unknown_site
-from pagestrata.sites.store import Store
+from pagestrata.sites.store import SiteStore
 
 if TYPE_CHECKING:
     from pagestrata.sites.model import Edit, SiteModel
@@ -45,7 +45,7 @@ def show_list(
     if as_json:
         typer.echo(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
     elif not rows:
-        typer.echo(f"nothing was learned yet in {place.path}: pagestrata learn PAGES", err=True)
+        typer.echo(f"nothing was learned yet in {place.where}: pagestrata learn PAGES", err=True)
     longest = max((len(row.name) for row in rows), default=0)
     for row in () if as_json else rows:
         dates = f"learned {row.learned}" + (f", updated {row.updated}" if row.updated else "")
@@ -137,7 +137,7 @@ def take_in(
         check_selector(one.selector)
     place = settings.find_store(store, config)
     place.save(model)
-    typer.echo(f"{model.site} is in {place.path}")
+    typer.echo(f"{model.site} is in {place.where}")
 
 
 @sites.command()
@@ -153,7 +153,7 @@ def forget(
     typer.echo(f"{name} is forgotten")
 
 
-def load(store: Store, name: str) -> "SiteModel":
+def load(store: SiteStore, name: str) -> "SiteModel":
     """The model of that name, or an error that says which there are."""
     model = store.load(name)
     if model is None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pagestrata.errors import UsageError
-from pagestrata.sites.store import Store
+from pagestrata.sites.store import SiteStore
 
 if TYPE_CHECKING:
     from pagestrata.sites.model import SiteModel
@@ -29,7 +29,7 @@ class Chosen:
 
     site: str
     """A name in the store, the path of a model, or `auto`."""
-    store: Store
+    store: SiteStore
 
     @property
     def by_host(self) -> bool:
@@ -61,15 +61,15 @@ class Learned:
         return _of_bytes(self.data)
 
 
-def unknown_site(site: str, store: Store, more: str = "") -> UsageError:
+def unknown_site(site: str, store: SiteStore, more: str = "") -> UsageError:
     """An error that says what there is instead."""
     names = ", ".join(row.name for row in store.sites())
-    return UsageError(f"there is no site {site!r} in {store.path}{more}; there are: {names or 'none yet'}")
+    return UsageError(f"there is no site {site!r} in {store.where}{more}; there are: {names or 'none yet'}")
 
 
 # Models stay in memory until their store or file is written again: a worker reads many pages of few sites.
 @lru_cache(_MODELS_KEPT)
-def _of_store(store: Store, stamp: tuple[int, ...], site: str) -> "SiteModel | None":
+def _of_store(store: SiteStore, stamp: tuple[int, ...], site: str) -> "SiteModel | None":
     return store.load(site)
 
 

@@ -1,4 +1,4 @@
-"""Where site models are kept: one SQLite file that many processes may use at once.
+"""Where site models are kept: one SQLite file that many processes may use at once, or a database (see `postgres`).
 
 A site is a row, and so is each of its clusters, as a model that reads back by itself; all are written in one
 transaction. The file is in WAL mode, so that readers never wait, and every commit is synced before it is acknowledged:
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from pagestrata.errors import ModelError, StoreError
 
@@ -26,13 +26,12 @@ VARIABLE: Final = "PAGESTRATA_STORE"
 """The environment variable that says where the store is."""
 APPLICATION_ID: Final = 0x50675374
 """`PgSt` in the header of the file: whose it is."""
-SCHEMA_VERSION: Final = 1
-"""Raised when the tables change; an older program refuses a newer file instead of misreading it."""
 PATIENCE: Final = 30.0
 """Seconds to wait for another writer. One save takes milliseconds, so that this is a long queue or a stuck process."""
 _PAUSE = 0.02
 
-_TABLES = """
+MIGRATIONS: tuple[str, ...] = (
+    """
 CREATE TABLE sites (
     name TEXT PRIMARY KEY NOT NULL,
     learned TEXT NOT NULL,
@@ -46,7 +45,10 @@ CREATE TABLE clusters (
     model BLOB NOT NULL,
     PRIMARY KEY (site, place)
 );
-"""
+""",
+)
+"""What makes the tables of each version from those before: what was done is never changed, only added to. A program
+refuses a file that has more of them than it knows, instead of misreading it."""
 _LIST = """
 SELECT CAST(sites.name AS TEXT), CAST(learned AS TEXT), CAST(updated AS TEXT), COUNT(clusters.site),
     CAST(TOTAL(pages) AS INTEGER), CAST(TOTAL(LENGTH(model)) AS INTEGER)
@@ -64,6 +66,46 @@ class SiteRow:
     clusters: int
     pages: int
     bytes: int
+
+
+class SiteStore(Protocol):
+    """What keeps site models: the methods that `Store` has. Small, pickled with ease, and safe between threads."""
+
+    @property
+    def where(self) -> str:
+        """What to call it in messages."""
+
+    def save(self, model: "SiteModel") -> None:
+        """Keep a model, in place of what was known of the site."""
+
+    def load(self, site: str) -> "SiteModel | None":
+        """The model of a site, or None if there is none."""
+
+    def change(self, site: str, function: Callable[["SiteModel | None"], "SiteModel"]) -> "SiteModel":
+        """Read, change and save a model, with no other writer in between."""
+
+    def forget(self, site: str) -> bool:
+        """Remove a site; whether it was there."""
+
+    def sites(self) -> tuple[SiteRow, ...]:
+        """All sites by name, with their figures."""
+
+    def stamp(self) -> tuple[int, ...]:
+        """What is another one after every save."""
+
+
+def open_store(address: str | Path | None = None) -> SiteStore:
+    """The store at a path or `postgresql://` address; without one, as the environment or the system says.
+
+    >>> open_store("sites.db").where
+    'sites.db'
+    """
+    address = address or os.environ.get(VARIABLE) or default_path()
+    if isinstance(address, str) and address.startswith(("postgresql://", "postgres://")):
+        from pagestrata.sites.postgres import PostgresStore
+
+        return PostgresStore(address)
+    return Store(Path(address))
 
 
 def default_path(
@@ -96,6 +138,11 @@ class Store:
     """Site models in one file, by the name of the site. Reading makes no file; the first save does."""
 
     path: Path = field(default_factory=default_path)
+
+    @property
+    def where(self) -> str:
+        """What to call it in messages."""
+        return str(self.path)
 
     def save(self, model: "SiteModel") -> None:
         """Keep a model, in place of what was known of the site; it is on disk when this returns."""
@@ -135,16 +182,7 @@ class Store:
 
     def _read(self, connection: "Connection", site: str) -> "SiteModel | None":
         rows = connection.execute("SELECT model FROM clusters WHERE site = ? ORDER BY place", (site,)).fetchall()
-        try:
-            parts = [_model_of(payload) for (payload,) in rows]
-        except ModelError as error:
-            raise ModelError(
-                f"what {self.path} holds of {site!r} cannot be read ({error}): `pagestrata sites forget {site}`, "
-                "then learn it again"
-            ) from error
-        return (
-            replace(parts[0], clusters=tuple(cluster for part in parts for cluster in part.clusters)) if parts else None
-        )
+        return joined([payload for (payload,) in rows], site, self.where)
 
     @contextmanager
     def _reading(self) -> Iterator["Connection | None"]:
@@ -154,7 +192,12 @@ class Store:
             return
         with self._open("rw") as connection:  # where we may only read, SQLite reads
             connection.execute("BEGIN")
-            yield connection if self._is_ours(connection) else None
+            version = self._version(connection)
+            if 0 < version < len(MIGRATIONS):
+                connection.execute("COMMIT")
+                _migrate(connection)
+                connection.execute("BEGIN")
+            yield connection if version else None
 
     @contextmanager
     def _writing(self) -> Iterator["Connection"]:
@@ -165,10 +208,10 @@ class Store:
             raise StoreError(f"cannot make a folder for the store {self.path}: {error.strerror}") from error
         with self._open("rwc") as connection:
             connection.execute("BEGIN")
-            is_there = self._is_ours(connection)
+            version = self._version(connection)
             connection.execute("COMMIT")
-            if not is_there:
-                _make(connection)
+            if version < len(MIGRATIONS):
+                _migrate(connection)
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("BEGIN IMMEDIATE")
             yield connection
@@ -187,30 +230,35 @@ class Store:
         except (sqlite3.Error, UnicodeError) as error:  # the latter: a damaged file may hold, or quote, any bytes
             raise StoreError(_advice(self.path, error)) from error
 
-    def _is_ours(self, connection: "Connection") -> bool:
-        """Whether our tables are there; False for an empty file, an error for one that is not for us to write."""
+    def _version(self, connection: "Connection") -> int:
+        """The version of our tables; 0 for an empty file, an error for one that is not for us to write."""
         owner, version = _number(connection, "application_id"), _number(connection, "user_version")
-        if owner == APPLICATION_ID and version == SCHEMA_VERSION:
-            return True
-        if owner == APPLICATION_ID and version > SCHEMA_VERSION:
-            raise StoreError(
-                f"the store {self.path} has version {version}, and this pagestrata knows {SCHEMA_VERSION}: "
-                "use a newer pagestrata, or give another --store"
-            )
+        if owner == APPLICATION_ID and 0 < version <= len(MIGRATIONS):
+            return version
+        if owner == APPLICATION_ID and version > 0:
+            raise StoreError(newer(self.where, version, len(MIGRATIONS)))
         if owner or version or _number(connection, "schema_version"):
             raise StoreError(f"{self.path} is a database of another program: give another --store")
-        return False
+        return 0
 
 
-def _make(connection: "Connection") -> None:
-    """Make the tables, all or none; whoever comes second finds them there."""
+def newer(where: str, version: int, known: int) -> str:
+    """Why a store is refused that a later program wrote."""
+    return (
+        f"the store {where} has version {version}, and this pagestrata knows {known}: "
+        "use a newer pagestrata, or give another --store"
+    )
+
+
+def _migrate(connection: "Connection") -> None:
+    """Bring the tables to our version, all or none; whoever comes second finds it done."""
     _use_wal(connection)
     connection.execute("BEGIN IMMEDIATE")
-    if not _number(connection, "application_id"):
-        for statement in _TABLES.split(";")[:-1]:
+    for script in MIGRATIONS[_number(connection, "user_version") :]:
+        for statement in script.split(";")[:-1]:
             connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
     connection.execute("COMMIT")
 
 
@@ -230,15 +278,36 @@ def _use_wal(connection: "Connection") -> None:
 
 
 def _write(connection: "Connection", model: "SiteModel") -> None:
+    rows = cluster_rows(model)
+    connection.execute("DELETE FROM sites WHERE name = ?", (model.site,))
+    connection.execute(
+        "INSERT INTO sites (name, learned, updated) VALUES (?, ?, ?)", (model.site, model.learned, model.updated)
+    )
+    connection.executemany("INSERT INTO clusters (site, place, name, pages, model) VALUES (?, ?, ?, ?, ?)", rows)
+
+
+def cluster_rows(model: "SiteModel") -> list[tuple[str, int, str, int, bytes]]:
+    """A row for each cluster, with a model that reads back by itself."""
     if not model.clusters:
         raise ModelError(f"nothing was learned of {model.site!r}: it cannot be saved")
-    connection.execute("DELETE FROM sites WHERE name = ?", (model.site,))
-    connection.execute("INSERT INTO sites VALUES (?, ?, ?)", (model.site, model.learned, model.updated))
-    rows = (
+    return [
         (model.site, place, cluster.name, cluster.pages, replace(model, clusters=(cluster,)).to_bytes())
         for place, cluster in enumerate(model.clusters)
-    )
-    connection.executemany("INSERT INTO clusters VALUES (?, ?, ?, ?, ?)", rows)
+    ]
+
+
+def joined(payloads: list[object], site: str, where: str) -> "SiteModel | None":
+    """The model of which these are the rows, in their order; None if there are none."""
+    try:
+        parts = [_model_of(payload) for payload in payloads]
+    except ModelError as error:
+        raise ModelError(
+            f"what {where} holds of {site!r} cannot be read ({error}): `pagestrata sites forget {site}`, "
+            "then learn it again"
+        ) from error
+    if not parts:
+        return None
+    return replace(parts[0], clusters=tuple(cluster for part in parts for cluster in part.clusters))
 
 
 def _model_of(payload: object) -> "SiteModel":

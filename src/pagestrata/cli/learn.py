@@ -1,6 +1,5 @@
 """`pagestrata learn`: a few pages of a site become a model of it."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
 
 MOST_PAGES = 15
 """Eight to ten give nearly all that can be learned of a layout, and most sites have two or three."""
-_FEED = re.compile(rb"<(?:rss|feed|rdf:rdf)[\s>]")
-_HEAD = 4096
 _Item = TypeVar("_Item")
 
 
@@ -64,7 +61,7 @@ def learn(
         kept_in = settings.find_store(store, config)
         model = kept_in.change(site, lambda old: replace(model, edits=old.edits if old else ()))
     if not quiet:
-        told_next = next_in_store(site, kept_in.path, name is None) if output is None else next_in_file(output)
+        told_next = next_in_store(site, kept_in.where, name is None) if output is None else next_in_file(output)
         typer.echo(f"{summary(model, len(pages), len(jobs))}\n\n{told_next}", err=output == "-")
 
 
@@ -78,24 +75,16 @@ def find_pages(sources: Sequence[str], policy: AddressPolicy) -> tuple[list[Job]
         raise InputError(f"no pages in {', '.join(sources)}")
     if len(jobs) > 1 or jobs[0].name != sources[0]:
         return jobs, None
+    from pagestrata.inputs.feeds import is_feed
+
     raw = jobs[0].read()
-    if not is_feed(raw):
+    if not is_feed(_bytes_of(raw)):
         return [Job(jobs[0].name, page=raw)], None
     feed = feed_in(raw)
     links = dict.fromkeys(item.link for item in feed.items if is_address(item.link))
     if not links:
         raise InputError(f"no links to pages in the feed {sources[0]}")
     return [Job(link, address=link, policy=policy) for link in links], feed
-
-
-def is_feed(raw: RawPage) -> bool:
-    """Whether this is a feed, by how it begins.
-
-    >>> is_feed(RawPage(b'<?xml version="1.0"?><rss version="2.0">')), is_feed(RawPage(b"<html><p>the <rss> tag"))
-    (True, False)
-    """
-    head = _bytes_of(raw)[:_HEAD].lower()
-    return b"<html" not in head and _FEED.search(head) is not None
 
 
 def feed_in(raw: RawPage) -> Feed:
@@ -190,9 +179,9 @@ def counted(count: int, thing: str) -> str:
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
-def next_in_store(site: str, path: Path, by_host: bool) -> str:
+def next_in_store(site: str, where: str, by_host: bool) -> str:
     """How to go on with a site in the store."""
-    return f"""saved in {path}; next:
+    return f"""saved in {where}; next:
   pagestrata extract --site {site} PAGE...{"    (or --site auto, by the host of each page)" if by_host else ""}
   pagestrata sections --site {site} PAGE
   pagestrata sites show {site} --tree"""

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from pagestrata.cli.batch import batch
 from pagestrata.cli.bench import bench
 from pagestrata.cli.compare import compare
 from pagestrata.cli.evaluate import evaluate
@@ -27,6 +28,7 @@ app = typer.Typer(
 app.command()(extract)
 app.command()(sections)
 app.command()(metadata)
+app.command()(batch)
 app.command()(learn)
 app.add_typer(sites, name="sites")
 app.command()(compare)

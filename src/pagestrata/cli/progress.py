@@ -1,8 +1,14 @@
 """A progress line on standard error, only where a person looks at it."""
 
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pagestrata.batch.manifest import Counts
+    from pagestrata.batch.run import Watch
 
 Advance = Callable[[int], None]
 """Call after each page with the number of failures so far."""
@@ -44,3 +50,29 @@ def steps(enabled: bool) -> Iterator[Step]:
             bar.update(tasks[stage], completed=done, total=total)
 
         yield step
+
+
+@contextmanager
+def batch_progress(sources: Callable[[], Iterable[object]], enabled: bool) -> "Iterator[Watch]":
+    """Show pages, failures, pages a second, and the time left as the sources tell it; silent without a terminal."""
+    if not enabled or not sys.stderr.isatty():
+        yield lambda stage, counts, done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    told = TextColumn("{task.fields[pages]:,} pages, {task.fields[failed]:,} failed, {task.fields[rate]:.1f} pages/s")
+    columns = (TextColumn("{task.description}"), BarColumn(), told, TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        tasks: dict[str, tuple[TaskID, int, float]] = {}
+
+        def watch(stage: str, counts: "Counts", done: float) -> None:
+            if stage not in tasks:
+                total = sum(1 for _ in sources())
+                task = bar.add_task(stage, total=total, pages=0, failed=0, rate=0.0)
+                tasks[stage] = task, counts.records, time.monotonic()
+            task, before, started = tasks[stage]
+            rate = (counts.records - before) / max(time.monotonic() - started, 0.1)
+            bar.update(task, completed=done, pages=counts.records, failed=counts.quarantined, rate=rate)
+
+        yield watch

@@ -22,6 +22,8 @@ from pagestrata.page.text import collapse, without_controls
 MOST_BYTES: Final = 20_000_000
 """The rest of a longer feed is not read."""
 
+_FEED = re.compile(rb"<(?:rss|feed|rdf:rdf)[\s>]")
+_HEAD = 4096
 _DECLARED = re.compile(rb"""\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})""")
 _NAME = re.compile(r"(/?)(?:([A-Za-z_][\w.-]*):)?([A-Za-z_][\w.-]*)")
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
@@ -34,6 +36,16 @@ _LINKS = ("link", "guid", "id", "other link")
 _DESCRIPTIONS = ("description", "summary", "encoded", "content")
 _CATEGORIES = ("category", "subject")
 """Where an item says these things, the best place first."""
+
+
+def is_feed(data: bytes) -> bool:
+    """Whether this is a feed, by how it begins.
+
+    >>> is_feed(b'<?xml version="1.0"?><rss version="2.0">'), is_feed(b"<html><p>the <rss> tag")
+    (True, False)
+    """
+    head = data[:_HEAD].lower()
+    return b"<html" not in head and _FEED.search(head) is not None
 
 
 def read_feed(data: bytes) -> Feed:

@@ -25,10 +25,10 @@ def read_stdin(url: str | None = None) -> RawPage:
     return RawPage(sys.stdin.buffer.read(), url=url, source="-")
 
 
-def walk(folder: Path) -> Iterator[Path]:
-    """The pages under a folder, in the order of their names; links to folders are not followed."""
+def walk(folder: Path, suffixes: tuple[str, ...] = SUFFIXES) -> Iterator[Path]:
+    """The files under a folder that end so, in the order of their names; links to folders are not followed."""
     for place, folders, names in os.walk(folder):
         folders.sort()
         for name in sorted(names):
-            if name.lower().endswith(SUFFIXES):
+            if name.lower().endswith(suffixes):
                 yield Path(place, name)

@@ -7,11 +7,12 @@ of 64 KB each, and takes a 103 for the answer. No proxies, no cookies, no creden
 """
 
 import io
+import math
 import re
 import socket
 import ssl
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -88,6 +89,30 @@ def fetch(
     raise FetchError(f"more than {limits.max_redirects} redirects")
 
 
+def read_stored(response: bytes, limits: FetchLimits = DEFAULT_LIMITS) -> tuple["Head", Callable[[], bytes]]:
+    """Take apart a response that somebody kept, as archives do: the head, and a function that reads the page.
+
+    Where the body ends is where the response does: what its head says of that is often no longer true.
+
+    >>> head, page = read_stored(b"HTTP/1.1 200 OK\\r\\nContent-Length: 9\\r\\n\\r\\n<p>Tea")
+    >>> head.status, page()
+    (200, b'<p>Tea')
+    """
+    reader: io.BufferedReader = io.BufferedReader(io.BytesIO(response), _BLOCK)
+    head = _read_head(reader, limits)
+
+    def page() -> bytes:
+        chunked = head.headers.get("transfer-encoding", "").lower() == "chunked"
+        still = chunked and _CHUNK_LINE.match(reader.peek(_LONGEST_CHUNK_LINE)[:_LONGEST_CHUNK_LINE])
+        pieces = _chunks(reader) if still else iter(lambda: reader.read1(_BLOCK), b"")
+        try:
+            return _unpacked(pieces, head, _Kept(len(response)), limits)
+        except zlib.error as error:
+            raise FetchError(f"the compressed page cannot be read: {error}") from error
+
+    return head, page
+
+
 def _left(deadline: float) -> float:
     """Seconds left until this moment of `monotonic`, more than none."""
     left = deadline - monotonic()
@@ -110,7 +135,7 @@ def _visit(
         if head.status in _REDIRECTS and "location" in head.headers:
             return _redirected(target, head.headers["location"])
         if not 200 <= head.status < 300:
-            raise FetchError(f"HTTP status {head.status}")
+            raise FetchError(f"HTTP status {head.status}", head.status)
         markup = _read_body(reader, head, wire, limits)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     return RawPage(markup, target.url, head.headers.get("content-type"), head.headers, time=now)
@@ -206,13 +231,23 @@ class _Wire(io.RawIOBase):
 
 
 @dataclass(frozen=True, slots=True)
-class _Head:
+class _Kept:
+    """What stands in for the connection when a response is here already."""
+
+    received: int
+    deadline: float = math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What stands before the body of a response."""
+
     status: int
     headers: Mapping[str, str]
     """Names in lower case; values of a repeated header joined by commas."""
 
 
-def _read_head(reader: io.BufferedReader, limits: FetchLimits) -> _Head:
+def _read_head(reader: io.BufferedReader, limits: FetchLimits) -> Head:
     """The head of the answer; those of 1xx before it are skipped, out of the same budget."""
     lines = _head_lines(reader, limits)
     while (head := _parse_head(list(takewhile(bool, lines)))).status < 200:
@@ -232,11 +267,11 @@ def _head_lines(reader: io.BufferedReader, limits: FetchLimits) -> Iterator[str]
     raise FetchError("the response head has too many lines")
 
 
-def _parse_head(lines: list[str]) -> _Head:
+def _parse_head(lines: list[str]) -> Head:
     """Read a status line and headers.
 
     >>> _parse_head(["HTTP/1.1 200 OK", "Vary: a", "VARY:b"])
-    _Head(status=200, headers={'vary': 'a, b'})
+    Head(status=200, headers={'vary': 'a, b'})
     """
     status_line = _STATUS_LINE.fullmatch(lines[0]) if lines else None
     if not status_line:
@@ -246,12 +281,16 @@ def _parse_head(lines: list[str]) -> _Head:
         name, _, value = line.partition(":")
         name, value = name.lower(), value.strip()
         headers[name] = f"{headers[name]}, {value}" if name in headers else value
-    return _Head(int(status_line[1]), headers)
+    return Head(int(status_line[1]), headers)
 
 
-def _read_body(reader: io.BufferedReader, head: _Head, wire: _Wire, limits: FetchLimits) -> bytes:
+def _read_body(reader: io.BufferedReader, head: Head, wire: _Wire, limits: FetchLimits) -> bytes:
     """The whole page, decompressed; each encoding is undone under the limits, so none can hide behind the next."""
-    pieces = _bounded(_framed(reader, head), wire, limits)
+    return _unpacked(_framed(reader, head), head, wire, limits)
+
+
+def _unpacked(pieces: Iterator[bytes], head: Head, wire: "_Wire | _Kept", limits: FetchLimits) -> bytes:
+    pieces = _bounded(pieces, wire, limits)
     for encoding in reversed(_encodings(head, limits)):
         pieces = _bounded(_inflated(pieces, encoding), wire, limits)
     page = io.BytesIO()
@@ -259,7 +298,7 @@ def _read_body(reader: io.BufferedReader, head: _Head, wire: _Wire, limits: Fetc
     return page.getvalue()
 
 
-def _bounded(pieces: Iterator[bytes], wire: _Wire, limits: FetchLimits) -> Iterator[bytes]:
+def _bounded(pieces: Iterator[bytes], wire: "_Wire | _Kept", limits: FetchLimits) -> Iterator[bytes]:
     size = 0
     for piece in pieces:
         size += len(piece)
@@ -269,7 +308,7 @@ def _bounded(pieces: Iterator[bytes], wire: _Wire, limits: FetchLimits) -> Itera
         yield piece
 
 
-def _framed(reader: io.BufferedReader, head: _Head) -> Iterator[bytes]:
+def _framed(reader: io.BufferedReader, head: Head) -> Iterator[bytes]:
     """The body as it was sent: in chunks, of a known length, or until the connection ends."""
     transfer = head.headers.get("transfer-encoding", "identity").lower()
     if transfer == "chunked":
@@ -283,7 +322,7 @@ def _framed(reader: io.BufferedReader, head: _Head) -> Iterator[bytes]:
     return iter(lambda: reader.read1(_BLOCK), b"")
 
 
-def _content_length(head: _Head) -> int:
+def _content_length(head: Head) -> int:
     lengths = {length.strip() for length in head.headers["content-length"].split(",")}
     length = lengths.pop()
     if lengths or not re.fullmatch("[0-9]{1,15}", length):
@@ -315,7 +354,7 @@ def _chunk_size(line: bytes) -> int:
     return int(chunk[1], 16)
 
 
-def _encodings(head: _Head, limits: FetchLimits) -> list[str]:
+def _encodings(head: Head, limits: FetchLimits) -> list[str]:
     names = [name.strip().lower() for name in head.headers.get("content-encoding", "").split(",")]
     encodings = [name.removeprefix("x-") for name in names if name not in ("", "identity")]
     if len(encodings) > limits.max_encodings or not {"gzip", "deflate"}.issuperset(encodings):

@@ -1,0 +1,108 @@
+"""Sitemaps and feeds → the addresses in them; and their pages, fetched a few ahead of where they are needed."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from pagestrata.batch.record import Job
+from pagestrata.batch.rows import Record
+from pagestrata.batch.sources import Placed, is_address
+from pagestrata.errors import FetchError
+from pagestrata.inputs.feeds import is_feed, read_feed
+from pagestrata.inputs.files import read_file
+from pagestrata.inputs.http import FetchLimits
+from pagestrata.inputs.polite import PoliteFetcher
+from pagestrata.inputs.sitemaps import MOST_BYTES, read_sitemap
+from pagestrata.page.raw import RawPage
+
+MOST_SITEMAPS: Final = 1_000
+"""That one index is followed to."""
+FETCHED_AHEAD: Final = 8
+"""Pages: so many hosts may be asked at once."""
+_LISTS = (".xml", ".xml.gz", ".rss", ".atom")
+_LARGE = FetchLimits(max_bytes=MOST_BYTES)
+
+
+def expand(inputs: Iterable[str], fetcher: PoliteFetcher) -> dict[str, list[str]]:
+    """What the sitemaps and feeds among the inputs lead to, by input; a page leads nowhere and is left out."""
+    found: dict[str, list[str]] = {}
+    for name in inputs:
+        if is_address(name):
+            data = _bytes_of(fetcher.fetch(name, _LARGE))
+        elif name.lower().endswith(_LISTS):
+            data = _bytes_of(read_file(Path(name)))
+        else:
+            continue
+        addresses = _addresses_in(data, fetcher)
+        if addresses is not None:
+            found[name] = addresses
+    return found
+
+
+def _addresses_in(data: bytes, fetcher: PoliteFetcher) -> list[str] | None:
+    """The addresses of pages, each once; None if this is neither a sitemap nor a feed."""
+    sitemap = read_sitemap(data)
+    if sitemap is not None:
+        return [*dict.fromkeys((*sitemap.pages, *_follow(sitemap.sitemaps, fetcher)))]
+    if is_feed(data):
+        return [*dict.fromkeys(item.link for item in read_feed(data).items if is_address(item.link))]
+    return None
+
+
+def _follow(sitemaps: Iterable[str], fetcher: PoliteFetcher) -> Iterator[str]:
+    """The pages of all sitemaps below an index; one that cannot be read is given as an address, to fail as a record."""
+    waiting = deque(sitemaps)
+    seen: set[str] = set()
+    while waiting:
+        url = waiting.popleft()
+        if url in seen or len(seen) >= MOST_SITEMAPS:
+            continue
+        seen.add(url)
+        try:
+            sitemap = read_sitemap(_bytes_of(fetcher.fetch(url, _LARGE)))
+        except FetchError:
+            sitemap = None
+        if sitemap is None:
+            yield url
+        else:
+            waiting.extend(sitemap.sitemaps)
+            yield from sitemap.pages
+
+
+def _bytes_of(raw: RawPage) -> bytes:
+    return raw.markup.encode() if isinstance(raw.markup, str) else raw.markup
+
+
+def fetched(records: Iterable[Placed], fetcher: PoliteFetcher) -> Iterator[Placed]:
+    """The same records in the same order, those at addresses with their pages, or with why there is none."""
+    waiting: deque[Placed | Future[Placed]] = deque()
+    with ThreadPoolExecutor(FETCHED_AHEAD) as threads:
+        try:
+            for placed in records:
+                is_there = placed.record.job is None or placed.record.job.address is None
+                if is_there and not waiting:
+                    yield placed
+                    continue
+                waiting.append(placed if is_there else threads.submit(_fetch, placed, fetcher))
+                if len(waiting) >= FETCHED_AHEAD:
+                    yield _done(waiting.popleft())
+            while waiting:
+                yield _done(waiting.popleft())
+        finally:
+            fetcher.close()
+
+
+def _done(placed: "Placed | Future[Placed]") -> Placed:
+    return placed.result() if isinstance(placed, Future) else placed
+
+
+def _fetch(placed: Placed, fetcher: PoliteFetcher) -> Placed:
+    record = placed.record
+    try:
+        raw = fetcher.fetch(record.url or record.name)
+    except FetchError as error:
+        return replace(placed, record=Record(record.name, stage="fetch", problem=str(error), url=record.url))
+    return replace(placed, record=replace(record, job=Job(record.name, page=replace(raw, source=record.name))))

@@ -1,0 +1,209 @@
+"""What a run is and how far it has come: `manifest.json` and, a line for each finished shard, `shards.jsonl`."""
+
+import dataclasses
+import fcntl
+import hashlib
+import os
+from collections.abc import Iterable
+from importlib import metadata
+from importlib.resources import files
+from pathlib import Path
+from typing import IO, Any, Final
+
+import msgspec
+
+from pagestrata.batch.shards import FileNote, told, write_whole
+from pagestrata.batch.sources import START, Position
+from pagestrata.errors import UsageError
+from pagestrata.options import Options
+from pagestrata.sites.chosen import Chosen
+
+MANIFEST: Final = "manifest.json"
+JOURNAL: Final = "shards.jsonl"
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """Records in = rows out + quarantined + filtered; skipped ones are no pages, and not in."""
+
+    records: int = 0
+    rows: int = 0
+    quarantined: int = 0
+    filtered: int = 0
+    """In another language than those asked for."""
+    skipped: int = 0
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(*(one + two for one, two in zip(_values(self), _values(other), strict=True)))
+
+
+def _values(counts: Counts) -> tuple[int, ...]:
+    return msgspec.structs.astuple(counts)
+
+
+class ShardNote(msgspec.Struct, frozen=True):
+    """A shard that is finished."""
+
+    shard: int
+    counts: Counts
+    files: tuple[FileNote, ...]
+    after: Position
+    """Where the next one begins."""
+
+
+class Reached(msgspec.Struct, frozen=True):
+    """How far a run has come."""
+
+    shards: int = 0
+    counts: Counts = Counts()
+    after: Position = START
+
+    def __add__(self, note: ShardNote) -> "Reached":
+        return Reached(self.shards + 1, self.counts + note.counts, note.after)
+
+
+class Learned(msgspec.Struct, frozen=True):
+    """What the first pass of a run with learning found."""
+
+    sites: int
+    failed: int
+    """Sites that could not be learned; `quarantine/learn.jsonl` says why."""
+    digest: str
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """All that the rows depend on, and the form they have; a run is only ever resumed with the same."""
+
+    version: str
+    inputs: tuple[str, ...]
+    options: dict[str, Any]
+    form: str
+    shard_records: int
+    languages: tuple[str, ...]
+    learn: int
+    """Pages to learn a site from; 0 is not to learn."""
+    site: str | None
+    engine_digest: str
+    models_digest: str | None
+    """Of the site models that were chosen, if any."""
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """The whole of a run."""
+
+    plan: Plan
+    learned: Learned | None = None
+    complete: bool = False
+    shards: int = 0
+    counts: Counts = Counts()
+
+    def write(self, folder: Path) -> None:
+        """Write it, in place of an earlier one."""
+        write_whole(folder / MANIFEST, msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n")
+
+
+def read_manifest(folder: Path) -> Manifest | None:
+    """The manifest of a folder, if there is one."""
+    try:
+        return msgspec.json.decode((folder / MANIFEST).read_bytes(), type=Manifest)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.DecodeError) as error:
+        raise UsageError(f"{folder / MANIFEST} is no manifest of a batch: {error}") from error
+
+
+def check_same(old: Plan, new: Plan) -> None:
+    """Refuse to go on with something else."""
+    for name in Plan.__struct_fields__:
+        was, now = getattr(old, name), getattr(new, name)
+        if was != now:
+            raise UsageError(
+                f"this run was begun with {name} = {was!r}, not {now!r}: go on as it began, or anew elsewhere"
+            )
+
+
+class Journal:
+    """The finished shards of a run. A line is there only once the files it names are; one run at a time may write."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        with told():
+            self._file: IO[bytes] = open(folder / JOURNAL, "a+b")  # noqa: SIM115 (`close` does it)
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self._file.close()
+            raise UsageError(f"another run is writing to {folder}") from error
+
+    def close(self) -> None:
+        """Let others write."""
+        self._file.close()
+
+    def recover(self) -> Reached:
+        """How far the shards go that are whole, without a gap; what is written of later ones is forgotten."""
+        self._file.seek(0)
+        reached, end = Reached(), 0
+        for line in self._file:
+            note = _note_in(line)
+            if note is None or note.shard != reached.shards or not self._is_whole(note):
+                break
+            reached, end = reached + note, end + len(line)
+        with told():
+            self._file.truncate(end)
+        return reached
+
+    def _is_whole(self, note: ShardNote) -> bool:
+        return all(file.is_there(self._folder) for file in note.files)
+
+    def add(self, note: ShardNote) -> None:
+        """Note a finished shard; it stays noted whatever happens next."""
+        with told():
+            self._file.write(msgspec.json.encode(note) + b"\n")
+            self._file.flush()
+            os.fsync(self._file.fileno())
+
+
+def _note_in(line: bytes) -> ShardNote | None:
+    try:
+        return msgspec.json.decode(line, type=ShardNote) if line.endswith(b"\n") else None
+    except msgspec.DecodeError:
+        return None
+
+
+def make_plan(
+    inputs: Iterable[str],
+    options: Options,
+    form: str,
+    shard_records: int,
+    languages: tuple[str, ...],
+    learn: int,
+    chosen: Chosen | None,
+) -> Plan:
+    """What is to be done, with what the result depends on."""
+    return Plan(
+        version=metadata.version("pagestrata"),
+        inputs=tuple(inputs),
+        options=msgspec.json.decode(msgspec.json.encode(dataclasses.asdict(options))),  # as it reads back
+        form=form,
+        shard_records=shard_records,
+        languages=languages,
+        learn=learn,
+        site=chosen.site if chosen else None,
+        engine_digest=engine_digest(),
+        models_digest=models_digest(chosen) if chosen else None,
+    )
+
+
+def engine_digest() -> str:
+    """The SHA-256 of the model that the engine ships with."""
+    return hashlib.sha256(files("pagestrata.engine").joinpath("data", "model.npz").read_bytes()).hexdigest()
+
+
+def models_digest(chosen: Chosen) -> str:
+    """The SHA-256 of all site models that pages may be read with; the day they were learned does not matter."""
+    names = [row.name for row in chosen.store.sites()] if chosen.by_host else []
+    models = [chosen.store.load(name) for name in names] if chosen.by_host else [chosen.model()]
+    digest = hashlib.sha256()
+    for model in models:
+        if model is not None:
+            digest.update(dataclasses.replace(model, learned="", updated="").to_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,216 @@
+"""Record → row, pure: the same record with the same options and models gives the same bytes on every machine.
+
+The batch of one machine and jobs on a cluster both call `read_record`, so that their rows are equal by construction.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import msgspec
+
+from pagestrata.api import DEFAULTS
+from pagestrata.batch.guard import Failure
+from pagestrata.batch.near_duplicates import keys_of
+from pagestrata.batch.record import Job, read_page
+from pagestrata.options import Options
+from pagestrata.page.raw import RawPage
+from pagestrata.results import Extraction, Section
+from pagestrata.sites.chosen import Chosen
+from pagestrata.sites.learn import host_of
+
+ROW_VERSION: Final = 1
+"""Raised when a field of a row goes away or changes its meaning."""
+
+Outcome = Literal["row", "quarantined", "filtered"]
+Form = Literal["jsonl", "parquet"]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One record of an input, with a name that stays the same however often the input is read."""
+
+    name: str
+    job: Job | None = None
+    """The page; None if it could not be read, and then `problem` says why."""
+    stage: str = ""
+    problem: str = ""
+    url: str | None = None
+
+
+class SectionRow(msgspec.Struct, frozen=True):
+    """A section of the page; parents stand before their children, one less deep."""
+
+    depth: int
+    role: str
+    importance: float
+    kept: bool
+    xpath: str
+    words: int
+    text: str | None
+    """Of leaves only: together they hold all text of the page, each piece once."""
+    near_duplicate: str | None
+    """Of leaves only."""
+    reasons: list[str]
+
+
+class Row(msgspec.Struct, frozen=True):
+    """What is known of one page."""
+
+    row_version: int
+    source: str
+    url: str | None
+    site: str
+    digest: str
+    language: str | None
+    title: str | None
+    text: str
+    page_type: str
+    confidence: float
+    method: str
+    encoding: str
+    near_duplicate: str | None
+    reason: str
+    metadata: dict[str, Any] | str
+    """An object in JSON lines; the same as a JSON text in a column of Parquet."""
+    sections: list[SectionRow]
+    limits: list[str]
+    warnings: list[str]
+
+
+class Quarantined(msgspec.Struct, frozen=True):
+    """A record that gave no row, and why."""
+
+    row_version: int
+    source: str
+    url: str | None
+    digest: str
+    stage: str
+    reason: str
+    limit: str
+    detail: str
+
+
+class Answer(msgspec.Struct, array_like=True, frozen=True):
+    """What a worker sends back for a record."""
+
+    outcome: Outcome
+    line: bytes = b""
+    """The row as one line of JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How records become rows; all that a row depends on beside the record and the version."""
+
+    options: Options = DEFAULTS
+    chosen: Chosen | None = None
+    languages: tuple[str, ...] = ()
+    """Only pages in one of these; all if none is named."""
+    form: Form = "jsonl"
+
+
+def read_record(record: Record, reading: Reading) -> bytes:
+    """The answer to a record, in MessagePack; what the page does to us beside that is for the guard to tell."""
+    if record.job is None:
+        return msgspec.msgpack.encode(Answer("quarantined", line_of(unreadable(record))))
+    raw = record.job.read()
+    extraction, _ = read_page(raw, reading.options, reading.chosen)
+    if not is_in(reading.languages, extraction.metadata.language):
+        return msgspec.msgpack.encode(Answer("filtered"))
+    row = row_of(record.name, digest_of(raw), extraction)
+    if reading.form == "parquet":
+        row = msgspec.structs.replace(row, metadata=msgspec.json.encode(row.metadata).decode())
+    return msgspec.msgpack.encode(Answer("row", line_of(row)))
+
+
+def is_in(languages: tuple[str, ...], language: str | None) -> bool:
+    """Whether a page is in one of these languages, whatever the country.
+
+    >>> is_in(("en", "pt"), "pt-BR"), is_in(("en",), None), is_in((), None)
+    (True, False, True)
+    """
+    return not languages or (language or "").partition("-")[0].lower() in languages
+
+
+def row_of(source: str, digest: str, extraction: Extraction) -> Row:
+    """Everything that a corpus needs to know of a page."""
+    page, metadata, title = extraction.page, extraction.metadata, extraction.title_section
+    sections = list(_with_depths(extraction.sections))
+    leaves = [section for _, section in sections if not section.children]
+    keys, whole = keys_of([leaf.text for leaf in leaves], [leaf.kept for leaf in leaves])
+    key_of = dict(zip(map(id, leaves), keys, strict=True))
+    return Row(
+        row_version=ROW_VERSION,
+        source=source,
+        url=page.url,
+        site=host_of(page.url or metadata.url),
+        digest=digest,
+        language=metadata.language,
+        title=title.text if title is not None else metadata.title,
+        text=extraction.text,
+        page_type=extraction.page_type.value,
+        confidence=extraction.confidence,
+        method=extraction.method,
+        encoding=page.encoding.name,
+        near_duplicate=whole or None,
+        reason=extraction.reason,
+        metadata=metadata.as_dict(),
+        sections=[_section_row(depth, section, key_of.get(id(section))) for depth, section in sections],
+        limits=[str(limit) for limit in extraction.limits],
+        warnings=[*extraction.warnings, *metadata.warnings],
+    )
+
+
+def _with_depths(roots: tuple[Section, ...]) -> Iterator[tuple[int, Section]]:
+    """All sections with how deep they lie, parents first."""
+    waiting = [(0, root) for root in reversed(roots)]
+    while waiting:
+        depth, section = waiting.pop()
+        yield depth, section
+        waiting.extend((depth + 1, child) for child in reversed(section.children))
+
+
+def _section_row(depth: int, section: Section, key: str | None) -> SectionRow:
+    return SectionRow(
+        depth=depth,
+        role=section.role.value,
+        importance=section.importance,
+        kept=section.kept,
+        xpath=section.xpath,
+        words=section.words,
+        text=None if section.children else section.text,
+        near_duplicate=key or None,
+        reasons=list(section.reasons),
+    )
+
+
+def digest_of(raw: RawPage) -> str:
+    """The SHA-256 of the page, in hex."""
+    data = raw.markup.encode("utf-8", "replace") if isinstance(raw.markup, str) else raw.markup
+    return hashlib.sha256(data).hexdigest()
+
+
+def line_of(row: Row | Quarantined) -> bytes:
+    """A row as one line of JSON."""
+    return msgspec.json.encode(row) + b"\n"
+
+
+def unreadable(record: Record) -> Quarantined:
+    """The row of a record that holds no page."""
+    return Quarantined(ROW_VERSION, record.name, record.url, "", record.stage, "unreadable", "", record.problem)
+
+
+def failed(record: Record, failure: Failure) -> Quarantined:
+    """The row of a page that gave no answer."""
+    return Quarantined(
+        ROW_VERSION,
+        record.name,
+        record.url,
+        failure.digest,
+        failure.stage,
+        failure.reason,
+        failure.limit,
+        failure.detail,
+    )

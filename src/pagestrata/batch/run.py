@@ -1,0 +1,163 @@
+"""A batch on one machine: records in, shards out, each page read by a worker that can be killed.
+
+Shard n holds what became of the n-th run of `shard_records` records, in their order. So a run that was broken off goes
+on at its first shard that is not finished, and what comes out does not tell that it was broken off.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain, islice
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from pagestrata.batch.addresses import expand, fetched
+from pagestrata.batch.guard import Failure, Guard, GuardLimits
+from pagestrata.batch.manifest import (
+    Counts,
+    Journal,
+    Manifest,
+    Plan,
+    Reached,
+    ShardNote,
+    check_same,
+    make_plan,
+    read_manifest,
+)
+from pagestrata.batch.record import digest
+from pagestrata.batch.rows import Answer, Reading, failed, line_of, read_record
+from pagestrata.batch.sample import learn_sites, models_in
+from pagestrata.batch.shards import Shard, told, write_whole
+from pagestrata.batch.sources import START, Placed, Position, Source, check_inputs, records_of, sources_of
+from pagestrata.errors import UsageError
+from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
+from pagestrata.inputs.polite import DELAY, PoliteFetcher
+
+ADDRESSES: Final = "addresses.json"
+"""What sitemaps and feeds named when the run began: they may name something else when it goes on."""
+
+Outcome = tuple[Placed, bytes | Failure]
+Watch = Callable[[str, Counts, float], None]
+"""Told what is being done, what was counted so far, and how many sources were read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What to read, how, and where the rows go."""
+
+    inputs: tuple[str, ...]
+    folder: Path
+    reading: Reading = field(default_factory=Reading)
+    learn: int = 0
+    """Learn each site from at most so many of its pages first; 0 is not to learn."""
+    shard_records: int = 1_000
+    workers: int = 1
+    limits: GuardLimits = field(default_factory=GuardLimits)
+    policy: AddressPolicy = PUBLIC_ONLY
+    delay: float = DELAY
+    resume: bool = False
+
+    def plan(self) -> Plan:
+        """All that the rows depend on."""
+        how = self.reading
+        return make_plan(self.inputs, how.options, how.form, self.shard_records, how.languages, self.learn, how.chosen)
+
+    def records(self, start: Position = START) -> Iterator[Placed]:
+        """The records of the inputs from a position on, with their pages if those have to be fetched."""
+        fetcher = PoliteFetcher(self.policy, self.delay)
+        return fetched(records_of(self.sources(), start, self.policy), fetcher)
+
+    def sources(self) -> Iterator[Source]:
+        """The sources, the same whenever they are asked for."""
+        named = msgspec.json.decode((self.folder / ADDRESSES).read_bytes(), type=dict[str, list[str]])
+        return sources_of(self.inputs, named)
+
+
+def run(batch: Batch, watch: Watch = lambda stage, counts, done: None) -> Manifest:
+    """Run a batch, or the rest of it."""
+    check_inputs(batch.inputs)
+    with told():
+        batch.folder.mkdir(parents=True, exist_ok=True)
+    with closing(Journal(batch.folder)) as journal:
+        manifest = begin(batch)
+        reached = journal.recover()
+        if manifest.complete and manifest.shards == reached.shards:
+            return manifest
+        if batch.learn and manifest.learned is None:
+            learned = learn_sites(batch.records(), batch, partial(watch, "learning"))
+            manifest = msgspec.structs.replace(manifest, learned=learned)
+            manifest.write(batch.folder)
+        if batch.learn:
+            batch = replace(batch, reading=replace(batch.reading, chosen=models_in(batch.folder)))
+        reached = write_shards(batch, reached, journal, partial(watch, "reading"))
+        manifest = msgspec.structs.replace(manifest, complete=True, shards=reached.shards, counts=reached.counts)
+        manifest.write(batch.folder)
+        return manifest
+
+
+def begin(batch: Batch) -> Manifest:
+    """The manifest of the run that is resumed, or a new one."""
+    old, plan = read_manifest(batch.folder), batch.plan()
+    if old is not None and not batch.resume:
+        raise UsageError(f"there is a run in {batch.folder} already: --resume to go on with it, or give another folder")
+    if old is not None:
+        check_same(old.plan, plan)
+        return old
+    with closing(PoliteFetcher(batch.policy, batch.delay)) as fetcher:
+        write_whole(batch.folder / ADDRESSES, msgspec.json.encode(expand(batch.inputs, fetcher)) + b"\n")
+    manifest = Manifest(plan)
+    manifest.write(batch.folder)
+    return manifest
+
+
+def write_shards(batch: Batch, reached: Reached, journal: Journal, watch: Callable[[Counts, float], None]) -> Reached:
+    """Read what is left, shard by shard; each is noted when it is there."""
+    with Guard(
+        partial(_work, reading=batch.reading),
+        batch.workers,
+        batch.limits,
+        name=lambda placed: placed.record.name,
+        digest=lambda placed: digest(placed.record.job) if placed.record.job else "",
+    ) as guard:
+        answers = guard.map(batch.records(reached.after))
+        for first in answers:
+            outcomes = chain((first,), islice(answers, batch.shard_records - 1))
+            note = write_shard(batch, reached, outcomes, watch)
+            journal.add(note)
+            reached += note
+    return reached
+
+
+def _work(placed: Placed, reading: Reading) -> bytes:
+    return read_record(placed.record, reading)
+
+
+def write_shard(
+    batch: Batch, reached: Reached, outcomes: Iterator[Outcome], watch: Callable[[Counts, float], None]
+) -> ShardNote:
+    """The next shard, with all that became of its records."""
+    counts, after = Counts(), reached.after
+    with Shard(batch.folder, reached.shards, batch.reading.form) as shard:
+        for placed, outcome in outcomes:
+            counts += _put(shard, placed, outcome)
+            after = placed.after
+            watch(reached.counts + counts, placed.done)
+        return ShardNote(reached.shards, counts, shard.finish(), after)
+
+
+def _put(shard: Shard, placed: Placed, outcome: bytes | Failure) -> Counts:
+    """Add what became of a record, and count it."""
+    if isinstance(outcome, Failure):
+        answer = Answer("quarantined", line_of(failed(placed.record, outcome)))
+    else:
+        answer = msgspec.msgpack.decode(outcome, type=Answer)
+    if answer.outcome == "row":
+        shard.add_row(answer.line)
+        return Counts(records=1, rows=1, skipped=placed.skipped)
+    if answer.outcome == "quarantined":
+        shard.add_quarantined(answer.line)
+        return Counts(records=1, quarantined=1, skipped=placed.skipped)
+    return Counts(records=1, filtered=1, skipped=placed.skipped)

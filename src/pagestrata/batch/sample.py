@@ -1,0 +1,178 @@
+"""The first pass of a batch that learns: at most so many pages of each site, and from them its model.
+
+Of a site the pages with the smallest SHA-256 are kept: a sample that does not depend on the order of arrival nor on the
+number of machines, and of which two can be merged. It waits on disk, so that the number of sites does not matter.
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from pagestrata.batch.guard import Failure, Guard, GuardLimits
+from pagestrata.batch.manifest import Counts, Learned, models_digest
+from pagestrata.batch.record import Job, address_of
+from pagestrata.batch.rows import ROW_VERSION, Quarantined, digest_of, line_of
+from pagestrata.batch.shards import QUARANTINE, write_whole
+from pagestrata.batch.sources import Placed
+from pagestrata.errors import InputError
+from pagestrata.options import Options
+from pagestrata.page.raw import RawPage
+from pagestrata.sites.chosen import AUTO, Chosen
+from pagestrata.sites.store import Store
+
+if TYPE_CHECKING:
+    from pagestrata.batch.run import Batch
+
+LEAST_PAGES: Final = 2
+"""One page shows nothing that recurs."""
+LEARN_SECONDS: Final = 300.0
+"""For one site: learning costs some 14 times the parse of its pages, so that this is fifteen pages of 20 MB."""
+MODELS: Final = "sites.db"
+_SPOOL = ".sample.db"
+_COMMIT_EVERY = 500
+
+_TABLE = """
+CREATE TABLE pages (site TEXT NOT NULL, digest BLOB NOT NULL, url TEXT, content_type TEXT, markup BLOB NOT NULL);
+CREATE UNIQUE INDEX by_site ON pages (site, digest);
+"""
+
+
+class Drawn(msgspec.Struct, array_like=True, frozen=True):
+    """What a worker says of a page in the first pass."""
+
+    site: str
+    """Its host; "" if nobody knows."""
+    digest: bytes
+
+
+def models_in(folder: Path) -> Chosen:
+    """What was learned in a run, each page to be read with the model of its host."""
+    return Chosen(AUTO, Store(folder / MODELS))
+
+
+def learn_sites(records: Iterable[Placed], batch: "Batch", watch: Callable[[Counts, float], None]) -> Learned:
+    """Draw a sample of all sites, and learn them one by one; begun anew if it was broken off."""
+    spool, models = batch.folder / _SPOOL, batch.folder / f".{MODELS}"
+    for place in (spool, models, Path(f"{models}-wal"), Path(f"{models}-shm")):
+        place.unlink(missing_ok=True)
+    with closing(Spool(spool, batch.learn)) as sample:
+        draw(records, sample, batch, watch)
+        sites = sample.sites()
+    learned, failures = 0, []
+    with Guard(
+        partial(learn_site, spool=spool, options=batch.reading.options),
+        batch.workers,
+        GuardLimits(seconds=LEARN_SECONDS),
+    ) as guard:
+        for site, outcome in guard.map(sites):
+            if isinstance(outcome, Failure):
+                failures.append(_not_learned(site, outcome))
+            else:
+                _keep(outcome, Store(models))
+                learned += 1
+    if failures:
+        write_whole(batch.folder / QUARANTINE / "learn.jsonl", b"".join(map(line_of, failures)))
+    spool.unlink()
+    with suppress(FileNotFoundError):  # no site had pages enough
+        os.replace(models, batch.folder / MODELS)
+    return Learned(learned, len(failures), models_digest(models_in(batch.folder)))
+
+
+def draw(records: Iterable[Placed], sample: "Spool", batch: "Batch", watch: Callable[[Counts, float], None]) -> None:
+    """Show all pages to the sample. What cannot be read is left to the second pass to tell."""
+    counts = Counts()
+    with Guard(_site_and_digest, batch.workers, batch.limits) as guard:
+        for placed, outcome in guard.map(records):
+            counts += Counts(records=1)
+            if not isinstance(outcome, Failure) and placed.record.job is not None:
+                sample.offer(msgspec.msgpack.decode(outcome, type=Drawn), placed.record.job)
+            watch(counts, placed.done)
+
+
+def _site_and_digest(placed: Placed) -> bytes:
+    """In a worker: a page that does not come with its address has to be read to know its site."""
+    from pagestrata.api import parse
+    from pagestrata.sites.learn import host_of
+
+    if placed.record.job is None:
+        return msgspec.msgpack.encode(Drawn("", b""))
+    raw = placed.record.job.read()
+    return msgspec.msgpack.encode(Drawn(host_of(raw.url or address_of(parse(raw))), bytes.fromhex(digest_of(raw))))
+
+
+def learn_site(site: str, spool: Path, options: Options) -> bytes:
+    """In a worker: the model of a site, in its compact form."""
+    from pagestrata.api import parse
+    from pagestrata.sites.learn import learn
+
+    parsed = [parse(raw, options=options) for raw in sampled(spool, site)]
+    pages = [page for page in parsed if page.text]
+    if len(pages) < LEAST_PAGES:
+        raise InputError("fewer than two pages have text")
+    return learn(pages, site=site).to_bytes()
+
+
+def _keep(model: bytes, store: Store) -> None:
+    from pagestrata.sites.model import SiteModel
+
+    store.save(SiteModel.from_bytes(model))
+
+
+def _not_learned(site: str, failure: Failure) -> Quarantined:
+    return Quarantined(ROW_VERSION, site, None, "", failure.stage, failure.reason, failure.limit, failure.detail)
+
+
+class Spool:
+    """The sample, on disk."""
+
+    def __init__(self, path: Path, count: int) -> None:
+        self._count = count
+        self._offers = 0
+        self._database = sqlite3.connect(path)
+        self._database.execute("PRAGMA synchronous = OFF")  # it is drawn again if anything happens to it
+        self._database.executescript(_TABLE)
+
+    def close(self) -> None:
+        """Write what is left."""
+        self._database.commit()
+        self._database.close()
+
+    def offer(self, drawn: Drawn, job: Job) -> None:
+        """Take a page in if its digest is among the smallest of its site."""
+        if not drawn.site:
+            return
+        asked = "SELECT COUNT(*), MAX(digest) FROM pages WHERE site = ?"
+        count, largest = self._database.execute(asked, (drawn.site,)).fetchone()
+        if count < self._count or drawn.digest < largest:
+            self._take(drawn, job, largest if count >= self._count else None)
+        self._offers += 1
+        if self._offers % _COMMIT_EVERY == 0:
+            self._database.commit()
+
+    def _take(self, drawn: Drawn, job: Job, instead: bytes | None) -> None:
+        with suppress(InputError):  # the file is gone; the second pass will say so
+            raw = job.read()
+            markup = raw.markup
+            row = (drawn.site, drawn.digest, raw.url, raw.content_type, markup)
+            added = self._database.execute("INSERT OR IGNORE INTO pages VALUES (?, ?, ?, ?, ?)", row).rowcount
+            if added and instead is not None:
+                self._database.execute("DELETE FROM pages WHERE site = ? AND digest = ?", (drawn.site, instead))
+
+    def sites(self) -> list[str]:
+        """Those with pages enough, by name."""
+        asked = "SELECT site FROM pages GROUP BY site HAVING COUNT(*) >= ? ORDER BY site"
+        return [site for (site,) in self._database.execute(asked, (LEAST_PAGES,))]
+
+
+def sampled(spool: Path, site: str) -> Iterator[RawPage]:
+    """The pages drawn of a site, by their digest."""
+    asked = "SELECT markup, url, content_type FROM pages WHERE site = ? ORDER BY digest"
+    with closing(sqlite3.connect(f"{spool.absolute().as_uri()}?mode=ro", uri=True)) as database:
+        for markup, url, content_type in database.execute(asked, (site,)):
+            yield RawPage(markup, url, content_type)

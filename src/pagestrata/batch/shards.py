@@ -1,0 +1,234 @@
+"""Rows → files that are there as a whole or not at all.
+
+A shard is written beside its place, synced, and then given its name: a name that is there never stands for half a file.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from io import BytesIO
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, BinaryIO, Final, Protocol, Self
+
+import msgspec
+
+from pagestrata.batch.rows import Form
+from pagestrata.errors import MissingExtra, UsageError
+
+if TYPE_CHECKING:
+    from pyarrow import Schema
+
+ROW_GROUP_BYTES: Final = 16 << 20
+"""JSON of the rows that become one row group of Parquet."""
+QUARANTINE: Final = "quarantine"
+_SUFFIX: Final = ".partial"
+
+
+class FileNote(msgspec.Struct, frozen=True):
+    """A file that is whole."""
+
+    name: str
+    """Relative to the folder of the run."""
+    bytes: int
+    sha256: str
+
+    def is_there(self, folder: Path) -> bool:
+        """Whether it is still there, with its length."""
+        with suppress(OSError):
+            return (folder / self.name).stat().st_size == self.bytes
+        return False
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Turn errors of the system into one that says what to do."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(
+            f"cannot write {error.filename or 'the output'}: {error.strerror}; --resume goes on"
+        ) from error
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file that is never seen half."""
+    with told(), _open_partial(path) as file:
+        file.write(data)
+    _put_in_place(path)
+
+
+def _open_partial(path: Path) -> BinaryIO:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return open(f"{path}{_SUFFIX}", "wb")
+
+
+def _put_in_place(path: Path) -> None:
+    """Give a file its name once its bytes, and then the name itself, are on the disk."""
+    with told():
+        partial = f"{path}{_SUFFIX}"
+        _sync(partial)
+        os.replace(partial, path)
+        _sync(path.parent)
+
+
+def _sync(path: str | Path) -> None:
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
+class RowFile(Protocol):
+    """A file that takes rows as lines of JSON."""
+
+    def write(self, line: bytes) -> None:
+        """Add a row."""
+
+    def close(self) -> None:
+        """Write what is left."""
+
+
+class Shard:
+    """The rows of a run of records, and beside them the records that gave none."""
+
+    def __init__(self, folder: Path, number: int, form: Form) -> None:
+        self._folder = folder
+        self._places = (
+            folder / f"part-{number:05}.{form}",
+            folder / QUARANTINE / f"part-{number:05}.jsonl",
+        )
+        self._rows: RowFile = _JsonLines(self._places[0]) if form == "jsonl" else _Parquet(self._places[0])
+        self._quarantine: RowFile | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for file in (self._rows, self._quarantine):
+            if kind and file:
+                file.close()
+
+    def add_row(self, line: bytes) -> None:
+        """Add a row."""
+        with told():
+            self._rows.write(line)
+
+    def add_quarantined(self, line: bytes) -> None:
+        """Add a record that gave no row."""
+        with told():
+            if self._quarantine is None:
+                self._quarantine = _JsonLines(self._places[1])
+            self._quarantine.write(line)
+
+    def finish(self) -> tuple[FileNote, ...]:
+        """Put both files in their places; what is said of them may then be relied on."""
+        found = []
+        for file, place in zip((self._quarantine, self._rows), reversed(self._places), strict=True):
+            if file is None:
+                place.unlink(missing_ok=True)  # of an earlier attempt that was broken off right here
+                continue
+            with told():
+                file.close()
+            partial = Path(f"{place}{_SUFFIX}")
+            with partial.open("rb") as written:
+                digest = hashlib.file_digest(written, "sha256").hexdigest()
+            note = FileNote(place.relative_to(self._folder).as_posix(), partial.stat().st_size, digest)
+            _put_in_place(place)
+            found.append(note)
+        return tuple(found)
+
+
+class _JsonLines:
+    def __init__(self, path: Path) -> None:
+        with told():
+            self._file = _open_partial(path)
+
+    def write(self, line: bytes) -> None:
+        self._file.write(line)
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class _Parquet:
+    """Gathers lines of JSON until they are worth a row group."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            from pyarrow.parquet import ParquetWriter
+        except ImportError as error:
+            raise MissingExtra("pyarrow", "parquet") from error
+        self._schema = row_schema()
+        with told():
+            self._file = _open_partial(path)
+        self._writer = ParquetWriter(self._file, self._schema, compression="zstd")
+        self._lines = BytesIO()
+
+    def write(self, line: bytes) -> None:
+        self._lines.write(line)
+        if self._lines.tell() >= ROW_GROUP_BYTES:
+            self._flush()
+
+    def close(self) -> None:
+        self._flush()
+        self._writer.close()
+        self._file.close()
+
+    def _flush(self) -> None:
+        from pyarrow import json
+
+        size = self._lines.tell()
+        if size:
+            self._lines.seek(0)
+            # A line may not be longer than a block, so that all is one block.
+            reading = json.ReadOptions(use_threads=False, block_size=size + 1)
+            parsing = json.ParseOptions(explicit_schema=self._schema, unexpected_field_behavior="error")
+            self._writer.write_table(json.read_json(self._lines, reading, parsing))
+            self._lines = BytesIO()
+
+
+def row_schema() -> "Schema":
+    """The columns of `Row`, as Arrow has them."""
+    import pyarrow as pa
+
+    text, texts = pa.string(), pa.list_(pa.string())
+    section = pa.struct(
+        {
+            "depth": pa.int32(),
+            "role": text,
+            "importance": pa.float64(),
+            "kept": pa.bool_(),
+            "xpath": text,
+            "words": pa.int32(),
+            "text": text,
+            "near_duplicate": text,
+            "reasons": texts,
+        }
+    )
+    return pa.schema(
+        {
+            "row_version": pa.int32(),
+            "source": text,
+            "url": text,
+            "site": text,
+            "digest": text,
+            "language": text,
+            "title": text,
+            "text": text,
+            "page_type": text,
+            "confidence": pa.float64(),
+            "method": text,
+            "encoding": text,
+            "near_duplicate": text,
+            "reason": text,
+            "metadata": text,
+            "sections": pa.list_(section),
+            "limits": texts,
+            "warnings": texts,
+        }
+    )

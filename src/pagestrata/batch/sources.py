@@ -1,0 +1,190 @@
+"""Inputs → records, in one order and under names that are the same however often they are read.
+
+A source is a file or an address; folders and lists are many. Position is a number of sources and a number of records
+in the one under way: to go on there, what comes before is passed over, which costs little beside reading pages.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO, Final
+
+import msgspec
+
+from pagestrata.batch.record import Job
+from pagestrata.batch.rows import Record
+from pagestrata.errors import InputError
+from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
+from pagestrata.inputs.files import SUFFIXES, walk
+from pagestrata.inputs.jsonl import read_json_lines
+from pagestrata.inputs.parquet import read_parquet
+from pagestrata.inputs.warc import Damage, NoPage, read_warc
+from pagestrata.page.raw import RawPage
+
+LISTS: Final = (".txt", ".lst")
+ARCHIVES: Final = (".warc", ".warc.gz")
+JSON_LINES: Final = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
+TABLES: Final = (".parquet",)
+CONTAINERS: Final = (*ARCHIVES, *JSON_LINES, *TABLES)
+
+
+class Position(msgspec.Struct, frozen=True):
+    """How far an input has been read."""
+
+    sources: int = 0
+    """Read to the end."""
+    records: int = 0
+    """Of the source under way."""
+    name: str = ""
+    """Of the source under way, to notice when the input is another one."""
+
+
+START: Final = Position()
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A page in a file, a page at an address, or a file with many pages."""
+
+    name: str
+    is_address: bool = False
+
+    @property
+    def is_container(self) -> bool:
+        """Whether there may be many pages in it."""
+        return not self.is_address and self.name.lower().endswith(CONTAINERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A record with its place, and how many were passed over before it because they are no pages."""
+
+    record: Record
+    after: Position
+    skipped: int = 0
+    done: float = 0.0
+    """How many sources have been read, the one under way by its share."""
+
+
+def is_address(argument: str) -> bool:
+    """Whether it is to be fetched."""
+    return argument.lower().startswith(("http://", "https://"))
+
+
+def sources_of(inputs: Iterable[str], named: Mapping[str, Sequence[str]]) -> Iterator[Source]:
+    """Take folders and lists apart; `named` are the addresses in those that are sitemaps or feeds."""
+    for name in inputs:
+        path = Path(name)
+        if name in named:
+            yield from (Source(address, is_address=True) for address in named[name])
+        elif is_address(name):
+            yield Source(name, is_address=True)
+        elif path.is_dir():
+            yield from (Source(str(found)) for found in walk(path, (*SUFFIXES, *CONTAINERS)))
+        elif name.lower().endswith(LISTS):
+            yield from _listed(path)
+        else:
+            yield Source(name)
+
+
+def _listed(path: Path) -> Iterator[Source]:
+    """A path or address a line; paths are relative to the list."""
+    try:
+        with path.open(encoding="utf-8", errors="surrogateescape") as lines:
+            for line in map(str.strip, lines):
+                if is_address(line):
+                    yield Source(line, is_address=True)
+                elif line:
+                    yield Source(str(path.parent / line))
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from error
+
+
+def check_inputs(inputs: Iterable[str]) -> None:
+    """Raise an error if one of them is not there."""
+    for name in inputs:
+        if not is_address(name) and not Path(name).exists():
+            raise InputError(f"cannot read {name}: no such file or folder")
+
+
+def records_of(
+    sources: Iterable[Source], start: Position = START, policy: AddressPolicy = PUBLIC_ONLY
+) -> Iterator[Placed]:
+    """All records from a position on."""
+    held: Placed | None = None
+    skipped = 0
+    for number, source in enumerate(_from(sources, start), start.sources):
+        passed = start.records if number == start.sources else 0
+        for count, (found, share) in enumerate(islice(_records_in(source, policy), passed, None), passed + 1):
+            if isinstance(found, NoPage):
+                skipped += 1
+                continue
+            if held:
+                yield held
+            after = Position(number, count, readable(source.name))
+            held, skipped = Placed(found, after, skipped, number + share), 0
+    if held:
+        yield replace(held, skipped=held.skipped + skipped)  # those after the last page
+
+
+def _from(sources: Iterable[Source], start: Position) -> Iterator[Source]:
+    """The sources from the one under way on."""
+    rest = islice(sources, start.sources, None)
+    first = next(rest, None)
+    if start.name and (first is None or readable(first.name) != start.name):
+        raise InputError(f"the input has changed: {start.name} is not where it was when this run was broken off")
+    if first is not None:
+        yield first
+    yield from rest
+
+
+def _records_in(source: Source, policy: AddressPolicy) -> Iterator[tuple[Record | NoPage, float]]:
+    """The records of a source, each with the share of it that has been read."""
+    if not source.is_container:
+        yield _single(source, policy), 1.0
+        return
+    for number, (found, share) in enumerate(_contents(source), 1):
+        name = f"{readable(source.name)}#{number}"
+        if isinstance(found, RawPage):
+            yield Record(name, Job(name, page=replace(found, source=name)), url=found.url), share
+        elif isinstance(found, NoPage):
+            yield found, share
+        else:
+            yield Record(name, stage="read", problem=found.detail, url=found.url), share
+
+
+def _single(source: Source, policy: AddressPolicy) -> Record:
+    name = readable(source.name)
+    if source.is_address:
+        return Record(name, Job(name, address=source.name, policy=policy), url=name)
+    return Record(name, Job(name, path=Path(source.name)))
+
+
+def _contents(source: Source) -> Iterator[tuple[RawPage | Damage | NoPage, float]]:
+    """What is in a file of many pages; a file that cannot be read is one damaged record."""
+    try:
+        with open(source.name, "rb") as file:
+            size = os.stat(file.fileno()).st_size
+            for found in _reader(source.name)(file):
+                yield Damage(found) if isinstance(found, str) else found, file.tell() / max(size, 1)
+    except InputError as error:
+        yield Damage(str(error)), 1.0
+    except OSError as error:
+        yield Damage(f"the file cannot be read: {error.strerror}"), 1.0
+
+
+def _reader(name: str) -> Callable[[BinaryIO], Iterator[RawPage | Damage | NoPage | str]]:
+    if name.lower().endswith(ARCHIVES):
+        return read_warc
+    return read_parquet if name.lower().endswith(TABLES) else read_json_lines
+
+
+def readable(name: str) -> str:
+    """A file name as text that JSON can hold: the bytes of some are no UTF-8.
+
+    >>> readable("caf\\udce9.html")
+    'caf\\\\xe9.html'
+    """
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -1,0 +1,110 @@
+"""`pagestrata batch`: many pages become shards of rows, in a run that can be killed and resumed."""
+
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pagestrata.cli import settings
+from pagestrata.cli.progress import batch_progress
+from pagestrata.errors import InputError, PageKilled, UsageError
+from pagestrata.inputs.addresses import AddressPolicy
+from pagestrata.inputs.polite import DELAY
+
+if TYPE_CHECKING:  # what learns sites is loaded when a batch runs, not by every command
+    from pagestrata.batch.manifest import Counts, Manifest
+
+SHARD_RECORDS = 1_000
+"""Some seconds of work on two cores: what a killed run has to do again."""
+MOST_PAGES = 15
+"""As for `pagestrata learn`: eight to ten give nearly all that can be learned of a layout."""
+
+
+class BatchFormat(StrEnum):
+    """How rows are written."""
+
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+
+
+def batch(
+    inputs: Annotated[
+        list[str],
+        typer.Argument(help="Folders, files, lists (.txt), JSON lines, Parquet, WARC, sitemaps, feeds, addresses."),
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder that the shards go to.")],
+    form: Annotated[BatchFormat, typer.Option("--format", "-f", help="How rows are written.")] = BatchFormat.JSONL,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was broken off.")] = False,
+    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Workers; one for each core.")] = None,
+    timeout: Annotated[float | None, typer.Option(min=0.1, help="Seconds for a page.")] = None,
+    shard: Annotated[int, typer.Option(min=1, help="Records in a shard.")] = SHARD_RECORDS,
+    language: Annotated[
+        list[str] | None, typer.Option(help="Only pages in this language (en); may be given again.")
+    ] = None,
+    learn: Annotated[bool, typer.Option("--learn", help="Learn each site first, from a sample of its pages.")] = False,
+    count: Annotated[int, typer.Option("--pages", "-k", min=2, help="Learn a site from at most so many.")] = MOST_PAGES,
+    site: settings.Site = None,
+    bias: settings.Bias = None,
+    keep: settings.Keep = None,
+    drop: settings.Drop = None,
+    comments: settings.Comments = None,
+    delay: Annotated[float, typer.Option(min=0, help="Seconds between two requests to a host.")] = DELAY,
+    allow: settings.Allow = None,
+    store: settings.StorePath = None,
+    config: settings.Config = None,
+    quiet: settings.Quiet = False,
+) -> None:
+    """Read many pages into shards of rows."""
+    from pagestrata.batch.guard import GuardLimits
+    from pagestrata.batch.rows import Reading
+    from pagestrata.batch.run import Batch, run
+
+    if learn and site is not None:
+        raise UsageError("--learn makes its own models: leave out --site")
+    options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments)
+    reading = Reading(options, settings.choose(site, store, config), _languages(language), form.value)
+    todo = Batch(
+        tuple(inputs),
+        output,
+        reading,
+        learn=count if learn else 0,
+        shard_records=shard,
+        workers=jobs or len(os.sched_getaffinity(0)),
+        limits=GuardLimits(seconds=timeout) if timeout is not None else GuardLimits(),
+        policy=AddressPolicy(allow=tuple(allow or ())),
+        delay=delay,
+        resume=resume,
+    )
+    with batch_progress(todo.sources, enabled=not quiet) as watch:
+        done = run(todo, watch)
+    if not quiet:
+        typer.echo(summary(done, output), err=True)
+    check(done.counts)
+
+
+def _languages(given: list[str] | None) -> tuple[str, ...]:
+    """In one spelling and order, since a run is resumed only with the same."""
+    return tuple(sorted({language.strip().lower() for language in given or ()}))
+
+
+def summary(manifest: "Manifest", folder: Path) -> str:
+    """What came of a run, in a few lines."""
+    counts = manifest.counts
+    parts = [f"{counts.records:,} records: {counts.rows:,} rows", f"{counts.quarantined:,} quarantined"]
+    parts += [f"{counts.filtered:,} in other languages"] if counts.filtered else []
+    told = f"{', '.join(parts)}; {manifest.shards:,} shards in {folder}"
+    if counts.skipped:
+        told += f"\n{counts.skipped:,} other records are no pages"
+    if manifest.learned is not None:
+        told += f"\n{manifest.learned.sites:,} sites learned, {manifest.learned.failed:,} could not be"
+    return told
+
+
+def check(counts: "Counts") -> None:
+    """A run ends well if rows came out of it: what is in quarantine was told of there."""
+    if not counts.records:
+        raise InputError("no pages there")
+    if counts.quarantined == counts.records:
+        raise PageKilled("no record gave a row: see the quarantine")

@@ -1,0 +1,43 @@
+"""Sitemaps: the addresses in one, and the sitemaps that an index names. Read by looking for `<loc>`, without XML."""
+
+import re
+import zlib
+from html import unescape
+from typing import Final, NamedTuple
+
+from pagestrata.page.text import without_controls
+
+MOST_BYTES: Final = 52_428_800
+"""What the protocol allows an unpacked sitemap (sitemaps.org)."""
+_HEAD = 4096
+_KIND = re.compile(rb"<(?:\w+:)?(urlset|sitemapindex)[\s>]")
+_LOCATION = re.compile(r"<(?:\w+:)?loc>([^<]{1,4096})</", re.IGNORECASE)
+_CDATA = re.compile(r"<!\[CDATA\[([^]<]{0,4096})\]\]>")
+_GZIP = 31
+
+
+class Sitemap(NamedTuple):
+    """What a sitemap names."""
+
+    pages: tuple[str, ...] = ()
+    sitemaps: tuple[str, ...] = ()
+
+
+def read_sitemap(data: bytes) -> Sitemap | None:
+    """The addresses in a sitemap or an index of sitemaps, packed or not; None for what is neither.
+
+    >>> read_sitemap(b"<urlset><url><loc> https://a.example/?x=1&amp;y=2 </loc></url></urlset>")
+    Sitemap(pages=('https://a.example/?x=1&y=2',), sitemaps=())
+    """
+    if data.startswith(b"\x1f\x8b"):
+        try:
+            data = zlib.decompressobj(_GZIP).decompress(data, MOST_BYTES)
+        except zlib.error:
+            return None
+    kind = _KIND.search(data[:_HEAD])
+    if kind is None:
+        return None
+    text = _CDATA.sub(r"\1", data[:MOST_BYTES].decode("utf-8", "replace"))
+    places = (without_controls(unescape(place)).strip() for place in _LOCATION.findall(text))
+    found = tuple(dict.fromkeys(place for place in places if place.lower().startswith(("http://", "https://"))))
+    return Sitemap(found) if kind[1] == b"urlset" else Sitemap(sitemaps=found)

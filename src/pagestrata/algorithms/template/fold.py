@@ -30,6 +30,8 @@ def fold(structure: Structure, children: list[int]) -> list[Item]:
     """The children of a node as a shorter sequence."""
     if len(children) < 2:
         return [Item(children)] if children else []
+    if len(children) == len({structure.tag[child] for child in children}):
+        return [Item((child,)) for child in children]
     kinds = _kinds(structure, children)
     if len(children) == len(set(kinds)):
         return [Item((child,)) for child in children]

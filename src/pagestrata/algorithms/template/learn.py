@@ -175,15 +175,24 @@ class _Growth:
 
     def expand(self, node: int, place: int) -> Pairs:
         """Bring the children of a node of the page into the template; gives who goes with whom."""
-        items = fold(self.page, self.page.children(place))
+        children, kids = self.page.children(place), self.tree.kids[node]
         if node in self.fresh:
             self.fresh.discard(node)
-            pairs = self.insert(self.tree.kids[node], items, "")
+            pairs = self.insert(kids, fold(self.page, children), "")
+        elif self.is_as_expected(kids, children):
+            pairs = list(zip(kids, children, strict=True))
         else:
-            pairs = self.merge(node, items)
+            pairs = self.merge(node, fold(self.page, children))
         if len(self.tree.kids[node]) > MOST_ITEMS:
             self.crowded.append(node)
         return pairs
+
+    def is_as_expected(self, kids: list[int], children: list[int]) -> bool:
+        """Whether the children have just the tags that the template has, each once: then there is nothing to align."""
+        if len(kids) != len(children):
+            return False
+        tags = [self.page.tag[child] for child in children]
+        return tags == [self.tree.tag[kid] for kid in kids] and len(set(tags)) == len(tags)
 
     # ------------------------------------------------------------------------------------------------- new nodes
 

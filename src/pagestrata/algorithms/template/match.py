@@ -47,6 +47,7 @@ class Matcher:
         self.shapes = tree.shapes()
         self.required = _required(tree)
         self.takes = [takers([tree.tag[m] for m in tree.members(kid)] for kid in kids) for kids in tree.kids]
+        self.expected = [_expected(tree, kids) for kids in tree.kids]
         self.starred = _starred(tree)
         self.seen: Seen = {}
 
@@ -90,9 +91,10 @@ class Matcher:
     def _pair(self, node: int, page: Structure, children: list[int]) -> tuple[list[tuple[int, int]], int]:
         """Partners for the children of a node of the page, and how many required nodes have none."""
         tree, kids = self.tree, self.tree.kids[node]
-        if len(kids) == 1 == len(children) and tree.tag[kids[0]] == page.tag[children[0]]:
-            return [(kids[0], children[0])], 0
-        taken = self._taken(node, page, children)
+        tags = [page.tag[child] for child in children]
+        if tags == self.expected[node]:
+            return list(zip(kids, children, strict=True)), 0
+        taken = self._taken(node, page, children, tags)
         pairs = []
         by_kid: dict[int, list[int]] = {}
         for child, kid in zip(children, taken, strict=True):
@@ -113,10 +115,9 @@ class Matcher:
                 lost += without
         return pairs, lost
 
-    def _taken(self, node: int, page: Structure, children: list[int]) -> list[int]:
+    def _taken(self, node: int, page: Structure, children: list[int], tags: list[str]) -> list[int]:
         """The item of the template for each child, or -1."""
         tree, kids, takes = self.tree, self.tree.kids[node], self.takes[node]
-        tags = [page.tag[child] for child in children]
         repeats = [tree.operator[kid] == "*" for kid in kids]
         taken = forced(takes, repeats, tags)
         if taken is not None:
@@ -149,6 +150,12 @@ class Matcher:
             turn += 1
         lost += sum(self.required[member] for member in members[turn % len(members) or len(members) :])
         return pairs, lost
+
+
+def _expected(tree: Tree, kids: list[int]) -> list[str] | None:
+    """The tags of a sequence if each comes once: children of just these tags leave nothing to choose."""
+    tags = [tree.tag[kid] for kid in kids]
+    return tags if len(set(tags)) == len(tags) else None
 
 
 def _required(tree: Tree) -> list[int]:

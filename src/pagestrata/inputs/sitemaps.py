@@ -11,7 +11,7 @@ MOST_BYTES: Final = 52_428_800
 """What the protocol allows an unpacked sitemap (sitemaps.org)."""
 _HEAD = 4096
 _KIND = re.compile(rb"<(?:\w+:)?(urlset|sitemapindex)[\s>]")
-_LOCATION = re.compile(r"<(?:\w+:)?loc>([^<]{1,4096})</", re.IGNORECASE)
+_LOCATION = re.compile(r"<(?!image:|video:)(?:\w+:)?loc>([^<]{1,4096})</", re.IGNORECASE)
 _CDATA = re.compile(r"<!\[CDATA\[([^]<]{0,4096})\]\]>")
 _GZIP = 31
 

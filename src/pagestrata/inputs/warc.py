@@ -80,7 +80,7 @@ def _read(file: BinaryIO) -> Iterator[Found | None]:
                 if mark == _RECORD_START and place + record.content_length > size:
                     raise _Broken
                 held = _look_into(record)
-                claimed = place + record.content_length
+                length = record.content_length
             if held is not None:
                 yield held
             return
@@ -89,7 +89,7 @@ def _read(file: BinaryIO) -> Iterator[Found | None]:
             if held is not None:
                 # A plain record that claims the beginning of the next one was cut off; a page cannot make it seem so,
                 # as what follows its record is not its own.
-                is_cut = mark == _RECORD_START and start is not None and start < claimed
+                is_cut = mark == _RECORD_START and start is not None and start < _head_end(file, place) + length
                 yield Damage("the record is cut off") if is_cut else held
             yield None
 
@@ -101,6 +101,11 @@ def _records(file: BinaryIO, start: int) -> "Iterator[WarcRecord]":
         raise MissingExtra("FastWARC", "warc") from error
     file.seek(start)
     return iter(ArchiveIterator(file, parse_http=False))
+
+
+def _head_end(file: BinaryIO, place: int) -> int:
+    end = _find(file, b"\r\n\r\n", place)
+    return place if end is None else end + 4
 
 
 def _find(file: BinaryIO, mark: bytes, start: int) -> int | None:

@@ -1,0 +1,66 @@
+"""Fetching many pages from a server that counts the seconds."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+
+import pytest
+from tests.inputs.web import serving_pages
+
+from pagestrata.errors import FetchError
+from pagestrata.inputs.polite import PoliteFetcher
+
+pytestmark = pytest.mark.both
+
+PAGES: dict[str, bytes | int] = {f"/{number}": b"<p>%d" % number for number in range(4)}
+
+
+def test_requests_to_a_host_keep_their_distance_whatever_the_threads() -> None:
+    with serving_pages(PAGES) as web, ThreadPoolExecutor(4) as threads:
+        fetcher = PoliteFetcher(web.policy, delay=0.15)
+        found = list(threads.map(fetcher.fetch, map(web.url, PAGES)))
+    assert list(PAGES.values()) == [raw.markup for raw in found]
+    assert "/robots.txt" == web.paths[0]
+    assert len(PAGES) + 1 == len(web.paths)
+    assert min(later - sooner for (_, sooner), (_, later) in pairwise(web.asked)) >= 0.14
+
+
+def test_the_delay_that_a_site_asks_for_wins_over_a_shorter_one() -> None:
+    with serving_pages(PAGES | {"/robots.txt": b"User-agent: *\nCrawl-delay: 0.3"}) as web:
+        fetcher = PoliteFetcher(web.policy, delay=0.0)
+        fetcher.fetch(web.url("/1"))
+        fetcher.fetch(web.url("/2"))
+    assert web.asked[2][1] - web.asked[1][1] >= 0.29
+
+
+def test_what_robots_txt_forbids_is_never_asked_for() -> None:
+    with serving_pages(PAGES | {"/robots.txt": b"User-agent: *\nDisallow: /2"}) as web:
+        fetcher = PoliteFetcher(web.policy, delay=0.0)
+        with pytest.raises(FetchError, match=r"robots\.txt forbids it"):
+            fetcher.fetch(web.url("/2"))
+    assert ["/robots.txt"] == web.paths
+
+
+@pytest.mark.parametrize(("status", "allowed"), [(404, True), (403, True), (503, False)])
+def test_without_robots_txt_all_is_allowed_unless_the_server_is_in_trouble(status: int, allowed: bool) -> None:
+    with serving_pages(PAGES | {"/robots.txt": status}) as web:
+        fetcher = PoliteFetcher(web.policy, delay=0.0)
+        try:
+            fetcher.fetch(web.url("/1"))
+        except FetchError:
+            assert not allowed
+        else:
+            assert allowed
+
+
+def test_closing_wakes_who_waits() -> None:
+    with serving_pages(PAGES) as web, ThreadPoolExecutor(1) as threads:
+        fetcher = PoliteFetcher(web.policy, delay=30.0)
+        started = time.monotonic()
+        waiting = threads.submit(fetcher.fetch, web.url("/1"))
+        while not web.asked:
+            time.sleep(0.01)
+        fetcher.close()
+        with pytest.raises(FetchError, match="ended before"):
+            waiting.result()
+    assert time.monotonic() - started < 10

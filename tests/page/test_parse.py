@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+import turbohtml
 from tests.build import EXAMPLES, block_texts, page_of
 
 from pagestrata import Options, Page, RawPage, parse
@@ -253,3 +254,12 @@ def test_ordinary_open_formatting_is_left_alone() -> None:
 
 def test_real_limits_in_raw_pages_are_not_needed_for_ordinary_ones() -> None:
     assert all(parse(RawPage(path.read_bytes())).limits == () for path in EXAMPLES)
+
+
+@pytest.mark.parametrize(
+    "data", [b"\xef\xbb\xbf<p>x", b"\xef\xbb\xbf\xef\xbb\xbf<p>x", b"<p>a\r\nb\0c", "<p>東京 😀".encode()]
+)
+def test_text_is_read_as_the_parser_reads_its_bytes(data: bytes) -> None:
+    """What is UTF-8 we decode ourselves; a byte-order mark, returns and NULs must fare as they would in the parser."""
+    tree = turbohtml.parse(data, encoding="UTF-8", positions=False)
+    assert tree.serialize(turbohtml.Html(xml=True)) == parse(data).markup

@@ -110,8 +110,18 @@ def test_surveys_are_equal_on_any_bytes(data: bytes) -> None:
 @settings(max_examples=1000, deadline=None)
 @given(st.one_of(st.binary(max_size=12), st.text(max_size=6).map(lambda text: text.encode("utf-8", "surrogatepass"))))
 def test_both_know_utf8(data: bytes) -> None:
-    assert _reference.is_utf8(data) == kernel.is_utf8(data)
-    assert _reference.is_utf8(data[:-1]) == kernel.is_utf8(data[:-1])
+    for some in (data, data[:-1]):
+        assert _reference.is_utf8(some) == kernel.is_utf8(some)
+        assert _reference.decode_utf8(some) == kernel.decode_utf8(some)
+
+
+@settings(max_examples=1000, deadline=None)
+@given(st.lists(st.sampled_from(["a", "sixteen letters.", "é", "–", "東京", "😀", "\0"]), max_size=30).map("".join))
+def test_both_decode_runs_of_every_width(text: str) -> None:
+    """Sixteen plain letters at a time are copied at once, so where they begin and end matters."""
+    data = text.encode()
+    assert text == kernel.decode_utf8(data)
+    assert _reference.decode_utf8(data) == kernel.decode_utf8(data)
 
 
 @pytest.mark.parametrize("lead", range(0x80, 0x100))
@@ -124,6 +134,7 @@ def test_both_know_utf8_by_its_second_byte(lead: int) -> None:
             bytes([lead, second, 0x80, 0x80]),
         ):
             assert _reference.is_utf8(data) == kernel.is_utf8(data), data
+            assert _reference.decode_utf8(data) == kernel.decode_utf8(data), data
 
 
 def formatting_storm(seed: int) -> bytes:
@@ -143,6 +154,12 @@ def formatting_storm(seed: int) -> bytes:
     return "".join(choose(pieces) + choose(["", "x"]) for _ in range(3000)).encode() + bytes(
         f"{''.join(f'<font c={n}><p>' for n in range(1200))}", "ascii"
     )
+
+
+@pytest.mark.parametrize("data", [b"<script<a><template>", b"<b<i>" * 40 + b"<p>" * 40, b"</b<><b>" * 40 + b"<p>"])
+def test_surveys_are_equal_on_names_that_go_on(data: bytes) -> None:
+    """A second `<` belongs to the name of a tag: no script in the first of these, no formatting in the next."""
+    assert _reference.survey(data, 1_000, 10) == kernel.survey(data, 1_000, 10)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -4,10 +4,10 @@
 Written for all three widths of a Python string, so that offsets are code points and nothing is copied first.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memchr, memcmp, memmove, memset
+from libc.string cimport memchr, memcmp, memcpy, memmove, memset
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from pagestrata.page import columns, tags, text as text_module
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
     void* PyUnicode_DATA(object text)
+    object PyUnicode_New(Py_ssize_t size, Py_UCS4 highest)
     object PyUnicode_FromKindAndData(int kind, const void* data, Py_ssize_t size)
     bint Py_UNICODE_ISSPACE(Py_UCS4 character) nogil
     bint Py_UNICODE_ISALNUM(Py_UCS4 character) nogil
@@ -35,6 +36,12 @@ cdef struct Names:
     char spelling[SLOTS][NAME_BYTES]
     int32_t length[SLOTS]
     int32_t number[SLOTS]
+    uint64_t tail[SLOTS]
+
+cdef struct Name:
+    Py_ssize_t length
+    uint64_t tail  # its last eight letters
+    uint32_t letters  # all of them, one over the other
 
 cdef Names TAG_NAMES, ATTRIBUTE_NAMES
 cdef int32_t[512] BEHAVIOUR
@@ -45,8 +52,8 @@ cdef enum:
     OTHER = 0
     WHITE = 1
     LETTER = 2
-    TAG_STARTS = 3
-    ESCAPE = 4
+    TAG_STARTS = 4
+    ESCAPE = 8
 
 cdef int32_t BLOCK = tags.BLOCK, SILENT = tags.SILENT, PRE = tags.PRE, BREAK = tags.BREAK, LINK = tags.LINK
 cdef int32_t DETAILS = tags.DETAILS, SUMMARY = tags.SUMMARY, DIALOG = tags.DIALOG, OPAQUE = tags.OPAQUE
@@ -68,36 +75,45 @@ cdef enum:
     BLOCK_GAP = 3
 
 
-cdef inline uint32_t _hash_step(uint32_t state, uint32_t character) noexcept nogil:
-    return (state ^ character) * <uint32_t>16777619
+cdef inline void _spell(Name* name, uint32_t letter) noexcept nogil:
+    name.length += 1
+    name.tail = name.tail << 8 | letter & 255
+    name.letters |= letter
+
+
+cdef inline uint32_t _slot(uint64_t tail) noexcept nogil:
+    """Where to look for a name first."""
+    return <uint32_t>(tail * 0x9E3779B97F4A7C15ULL >> 32) % SLOTS
 
 
 cdef void _fill(Names* names, list spellings):
     cdef uint32_t slot
+    cdef Name name
+    memset(names, 0, sizeof(Names))
     for number, spelling in enumerate(spellings):
-        raw = spelling.encode()
-        slot = 2166136261
-        for byte in raw:
-            slot = _hash_step(slot, byte)
-        slot %= SLOTS
+        name = Name(0, 0, 0)
+        for letter in spelling.encode():
+            _spell(&name, letter)
+        slot = _slot(name.tail)
         while names.length[slot]:
             slot = (slot + 1) % SLOTS
-        names.length[slot] = len(raw)
-        names.number[slot] = number
-        for place, byte in enumerate(raw):
-            names.spelling[slot][place] = <char><int>byte
+        names.length[slot], names.number[slot], names.tail[slot] = name.length, number, name.tail
+        for place, letter in enumerate(spelling.encode()):
+            names.spelling[slot][place] = <char><int>letter
 
 
-cdef int32_t _look_up(Names* names, const char_t* spelling, Py_ssize_t length, uint32_t state) noexcept nogil:
-    """The number of a name, or -1. `state` is the hash of the whole name."""
-    cdef uint32_t slot = state % SLOTS
+cdef inline int32_t _look_up(Names* names, Name* name, const char_t* spelling) noexcept nogil:
+    """The number of a name, or -1."""
+    cdef uint32_t slot = _slot(name.tail)
     cdef Py_ssize_t place
+    if name.letters >= 128:
+        return -1
     while names.length[slot]:
-        if names.length[slot] == length:
-            place = 0
-            while place < length and <uint32_t><uint8_t>names.spelling[slot][place] == <uint32_t>spelling[place]:
-                place += 1
-            if place == length:
+        if names.tail[slot] == name.tail and names.length[slot] == name.length:
+            place = name.length - 9
+            while place >= 0 and <uint32_t><uint8_t>names.spelling[slot][place] == <uint32_t>spelling[place]:
+                place -= 1
+            if place < 0:
                 return names.number[slot]
         slot = (slot + 1) % SLOTS
     return -1
@@ -124,8 +140,6 @@ cdef inline bint _is_unspaced(uint32_t character) noexcept nogil:
 
 
 def _make_tables():
-    memset(&TAG_NAMES, 0, sizeof(Names))
-    memset(&ATTRIBUTE_NAMES, 0, sizeof(Names))
     _fill(&TAG_NAMES, list(tags.TAGS))
     _fill(&ATTRIBUTE_NAMES, list(tags.ATTRIBUTES))
     for number, does in enumerate(tags.BEHAVIOUR):
@@ -151,26 +165,40 @@ cdef struct Formatting:
     int32_t length
     const uint8_t* key
 
-cdef Names FORMATTING_NAMES
-memset(&FORMATTING_NAMES, 0, sizeof(Names))
-_fill(&FORMATTING_NAMES, list(tags.FORMATTING))
-cdef uint32_t FORMATTING_LETTERS = sum({1 << (ord(name[0]) - ord("a")) for name in tags.FORMATTING})
+# The tags that tell something, none of more than eight letters: those that format, and these after them.
+cdef Names TELLING_NAMES
+_fill(&TELLING_NAMES, [*tags.FORMATTING, "script", "style", "template", "math"])
+cdef int32_t SCRIPT = len(tags.FORMATTING)
+cdef int32_t STYLE_TAG = SCRIPT + 1, TEMPLATE = SCRIPT + 2, MATH = SCRIPT + 3
 cdef Py_ssize_t HARMLESS_OPEN = columns.HARMLESS_OPEN
 cdef int ODD_NAMES = columns.ODD_NAMES, TEMPLATES = columns.TEMPLATES, MATHS = columns.MATHS
 assert columns.MOST_OPEN == MOST_OPEN
 assert columns.TAG_KEY_BYTES == TAG_KEY_BYTES
 
 
-cdef inline bint _ends_name(uint8_t c) noexcept nogil:
-    return c == 32 or c == 62 or c == 60 or c == 47 or c == 9 or c == 10 or c == 12 or c == 13
-
-
 cdef inline bint _is_letter(uint8_t c) noexcept nogil:
     return 97 <= (c | 32) <= 122
 
 
-cdef inline bint _is_plain(uint8_t c) noexcept nogil:
-    return _is_letter(c) or 48 <= c <= 58 or c == 95 or c == 45 or c == 46
+cdef enum:
+    PLAIN = 0
+    UNUSUAL = 1
+    ENDS_NAME = 2
+
+cdef uint8_t[256] IN_NAME, LOWERED
+
+
+def _make_name_tables():
+    for code in range(256):
+        character = chr(code)
+        LOWERED[code] = ord(character.lower()) if code < 128 else code
+        if character in "\t\n\f\r /><":
+            IN_NAME[code] = ENDS_NAME
+        else:
+            IN_NAME[code] = PLAIN if code < 128 and (character.isalnum() or character in ":_-.") else UNUSUAL
+
+
+_make_name_tables()
 
 
 cdef struct OpenList:
@@ -212,14 +240,11 @@ def survey(bytes data not None, Py_ssize_t tag_budget, Py_ssize_t rebuild_budget
     cdef const uint8_t* at = data
     cdef Py_ssize_t size = len(data), here = 0, start, name_start, window
     cdef Py_ssize_t count = 0, cut = -1, dissolve = -1, rebuilt = 0
-    cdef bint closing, plain
-    cdef int signs = 0
+    cdef bint closing
+    cdef int signs = 0, odd
     cdef const uint8_t* at_tag
-    cdef int raw = 0, kind  # 1 in a script, 2 in a style
-    cdef uint32_t state
-    cdef uint8_t c
-    cdef uint8_t[8] lowered
-    cdef int32_t name, length, place
+    cdef int32_t name, raw = -1  # which of the two we are in: script or style
+    cdef Name spelled
     cdef OpenList* opened = <OpenList*>malloc(sizeof(OpenList))
     if opened == NULL:
         raise MemoryError
@@ -236,48 +261,34 @@ def survey(bytes data not None, Py_ssize_t tag_budget, Py_ssize_t rebuild_budget
             if name_start >= size or not _is_letter(at[name_start]):
                 continue
             here = name_start
-            plain = True
-            length = 0
-            while here < size:
-                c = at[here]
-                if _ends_name(c):
-                    plain = plain and c != 60  # the second `<` is part of the name, unless this is a script
-                    break
-                if not _is_plain(c):
-                    plain = False
-                if length < 8:
-                    if 65 <= c <= 90:
-                        c |= 32
-                    lowered[length] = c
-                length += 1
+            odd = 0
+            spelled = Name(0, 0, 0)
+            while here < size and IN_NAME[at[here]] != ENDS_NAME:
+                odd |= IN_NAME[at[here]]
+                _spell(&spelled, LOWERED[at[here]])
                 here += 1
+            name = _look_up(&TELLING_NAMES, &spelled, at + name_start)
+            if not closing and here < size and at[here] == 60:  # it is part of the name
+                name = -1
+                odd = UNUSUAL
             if count == tag_budget:
                 cut = start
             count += 1
-            kind = 0
-            if length == 6 and memcmp(lowered, b"script", 6) == 0:
-                kind = 1
-            elif length == 5 and memcmp(lowered, b"style", 5) == 0:
-                kind = 2
-            if closing and kind and kind == raw:
-                raw = 0
-            elif not closing and raw == 0:
-                raw = kind
-                if not plain:
+            if name == SCRIPT or name == STYLE_TAG:
+                if closing:
+                    raw = -1 if raw == name else raw
+                elif raw < 0:
+                    raw = name
+            elif raw < 0 and not closing:
+                if odd:
                     signs |= ODD_NAMES
-                elif length == 8 and memcmp(lowered, b"template", 8) == 0:
+                elif name == TEMPLATE:
                     signs |= TEMPLATES
-                elif length == 4 and memcmp(lowered, b"math", 4) == 0:
+                elif name == MATH:
                     signs |= MATHS
             if dissolve >= 0:
                 continue
-            name = -1
-            if length <= 6 and FORMATTING_LETTERS >> (lowered[0] - 97) & 1:
-                state = 2166136261
-                for place in range(length):
-                    state = _hash_step(state, lowered[place])
-                name = _look_up(&FORMATTING_NAMES, lowered, length, state)
-            if name < 0:
+            if name < 0 or name >= SCRIPT:
                 if opened.size > HARMLESS_OPEN:
                     rebuilt += opened.size - HARMLESS_OPEN
             elif closing:
@@ -293,15 +304,38 @@ def survey(bytes data not None, Py_ssize_t tag_budget, Py_ssize_t rebuild_budget
     return count, cut, dissolve, signs
 
 
-def is_utf8(bytes data not None):
-    """See `_survey.is_utf8`. The ranges are those of Table 3-7 in the Unicode standard."""
-    cdef const uint8_t* at = data
-    cdef Py_ssize_t size = len(data), here = 0
+cdef enum:
+    BAD = 0
+    CUT = 1
+    WHOLE = 2
+    ASCII_BYTES = 16
+
+cdef struct Utf8:
+    Py_ssize_t characters
+    uint8_t highest  # of the bytes that begin a character
+
+
+cdef inline bint _is_ascii(const uint8_t* at) noexcept nogil:
+    """Whether the next sixteen bytes are."""
+    cdef uint64_t[2] halves
+    memcpy(halves, at, ASCII_BYTES)
+    return (halves[0] | halves[1]) & 0x8080808080808080ULL == 0
+
+
+cdef int _measure(const uint8_t* at, Py_ssize_t size, Utf8* found) noexcept nogil:
+    """Whether it is UTF-8, perhaps but for a character cut off at the end. The ranges are those of Table 3-7 in the
+    Unicode standard."""
+    cdef Py_ssize_t here = 0, characters = 0
     cdef int more
-    cdef uint8_t lead, low, high
+    cdef uint8_t lead, low, high, highest = 0
     while here < size:
+        if here + ASCII_BYTES <= size and _is_ascii(at + here):
+            here += ASCII_BYTES
+            characters += ASCII_BYTES
+            continue
         lead = at[here]
         here += 1
+        characters += 1
         if lead < 0x80:
             continue
         low, high = 0x80, 0xBF
@@ -316,14 +350,77 @@ def is_utf8(bytes data not None):
             low = 0x90 if lead == 0xF0 else low
             high = 0x8F if lead == 0xF4 else high
         else:
-            return False
-        while more and here < size:
+            return BAD
+        highest = max(highest, lead)
+        while more:
+            if here == size:
+                return CUT
             if not low <= at[here] <= high:
-                return False
+                return BAD
             low, high = 0x80, 0xBF
             here += 1
             more -= 1
-    return True
+    found.characters, found.highest = characters, highest
+    return WHOLE
+
+
+cdef void _widen(const uint8_t* at, Py_ssize_t size, char_t* out) noexcept nogil:
+    """Write the characters of what is UTF-8."""
+    cdef Py_ssize_t here = 0
+    cdef int place
+    cdef uint8_t lead
+    cdef uint8_t[ASCII_BYTES] some
+    while here < size:
+        if here + ASCII_BYTES <= size and _is_ascii(at + here):
+            memcpy(some, at + here, ASCII_BYTES)  # or compilers would fear that `out` is the same memory
+            for place in range(ASCII_BYTES):
+                out[place] = some[place]
+            here += ASCII_BYTES
+            out += ASCII_BYTES
+            continue
+        lead = at[here]
+        if lead < 0x80:
+            out[0] = lead
+            here += 1
+        elif lead < 0xE0:
+            out[0] = <char_t>((lead & 0x1F) << 6 | at[here + 1] & 0x3F)
+            here += 2
+        elif lead < 0xF0:
+            out[0] = <char_t>((lead & 0x0F) << 12 | (at[here + 1] & 0x3F) << 6 | at[here + 2] & 0x3F)
+            here += 3
+        else:
+            out[0] = <char_t>((lead & 0x07) << 18 | (at[here + 1] & 0x3F) << 12 | (at[here + 2] & 0x3F) << 6
+                              | at[here + 3] & 0x3F)
+            here += 4
+        out += 1
+
+
+def is_utf8(bytes data not None):
+    """See `_survey.is_utf8`."""
+    cdef Utf8 found
+    return _measure(data, len(data), &found) != BAD
+
+
+def decode_utf8(bytes data not None):
+    """See `_survey.decode_utf8`."""
+    cdef Utf8 found
+    cdef const uint8_t* at = data
+    cdef Py_ssize_t size = len(data)
+    if _measure(at, size, &found) != WHOLE:
+        return None
+    if found.highest < 0x80:
+        text = PyUnicode_New(found.characters, 0x7F)
+        memcpy(PyUnicode_DATA(text), at, size)
+    elif found.highest < 0xC4:
+        text = PyUnicode_New(found.characters, 0xFF)
+        _widen(at, size, <uint8_t*>PyUnicode_DATA(text))
+    elif found.highest < 0xF0:
+        text = PyUnicode_New(found.characters, 0xFFFF)
+        _widen(at, size, <uint16_t*>PyUnicode_DATA(text))
+    else:
+        text = PyUnicode_New(found.characters, 0x10FFFF)
+        _widen(at, size, <uint32_t*>PyUnicode_DATA(text))
+    return text
 
 # ------------------------------------------------------------------------------------------------ after the parser
 
@@ -444,32 +541,17 @@ cdef class _Room:
 
 
 cdef inline Py_ssize_t _find(const char_t* at, Py_ssize_t here, Py_ssize_t size, int character) noexcept nogil:
-    """The place of the next such character, or the end."""
+    """The place of the next such character, or the end. Looks for its byte, since nothing is quicker at that."""
     cdef const void* found
-    if char_t is uint8_t:
-        if here >= size:
+    while here < size:
+        found = memchr(at + here, character, (size - here) * sizeof(char_t))
+        if found == NULL:
             return size
-        found = memchr(at + here, character, size - here)
-        return size if found == NULL else <const uint8_t*>found - at
-    else:
-        here = _skip_blocks(at, here, size, character)
-        while here < size and at[here] != <char_t>character:
-            here += 1
-        return here
-
-
-cdef inline Py_ssize_t _skip_blocks(const char_t* at, Py_ssize_t here, Py_ssize_t size, int character) noexcept nogil:
-    """Move on by eight characters while none of them is the one sought; compilers make one comparison of the eight."""
-    cdef int place
-    cdef uint32_t found
-    while here + 8 <= size:
-        found = 0
-        for place in range(8):
-            found |= at[here + place] == <char_t>character
-        if found:
-            break
-        here += 8
-    return here
+        here = (<const uint8_t*>found - <const uint8_t*>at) // <Py_ssize_t>sizeof(char_t)
+        if at[here] == <char_t>character:
+            return here
+        here += 1  # the byte was half of another
+    return size
 
 
 cdef object _as_columns(const void* rows, Py_ssize_t count, Py_ssize_t width):
@@ -562,6 +644,54 @@ cdef inline uint32_t _unescape(const char_t* at, Py_ssize_t* here, Py_ssize_t en
     return 38
 
 
+cdef struct Copied:
+    Py_ssize_t here  # where the text ends
+    Py_ssize_t length
+    int32_t words
+    bint in_word  # whether it ends in one, and the next text may go on with it
+    bint has_gap  # whether it ends in white space, which is not written
+
+
+cdef Copied _copy_text(
+    const char_t* at, Py_ssize_t here, Py_ssize_t size, char_t* out, bint in_pre, bint in_word
+) noexcept nogil:
+    """Write a text up to the next tag, and count its words.
+
+    Sums and no branches, where a branch would hang on whether a word has ended: nobody can guess that.
+    """
+    cdef Py_ssize_t length = 0
+    cdef int32_t words = 0
+    cdef uint32_t c
+    cdef int kind, is_white, is_letter, was_white = 0, was_letter = in_word, collapsed = 0 if in_pre else WHITE
+    while here < size:
+        c = at[here]
+        here += 1
+        if c < 128:
+            kind = ASCII_CLASS[c]
+            if kind >= TAG_STARTS:
+                here -= 1
+                if kind == TAG_STARTS:
+                    break
+                c = _unescape(at, &here, size)
+                kind = ASCII_CLASS[c] & WHITE
+        else:
+            kind = WHITE if _is_space(c) else LETTER if Py_UNICODE_ISALNUM(c) else OTHER
+            if kind == LETTER and _is_unspaced(c):
+                kind = OTHER
+                words += 1
+        if in_pre and (c == 13 or 127 <= c < 160):
+            c = 10 if c == 13 else 32
+        is_white = kind & collapsed
+        is_letter = kind >> 1
+        c = 32 if is_white else c
+        out[length] = <char_t>c
+        length += 1 - (is_white & was_white)
+        words += is_letter & ~was_letter
+        was_white = is_white
+        was_letter = is_letter
+    return Copied(here, length - was_white, words, was_letter, was_white)
+
+
 cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t max_attributes):
     cdef Py_ssize_t size = len(markup), here = 0, end, mark, name_start, value_start, on_tag, most = 0
     cdef _Room room = _Room()
@@ -570,8 +700,9 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
     cdef int32_t gap = BLOCK_GAP, silent = 0, depth = 0, deepest = 0, rows = 0
     cdef int32_t tag, does, parent, container, inherited, flags, row, number, level, style, hidden, around
     cdef Py_ssize_t attribute_count = 0, first_attribute
-    cdef uint32_t c, state
-    cdef int kind
+    cdef uint32_t c
+    cdef Copied copied
+    cdef Name name
     cdef bint in_word = False, has_open, has_hidden, aria, has_href, closed, leading
     cdef int32_t word_count
     cdef Open* entry
@@ -621,45 +752,12 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
                 length += 1
                 in_word = False
             text_before = length
-            word_count = 0
-            gap = NO_GAP
-            while here < size:
-                c = at[here]
-                if c < 128:
-                    kind = ASCII_CLASS[c]
-                    if kind == TAG_STARTS:
-                        break
-                    here += 1
-                    if kind == ESCAPE:
-                        here -= 1
-                        c = _unescape(at, &here, size)
-                        kind = WHITE if ASCII_CLASS[c] == WHITE else OTHER
-                else:
-                    here += 1
-                    kind = WHITE if _is_space(c) else LETTER if Py_UNICODE_ISALNUM(c) else OTHER
-                if flags & IN_PRE:
-                    if c == 13:
-                        c = 10
-                    elif 127 <= c < 160:
-                        c = 32
-                elif kind == WHITE:
-                    gap = SPACE
-                    continue
-                if gap == SPACE:
-                    out[length] = 32
-                    length += 1
-                    in_word = False
-                    gap = NO_GAP
-                out[length] = <char_t>c
-                length += 1
-                if kind != LETTER:
-                    in_word = False
-                elif _is_unspaced(c):
-                    word_count += 1
-                    in_word = False
-                elif not in_word:
-                    word_count += 1
-                    in_word = True
+            copied = _copy_text(at, here, size, out + length, flags & IN_PRE, in_word)
+            here = copied.here
+            length += copied.length
+            word_count = copied.words
+            in_word = copied.in_word
+            gap = SPACE if copied.has_gap else NO_GAP
             row = rows
             rows += 1
             level = depth if depth < max_depth else max_depth
@@ -713,14 +811,11 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
             # ---- start tag
             here += 1
             name_start = here
-            state = 2166136261
-            while here < size:
-                c = at[here]
-                if c == 62 or c == 47 or c == 32 or (c < 128 and ASCII_SPACE[c]):
-                    break
-                state = _hash_step(state, c)
+            name = Name(0, 0, 0)
+            while here < size and at[here] != 62 and at[here] != 47 and at[here] != 32:
+                _spell(&name, at[here])
                 here += 1
-            tag = _look_up(&TAG_NAMES, at + name_start, here - name_start, state)
+            tag = _look_up(&TAG_NAMES, &name, at + name_start)
             if tag < 0:
                 tag = names.setdefault(markup[name_start:here], TAG_COUNT + len(names))
             does = BEHAVIOUR[tag] if tag < TAG_COUNT else 0
@@ -730,14 +825,13 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
             style = 0
             has_open = has_hidden = aria = has_href = False
             while here < size and at[here] != 62:
-                c = at[here]
-                if c == 47 or c == 32 or (c < 128 and ASCII_SPACE[c]):
+                if at[here] == 47 or at[here] == 32:
                     here += 1
                     continue
                 mark = here
-                state = 2166136261
+                name = Name(0, 0, 0)
                 while here < size and at[here] != 61:
-                    state = _hash_step(state, at[here])
+                    _spell(&name, at[here])
                     here += 1
                 value_start = here + 2
                 end = _find(at, value_start, size, 34)
@@ -745,7 +839,7 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
                 on_tag += 1
                 if on_tag > max_attributes:
                     continue
-                number = _look_up(&ATTRIBUTE_NAMES, at + mark, value_start - 2 - mark, state)
+                number = _look_up(&ATTRIBUTE_NAMES, &name, at + mark)
                 if number < 0:
                     number = 0
                 if attribute_count == room.attribute_size:
@@ -828,7 +922,9 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
                 room.grow_open()
             room.open[depth] = Open(row, flags & INHERITED, container, does, flags & IS_BLOCK, -1, -1)
         else:
-            here = _find(at, here, size, 62) + 1
+            while here < size and at[here] != 62:
+                here += 1
+            here += 1
 
         if closed and depth > 0:
             # ---- end tag, or the end of an empty element

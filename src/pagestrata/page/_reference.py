@@ -15,11 +15,11 @@ import numpy.typing as npt
 
 from pagestrata.page import columns as c
 from pagestrata.page import tags
-from pagestrata.page._survey import is_utf8, survey
+from pagestrata.page._survey import decode_utf8, is_utf8, survey
 from pagestrata.page.columns import Scan, unescape
 from pagestrata.page.text import CONTROL, UNSPACED_RANGES, word_pattern
 
-__all__ = ["is_utf8", "scan", "survey"]
+__all__ = ["decode_utf8", "is_utf8", "scan", "survey"]
 
 Ints = npt.NDArray[np.int32]
 Places = npt.NDArray[np.int64]

@@ -38,6 +38,14 @@ def is_utf8(data: bytes) -> bool:
     return not (data[-2:-1] == b"\xed" and data[-1:] >= b"\xa0")
 
 
+def decode_utf8(data: bytes) -> str | None:
+    """The text, or None where not all of it is UTF-8."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return None
+
+
 def _offset_of_tag(data: bytes, number: int) -> int:
     return next(match.start() for i, match in enumerate(_TAG.finditer(data)) if i == number)
 
@@ -51,7 +59,7 @@ def _names(data: bytes) -> list[bytes]:
 
 
 def _whole_name(data: bytes, match: re.Match[bytes]) -> bytes:
-    """A `<` right after the name of a start tag is part of it, unless this is a script; so it is not plain."""
+    """A `<` right after the name of a start tag is part of it."""
     is_joined = data[match.end() : match.end() + 1] == b"<" and not match[1].startswith(b"/")
     return match[1] + b"<" if is_joined else match[1]
 
@@ -94,7 +102,7 @@ def _dissolve_offset(data: bytes, rebuild_budget: int) -> int:
     opened: list[tuple[bytes, bytes]] = []
     rebuilt = 0
     for match in _TAG.finditer(data):
-        name = match[1].lower()
+        name = _whole_name(data, match).lower()
         if name.lstrip(b"/") not in _FORMATTING:
             rebuilt += max(0, len(opened) - c.HARMLESS_OPEN)
         elif name.startswith(b"/"):

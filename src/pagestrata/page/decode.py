@@ -30,7 +30,7 @@ _BOMS = (
     (b"\xff\xfe", "UTF-16LE"),
 )
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
-_META = re.compile(rb"(?i)<meta[\s/]([^>]*charset[^>]*)")
+_META = re.compile(rb"<(?i:meta[\s/]([^>]*charset[^>]*))")  # a plain "<" in front is sought much faster
 _ATTRIBUTE = re.compile(rb"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
 _CHARSET = re.compile(rb"""(?i)charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"']+))""")
 _WIDE_TAG = re.compile(rb"\A(?:\s\0)*<\0[!?/A-Za-z]\0|\A(?:\0\s)*\0<\0[!?/A-Za-z]", re.DOTALL)
@@ -88,7 +88,7 @@ def by_meta(data: bytes, raw: RawPage) -> str | None:
 
 
 def _prescan(start: bytes) -> str | None:
-    for meta in _META.finditer(_COMMENT.sub(b"", start)):
+    for meta in _META.finditer(_COMMENT.sub(b"", start) if b"<!--" in start else start):
         label = _declared({match[1].lower(): _first_group(match, 2) for match in _ATTRIBUTE.finditer(meta[1])})
         name = look_up(label) if label else None
         if name is not None:

@@ -6,6 +6,7 @@ it down in arrays. (As HTML the same stream would hold raw text and odd names, w
 """
 
 import re
+from codecs import BOM_UTF8
 
 import turbohtml
 from turbohtml import Document, Element, Html, Namespace, SelectorSyntaxError, Text
@@ -19,7 +20,7 @@ from pagestrata.page.drawn import NUMBER, Snapshot, look, take_numbers
 from pagestrata.page.nodes import Nodes
 from pagestrata.page.page import Encoding, Limit, Page
 from pagestrata.page.raw import RawPage
-from pagestrata.page.scan import scan, survey
+from pagestrata.page.scan import decode_utf8, scan, survey
 from pagestrata.page.text import collapse, without_controls
 
 _XML = Html(xml=True)
@@ -43,6 +44,7 @@ _MAGIC = (
     (b"\x00\x00\x01\x00", "ICO"),
     (b"SQLite format 3", "SQLite"),
 )
+_MAGIC_BYTES = tuple(magic for magic, _ in _MAGIC)
 _TEXT_CONTROLS = bytes(set(range(32)) - {0x09, 0x0A, 0x0C, 0x0D, 0x1B}) + b"\x7f"
 _BINARY_SHARE = 0.1
 """More control bytes than this near the start: not text. Pages of the bad-input corpus with stray NULs have less."""
@@ -55,7 +57,7 @@ def parse(raw: RawPage, options: Options) -> Page:
     if raw.snapshot is None:
         data, encoding = _text_only(*_readable(raw, options, limits), raw, warnings)
         data, signs = _within_budgets(data, options, limits)
-        document = turbohtml.parse(data, encoding=encoding.name, positions=False)
+        document = _tree(data, encoding)
     else:
         limits.extend(raw.snapshot.limits)
         encoding, signs = Encoding("UTF-8", "browser"), columns.MATHS
@@ -131,9 +133,8 @@ def binary_kind(data: bytes) -> str:
     ('PDF', '', 'binary data')
     """
     start = data[:1024]
-    for magic, kind in _MAGIC:
-        if start.startswith(magic):
-            return kind
+    if start.startswith(_MAGIC_BYTES):
+        return next(kind for magic, kind in _MAGIC if start.startswith(magic))
     controls = len(start) - len(start.translate(None, _TEXT_CONTROLS))
     return "binary data" if controls > _BINARY_SHARE * len(start) else ""
 
@@ -153,6 +154,14 @@ def _within_budgets(data: bytes, options: Options, limits: list[Limit]) -> tuple
 
 
 # ------------------------------------------------------------------------------------------------------ in the tree
+
+
+def _tree(data: bytes, encoding: Encoding) -> Document:
+    """What the parser makes of it. Text it reads sooner than bytes, but how to read broken bytes is its business."""
+    text = decode_utf8(data.removeprefix(BOM_UTF8)) if encoding.name == "UTF-8" else None
+    if text is None:
+        return turbohtml.parse(data, encoding=encoding.name, positions=False)
+    return turbohtml.parse(text, positions=False)
 
 
 def _document_of(snapshot: Snapshot, max_depth: int) -> Document:

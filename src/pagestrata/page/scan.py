@@ -7,7 +7,7 @@ The two are modules of different names (not `_scan.py` beside `_scan.pyx`), so t
 import os
 from typing import Final
 
-__all__ = ["SCANNER", "is_utf8", "scan", "survey"]
+__all__ = ["SCANNER", "decode_utf8", "is_utf8", "scan", "survey"]
 
 try:
     if os.environ.get("PAGESTRATA_PURE") == "1":
@@ -19,4 +19,5 @@ except ImportError:
 SCANNER: Final = "kernel" if _scanner.__name__.endswith("_kernel") else "pure"
 """Which of the two it is; benchmarks and `--version` say so."""
 
-is_utf8, scan, survey = _scanner.is_utf8, _scanner.scan, _scanner.survey
+decode_utf8, is_utf8 = _scanner.decode_utf8, _scanner.is_utf8
+scan, survey = _scanner.scan, _scanner.survey

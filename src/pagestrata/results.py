@@ -84,7 +84,12 @@ class Section:
     """Why it has this score and was kept or not, most telling first."""
     signals: Mapping[str, float] = field(default_factory=dict)
     """The numbers behind the reasons."""
-    box: Box | None = None
+
+    @property
+    def box(self) -> Box | None:
+        """The room that its nodes take together; None unless a browser drew the page."""
+        boxes = self.page.boxes
+        return None if boxes is None else Box(*boxes.around(self.node_start, self.node_end))
 
     @property
     def text_start(self) -> int:

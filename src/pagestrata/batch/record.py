@@ -9,6 +9,7 @@ import msgspec
 
 from pagestrata.api import as_extraction, extract, parse
 from pagestrata.batch.guard import Failure
+from pagestrata.errors import DrawError
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
 from pagestrata.inputs.files import read_file
 from pagestrata.inputs.http import fetch
@@ -33,9 +34,13 @@ class Job:
     url: str | None = None
     """Where the page of a path is from, if the caller knows."""
     policy: AddressPolicy = PUBLIC_ONLY
+    error: str = ""
+    """Why there is no page, where a browser was to draw it and could not."""
 
     def read(self) -> RawPage:
         """Bring the page in."""
+        if self.error:
+            raise DrawError(self.error)
         if self.page is not None:
             return self.page
         if self.address is not None:

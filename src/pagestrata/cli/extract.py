@@ -1,6 +1,7 @@
 """`pagestrata extract`: clean content in six formats."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +13,7 @@ from pagestrata.batch.guard import Failure, Guard, GuardLimits
 from pagestrata.batch.record import Answer, Job, digest, error_row, read_page, render_page
 from pagestrata.cli import settings
 from pagestrata.cli.first import look_first
-from pagestrata.cli.jobs import is_folder, is_many, jobs_of
+from pagestrata.cli.jobs import drawn, is_folder, is_many, jobs_of, make_browser
 from pagestrata.cli.outputs import Folder, OneFile, Standard, output_for
 from pagestrata.cli.progress import progress
 from pagestrata.errors import InputError, PageKilled, UsageError
@@ -53,6 +54,9 @@ def extract(
     with_metadata: Annotated[
         bool | None, typer.Option("--with-metadata", help="Title, authors, dates and so on before the content.")
     ] = None,
+    render: settings.Render = False,
+    browser: settings.BrowserPath = None,
+    no_sandbox: settings.NoSandbox = False,
     url: settings.Url = None,
     allow: settings.Allow = None,
     store: settings.StorePath = None,
@@ -80,16 +84,21 @@ def extract(
     renderer(name)
     chosen = settings.choose(site, store, config)
     target = output_for(output, _SUFFIXES.get(name, f".{name}"), force)
-    found = jobs_of(pages, url, AddressPolicy(allow=tuple(allow or ())))
+    policy = AddressPolicy(allow=tuple(allow or ()))
+    found = jobs_of(pages, url, policy)
     limits = GuardLimits(seconds=timeout) if timeout is not None else GuardLimits()
-    if not many and timeout is None and jobs == 1:
-        _extract_one(next(found), name, options, chosen, target, explain, quiet)
-    elif learn_first and chosen is None and is_folder(pages):
-        everything = list(found)
-        learned = _learn_first(Path(pages[0]), everything, options, limits, quiet)
-        _extract_many(iter(everything), name, options, learned, target, jobs, limits, quiet)
-    else:
-        _extract_many(found, name, options, chosen, target, jobs, limits, quiet)
+    with ExitStack() as stack:
+        if render:
+            drawer = stack.enter_context(make_browser(browser, no_sandbox, policy, timeout, jobs))
+            found = drawn(found, drawer)
+        if not many and timeout is None and jobs == 1:
+            _extract_one(next(found), name, options, chosen, target, explain, quiet)
+        elif learn_first and chosen is None and is_folder(pages):
+            everything = list(found)
+            learned = _learn_first(Path(pages[0]), everything, options, limits, quiet)
+            _extract_many(iter(everything), name, options, learned, target, jobs, limits, quiet)
+        else:
+            _extract_many(found, name, options, chosen, target, jobs, limits, quiet)
 
 
 def _learn_first(

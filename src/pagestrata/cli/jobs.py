@@ -1,12 +1,18 @@
 """Arguments → jobs: a path, a folder, an address or standard input."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pagestrata.batch.record import Job
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import read_stdin, walk
+from pagestrata.page.raw import RawPage
+
+if TYPE_CHECKING:
+    from pagestrata.inputs.browser import Browser
 
 _ADDRESS = re.compile(r"(?i)https?:")
 
@@ -24,6 +30,29 @@ def jobs_of(pages: list[str], url: str | None, policy: AddressPolicy) -> Iterato
                 yield Job(str(path), path=path, url=url), path.relative_to(folder).with_suffix("")
         else:
             yield Job(argument, path=Path(argument), url=url), Path(Path(argument).stem)
+
+
+def make_browser(
+    path: str | None, no_sandbox: bool, policy: AddressPolicy, seconds: float | None = None, at_once: int = 1
+) -> "Browser":
+    """The browser that the options of a command ask for."""
+    from pagestrata.inputs.browser import Browser, DrawLimits, Launch  # here, as few commands draw
+
+    limits = DrawLimits() if seconds is None else DrawLimits(seconds=seconds)
+    return Browser(Launch(path, sandbox=not no_sandbox), limits, policy, at_once=at_once)
+
+
+def drawn(found: Iterable[tuple[Job, Path]], browser: "Browser") -> Iterator[tuple[Job, Path]]:
+    """The same jobs, each with its page as a browser drew it, or why it could not."""
+    for (job, place), page in browser.draw_many(found, lambda each: place_of(each[0])):
+        yield (replace(job, page=page) if isinstance(page, RawPage) else replace(job, error=str(page))), place
+
+
+def place_of(job: Job) -> tuple[str | RawPage, Path | None]:
+    """What a browser is to draw, and the folder that it may use: that of a saved page."""
+    if job.address is not None:
+        return job.address, None
+    return job.read(), job.path.parent if job.path is not None else None
 
 
 def is_many(pages: list[str]) -> bool:

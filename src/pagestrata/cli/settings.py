@@ -71,6 +71,11 @@ SiteName = Annotated[
     str,
     typer.Argument(help="The name of a site in the store.", autocompletion=complete_site),
 ]
+Render = Annotated[bool, typer.Option("--render", help="Have a browser draw the page first, scripts and all.")]
+BrowserPath = Annotated[str | None, typer.Option("--browser", help="Which Chromium; else the one on PATH.")]
+NoSandbox = Annotated[
+    bool, typer.Option("--no-sandbox", help="Draw without the browser's own walls, as root must; for pages you trust.")
+]
 Force = Annotated[bool, typer.Option(help="Write over files that are there.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but the result and errors.")]
 

@@ -87,6 +87,16 @@ class Boxes:
         """Square pixels."""
         return self.width * self.height
 
+    def around(self, start: int, end: int) -> tuple[float, float, float, float]:
+        """X, y, width and height of what a range of nodes takes together; those without room do not count."""
+        x, y, width, height = (column[start:end] for column in (self.x, self.y, self.width, self.height))
+        has_room = (width > 0) & (height > 0)
+        if not has_room.any():
+            return float(self.x[start]), float(self.y[start]), 0.0, 0.0
+        left, top = float(x[has_room].min()), float(y[has_room].min())
+        right, bottom = float((x + width)[has_room].max()), float((y + height)[has_room].max())
+        return left, top, right - left, bottom - top
+
 
 def boxes_of(page: "Page") -> Boxes:
     """The boxes of a page as a browser drew it, or else as we guess."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urljoin, urlsplit
 
 from pagestrata.errors import FetchError
-from pagestrata.inputs.addresses import AddressPolicy
+from pagestrata.inputs.addresses import AddressPolicy, Resolve
 from pagestrata.inputs.http import DEFAULT_LIMITS, fetch
 from pagestrata.page.raw import RawPage
 
@@ -37,6 +37,19 @@ _OURS: Final = frozenset(
     ("connection", "content-encoding", "content-length", "keep-alive", "set-cookie", "transfer-encoding")
 )
 """Headers that were for us."""
+
+
+@dataclass(frozen=True, slots=True)
+class Web:
+    """The way out, through the one address check."""
+
+    policy: AddressPolicy
+    resolve: Resolve
+
+    async def fetch(self, url: str, most: int, deadline: float) -> RawPage:
+        """Fetch with our own client, in a thread, as it waits."""
+        limits = replace(DEFAULT_LIMITS, max_bytes=most, total_seconds=max(0.0, deadline - monotonic()))
+        return await asyncio.to_thread(fetch, url, self.policy, limits, self.resolve)
 
 
 @dataclass(slots=True)
@@ -74,12 +87,14 @@ class Answers:
     address: str
     """Where the browser believes it is from."""
     budget: Budget
-    policy: AddressPolicy | None = None
-    """For the web; None lets nothing out."""
+    web: Web | None = None
+    """None lets nothing out."""
     folder: Path | None = None
     """Where a saved page lies; None if nothing beside it is to be used."""
     moves: int = 0
     """How often the page itself went to another address, the first included."""
+    held: asyncio.Event = field(default_factory=asyncio.Event)
+    """It wanted to go to another address, and may not: it will not finish loading."""
     _gate: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
 
     async def answer(self, route: "Route", request: "Request") -> None:
@@ -95,25 +110,23 @@ class Answers:
                 await route.fulfill(body=_bytes(found), headers=_headers(found))
             else:  # "aborted" leaves the page where it is; any other word would put an error page in its place
                 await route.abort("aborted" if is_move else "failed")
+                if is_move:
+                    self.held.set()
 
     async def _find(self, request: "Request") -> RawPage | None:
         share, found = self.budget.take(), None
         if share and request.method == "GET" and self.moves <= MOST_MOVES:
-            if self.policy is not None and request.resource_type in FETCHED:
-                found = await self._fetch(request.url, share)
+            if self.web is not None and request.resource_type in FETCHED:
+                found = await self._fetch(self.web, request.url, share)
             elif self.folder is not None and request.resource_type in BESIDE:
                 found = read_beside(self.folder, self.address, request.url, share)
         self.budget.give_back(share - (len(_bytes(found)) if found else 0))
         return found
 
-    async def _fetch(self, url: str, share: int) -> RawPage | None:
+    async def _fetch(self, web: Web, url: str, share: int) -> RawPage | None:
         async with self._gate:
-            left = self.budget.deadline - monotonic()
-            if left <= 0 or self.policy is None:
-                return None
-            limits = replace(DEFAULT_LIMITS, max_bytes=share, total_seconds=left)
             try:
-                return await asyncio.to_thread(fetch, url, self.policy, limits)
+                return await web.fetch(url, share, self.budget.deadline)
             except FetchError:  # a page does without what cannot be had, as in any browser
                 return None
 

@@ -113,6 +113,7 @@ def counted(model: SiteModel, site: str, number: int) -> SiteModel:
 
 def raise_writers(store: SiteStore, base: SiteModel, own: str) -> None:
     """Fork a writer for each line that comes in, and say when it was killed."""
+    store.sites()  # imports what it needs
     for _ in sys.stdin:
         writer = os.fork()
         if not writer:

@@ -14,7 +14,9 @@ from pagestrata.cli.extract import extract
 from pagestrata.cli.fit import fit
 from pagestrata.cli.learn import learn
 from pagestrata.cli.metadata import metadata
+from pagestrata.cli.screenshot import screenshot
 from pagestrata.cli.sections import sections
+from pagestrata.cli.serve import serve
 from pagestrata.cli.sites import sites
 from pagestrata.cli.train import train
 from pagestrata.errors import PagestrataError
@@ -27,10 +29,12 @@ app = typer.Typer(
 )
 app.command()(extract)
 app.command()(sections)
+app.command()(screenshot)
 app.command()(metadata)
 app.command()(batch)
 app.command()(learn)
 app.add_typer(sites, name="sites")
+app.command()(serve)
 app.command()(compare)
 app.command()(evaluate)
 app.command()(fit)

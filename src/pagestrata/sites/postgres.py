@@ -1,7 +1,7 @@
 """The same store in PostgreSQL, for several machines that share what they learn.
 
-The rows are those of the SQLite file. A writer holds a lock on the name of its site until it commits, so that writers of
-different sites do not wait for each other, and readers never wait. Each thread keeps one connection, as opening one
+The rows are those of the SQLite file. A writer holds a lock on the name of its site until it commits, so that writers
+of different sites do not wait for each other, and readers never wait. Each thread keeps one connection, as opening one
 takes longer than most pages; one that broke while nobody used it is opened again.
 """
 
@@ -203,7 +203,8 @@ class PostgresStore:
 
 
 def _state(connection: "Connection[Any]") -> tuple[int, int] | None:
-    """Version and revision; None where our tables are not. (`to_regclass` may answer from a cache that is too old.)"""
+    """Version and revision; None where our tables are not."""
+    # Not by `to_regclass`: it may answer from a cache that is older than the lock we waited for.
     if ("store",) not in connection.execute(_TABLES).fetchall():
         return None
     return connection.execute(_STATE).fetchone()

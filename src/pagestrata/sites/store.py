@@ -71,6 +71,8 @@ class SiteRow:
 class SiteStore(Protocol):
     """What keeps site models: the methods that `Store` has. Small, pickled with ease, and safe between threads."""
 
+    def __hash__(self) -> int: ...
+
     @property
     def where(self) -> str:
         """What to call it in messages."""

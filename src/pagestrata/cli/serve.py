@@ -1,0 +1,62 @@
+"""`pagestrata serve`: the same over HTTP, for programs, language models and people."""
+
+import os
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from pagestrata.cli import settings
+from pagestrata.errors import MissingExtra, UsageError
+from pagestrata.inputs.addresses import AddressPolicy
+
+TOKEN_VARIABLE: Final = "PAGESTRATA_TOKEN"  # noqa: S105 (its name)
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on; any but loopback needs a token.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 for one that is free.")] = 8070,
+    workers: Annotated[
+        int | None, typer.Option(min=2, help="Pages read at the same time; one is kept for short jobs.")
+    ] = None,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(help=f"A token on each line, one for each client; ${TOKEN_VARIABLE} may hold one instead."),
+    ] = None,
+    fetch: Annotated[bool, typer.Option("--fetch", help="Fetch pages that are given by their URL.")] = False,
+    allow: settings.Allow = None,
+    seconds: Annotated[float, typer.Option(min=0.5, help="Wall time for one request.")] = 6.0,
+    queue: Annotated[int, typer.Option(min=1, help="Requests that may wait.")] = 256,
+    store: settings.StorePath = None,
+    config: settings.Config = None,
+) -> None:
+    """Run the service, until it is stopped by a signal; what is under way is finished first."""
+    try:
+        from pagestrata.serve.run import run
+    except ImportError as error:
+        raise MissingExtra("fastapi or uvicorn", "server") from error
+    from pagestrata.serve.settings import ServeLimits, ServeSettings
+
+    limits = ServeLimits(seconds=seconds, queue=queue)
+    chosen = ServeSettings(
+        store=settings.find_store(store, config),
+        host=host,
+        tokens=read_tokens(token_file, os.environ.get(TOKEN_VARIABLE, "")),
+        fetch=AddressPolicy(allow=tuple(allow or ())) if fetch else None,
+        limits=limits,
+        **({} if workers is None else {"workers": workers}),
+    )
+    run(chosen, port, typer.echo)
+
+
+def read_tokens(file: Path | None, given: str) -> tuple[str, ...]:
+    """The tokens in a file, or the one of the environment: a command line can be read by every user of a machine."""
+    if file is None:
+        return (given,) if given else ()
+    try:
+        lines = file.read_text(encoding="utf-8").split()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read the tokens in {file}: {error}") from error
+    if not lines:
+        raise UsageError(f"there is no token in {file}")
+    return tuple(lines)

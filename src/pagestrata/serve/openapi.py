@@ -1,0 +1,66 @@
+"""The OpenAPI document: requests and answers from `schemas`, refusals from `problems`, and examples."""
+
+from typing import Any, Final
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from pagestrata.serve import problems
+from pagestrata.serve.schemas import REFERENCE, components
+
+_PAGE = "<title>Tea</title><nav><a href=/>Home</a></nav><article><h1>Tea</h1><p>Warm the pot, then wait.</p></article>"
+_URL = "https://tidewater.example/tea.html"
+EXAMPLES: Final[dict[str, dict[str, Any]]] = {
+    "ExtractRequest": {"html": _PAGE, "url": _URL, "format": "md", "options": {"links": False}},
+    "SectionsRequest": {"html": _PAGE, "url": _URL, "method": "density"},
+    "LearnRequest": {
+        "pages": [{"html": _PAGE, "url": _URL}, {"html": _PAGE.replace("Tea", "Mud")}],
+        "site": "tidewater",
+    },
+}
+_ALWAYS: Final = ("token-needed", "wrong-host", "foreign-origin", "too-many-requests", "busy", "too-slow", "failed")
+_WITH_BODY: Final = ("not-json", "body-too-slow", "body-too-large", "wrong-media-type", "invalid")
+
+
+def described(answer: str, request: str = "", also: tuple[str, ...] = (), status: int = 200) -> dict[str, Any]:
+    """What FastAPI is told of a route that reads and writes bodies itself."""
+    kinds = (*_ALWAYS, *(_WITH_BODY if request else ()), *also)
+    return {
+        "status_code": status,
+        "responses": {status: _content("Done", answer) if answer else {"description": "Done"}, **_refusals(kinds)},
+        "openapi_extra": {"requestBody": _body(request)} if request else None,
+    }
+
+
+def document(app: FastAPI) -> dict[str, Any]:
+    """The whole document."""
+    made = get_openapi(
+        title="pagestrata", version=app.version, description=app.description, routes=app.routes, openapi_version="3.1.0"
+    )
+    parts = made.setdefault("components", {})
+    parts["schemas"] = components(problems.Problem)
+    parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    made["security"] = [{}, {"token": []}]
+    return made
+
+
+def _content(about: str, name: str, media_type: str = "application/json") -> dict[str, Any]:
+    schema = {"$ref": REFERENCE.format(name=name)} if name != "object" else {"type": "object"}
+    return {"description": about, "content": {media_type: {"schema": schema}}}
+
+
+def _body(name: str) -> dict[str, Any]:
+    schema = {"$ref": REFERENCE.format(name=name)} if name != "object" else {"type": "object"}
+    content: dict[str, Any] = {"schema": schema}
+    if name in EXAMPLES:
+        content["example"] = EXAMPLES[name]
+    return {"required": True, "content": {"application/json": content}}
+
+
+def _refusals(kinds: tuple[str, ...]) -> dict[int | str, Any]:
+    """By status; several problems may have the same."""
+    titles: dict[int, list[str]] = {}
+    for kind in kinds:
+        status, title = problems.KINDS[kind]
+        titles.setdefault(status, []).append(title)
+    return {status: _content(". ".join(titles[status]), "Problem", problems.MEDIA_TYPE) for status in sorted(titles)}

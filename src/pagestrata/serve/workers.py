@@ -1,0 +1,111 @@
+"""The workers: each a thread with a guard of its own, whose child reads one page at a time and may be killed for it."""
+
+import asyncio
+import logging
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Final
+
+import msgspec
+
+from pagestrata.batch.guard import Failure, Guard, GuardLimits
+from pagestrata.errors import PageKilled
+from pagestrata.serve.metrics import Metrics
+from pagestrata.serve.problems import of_failure
+from pagestrata.serve.queue import FairQueue, Ticket
+from pagestrata.serve.settings import ServeSettings
+from pagestrata.serve.verbs import Reply, Setup, Task, answer
+
+NICENESS: Final = 10
+"""Of the workers that take any job: they must not slow the one for short jobs, nor the connections."""
+_ANSWER_SHARE = 0.5
+"""Of a worker's time after which a page is answered with what is there, so that there is time to write it."""
+
+log = logging.getLogger("pagestrata.serve")
+
+
+class Workers:
+    """All workers; the first is kept for short jobs."""
+
+    def __init__(self, settings: ServeSettings, queue: FairQueue, metrics: Metrics) -> None:
+        self._all = [_Worker(settings, queue, metrics, only_short=number == 0) for number in range(settings.workers)]
+        self._running: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Start the children, and wait until all of them are ready."""
+        for outcome in await asyncio.gather(*(worker.wake() for worker in self._all)):
+            if isinstance(outcome, Failure):
+                raise PageKilled(f"a worker cannot be started: {outcome.detail or outcome.limit}")
+        self._running = [asyncio.create_task(worker.run()) for worker in self._all]
+
+    async def stop(self) -> None:
+        """Kill the children; what they worked on is not answered."""
+        for task in self._running:
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+        await asyncio.gather(*(worker.close() for worker in self._all))
+
+
+class _Worker:
+    def __init__(self, settings: ServeSettings, queue: FairQueue, metrics: Metrics, only_short: bool) -> None:
+        limits = settings.limits
+        seconds = limits.short_seconds if only_short else limits.seconds
+        setup = Setup(
+            settings.store,
+            fetches=settings.fetch is not None,
+            seconds=limits.seconds * _ANSWER_SHARE,
+            niceness=0 if only_short else NICENESS,
+        )
+        self._guard: Guard[Task] = Guard(
+            partial(answer, setup=setup),
+            limits=GuardLimits(seconds=seconds, memory=limits.memory, answer=limits.answer_bytes),
+            name=lambda task: task.verb,
+        )
+        self._thread = ThreadPoolExecutor(1)  # always the same one: a child dies with the thread that started it
+        self._queue = queue
+        self._metrics = metrics
+        self._only_short = only_short
+
+    async def run(self) -> None:
+        while True:
+            ticket = await self._queue.take(self._only_short)
+            started = time.monotonic()
+            outcome = await self._ask(ticket.task)
+            self._queue.done(ticket, time.monotonic() - started)
+            self._settle(ticket, outcome)
+            if isinstance(outcome, Failure):
+                await self._note(outcome)
+
+    async def _note(self, failure: Failure) -> None:
+        """Write down what became of a page, in words of ours; start another child if it took the old one along."""
+        if failure.reason == "exception":
+            log.error("%s raised %s", failure.source, failure.detail.partition(":")[0])
+        else:
+            self._metrics.killed(failure.reason)
+            await self.wake()
+
+    async def wake(self) -> bytes | Failure:
+        """Have a child that is ready."""
+        return await self._ask(Task("wake"))
+
+    async def close(self) -> None:
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._guard.close)
+        self._thread.shutdown()
+
+    async def _ask(self, task: Task) -> bytes | Failure:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._ask_child, task)
+
+    def _ask_child(self, task: Task) -> bytes | Failure:
+        ((_, outcome),) = self._guard.map([task])
+        return outcome
+
+    def _settle(self, ticket: Ticket, outcome: bytes | Failure) -> None:
+        if ticket.reply.done():  # whoever asked has gone
+            return
+        if isinstance(outcome, bytes):
+            ticket.reply.set_result(msgspec.msgpack.decode(outcome, type=Reply))
+        elif self._only_short and outcome.reason == "deadline":
+            self._queue.put_back(ticket)
+        else:
+            ticket.reply.set_exception(of_failure(outcome))

@@ -257,7 +257,7 @@ def test_real_limits_in_raw_pages_are_not_needed_for_ordinary_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"\xef\xbb\xbf<p>x", b"\xef\xbb\xbf\xef\xbb\xbf<p>x", b"<p>a\r\nb\0c", "<p>東京 😀".encode()]
+    "data", [b"\xef\xbb\xbf<p>x", b"\xef\xbb\xbf\xef\xbb\xbf<p>x", b"<p>a line\r\nand one\0more", "<p>東京 😀".encode()]
 )
 def test_text_is_read_as_the_parser_reads_its_bytes(data: bytes) -> None:
     """What is UTF-8 we decode ourselves; a byte-order mark, returns and NULs must fare as they would in the parser."""

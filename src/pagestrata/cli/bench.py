@@ -11,12 +11,12 @@ from pagestrata.cli.outputs import write_file
 from pagestrata.errors import UsageError
 from pagestrata.page.scan import SCANNER
 
-bench = typer.Typer(help="Measure speed, ours and that of other extractors.", no_args_is_help=True)
+bench = typer.Typer(help="Measure quality and speed, ours and those of other extractors.", no_args_is_help=True)
 
 
 @bench.callback()
 def _commands() -> None:
-    """Measure speed, ours and that of other extractors."""
+    """Measure quality and speed, ours and those of other extractors."""
 
 
 @bench.command()
@@ -26,7 +26,10 @@ def speed(
     repeat: Annotated[int, typer.Option(min=1, help="How often each is read.")] = 3,
     seed: Annotated[int, typer.Option(help="For the draw and the order.")] = 20261115,
     peers: Annotated[
-        str | None, typer.Option(help="trafilatura,resiliparse,main_content; all that are installed if not given.")
+        str | None,
+        typer.Option(
+            help="trafilatura,resiliparse,main_content,readability-lxml,boilerpy3; all that are installed if not given."
+        ),
     ] = None,
     json: Annotated[Path | None, typer.Option(help="Also write the figures to this file.")] = None,
 ) -> None:
@@ -48,6 +51,44 @@ def speed(
     Console(highlight=False, width=None if sys.stdout.isatty() else 160).print(to_table(report))
     if json is not None:
         write_file(json, to_json(report))
+
+
+@bench.command()
+def quality(
+    data: Annotated[str, typer.Argument(help="A data set with main text, or the name of one under $PAGESTRATA_DATA.")],
+    peers: Annotated[
+        str | None,
+        typer.Option(
+            help="trafilatura,resiliparse,main_content,readability-lxml,boilerpy3; all that are installed if not given."
+        ),
+    ] = None,
+    pages: Annotated[int | None, typer.Option(min=1, help="Only so many pages, drawn from all.")] = None,
+    seed: Annotated[int, typer.Option(help="For the draw, and the order when speed is measured.")] = 20261115,
+    plot: Annotated[
+        Path | None, typer.Option(help="Also measure speed, and draw quality against it: FILE.png or FILE.svg.")
+    ] = None,
+    repeat: Annotated[int, typer.Option(min=1, help="How often each page is read for its time.")] = 1,
+    json: Annotated[Path | None, typer.Option(help="Also write the figures to this file.")] = None,
+) -> None:
+    """The engine and other extractors on the same pages: words and snippets found, for every page type."""
+    from rich.console import Console
+
+    from pagestrata.cli.progress import progress
+    from pagestrata.evaluate import standing
+    from pagestrata.evaluate.peers import installed
+    from pagestrata.evaluate.plot import check_plot
+
+    if plot is not None:
+        check_plot(plot)
+    names = installed() if peers is None else [name for name in peers.split(",") if name]
+    with progress(enabled=True) as advance:
+        report = standing.compare(_command_line(), data, names, pages, seed, repeat if plot else 0, advance)
+    is_seen = sys.stdout.isatty()
+    Console(highlight=False, width=None if is_seen else 160).print(standing.to_table(report, markdown=not is_seen))
+    if json is not None:
+        write_file(json, standing.to_json(report))
+    if plot is not None:
+        standing.draw(report, plot)
 
 
 @bench.command()

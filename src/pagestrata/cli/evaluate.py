@@ -44,6 +44,7 @@ def evaluate(
     from pagestrata.evaluate.contenders import contender, peer
     from pagestrata.evaluate.datasets import read_dataset
     from pagestrata.evaluate.plot import check_plot, draw_lines
+    from pagestrata.evaluate.training import training_note
 
     contenders = [*map(contender, _split(method)), *map(peer, _split(peers))]
     if not contenders:
@@ -62,6 +63,9 @@ def evaluate(
     title = f"{data.name}: {summary.describe([page.site for site in data.sites for page in site.pages])}"
     console = Console(highlight=False, width=None if is_seen else WIDE)
     console.print(summary.to_table(title, lines, markdown=not is_seen))
+    note = training_note(data.name, [each.name for each in contenders])
+    if note:
+        typer.echo(note, err=True)
     if jsonl is not None:
         write_file(jsonl, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
     if plot is not None:

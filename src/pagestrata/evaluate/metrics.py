@@ -106,6 +106,20 @@ def runs(items: Sequence[str], size: int) -> Iterable[tuple[str, ...]]:
     return zip(*(items[start:] for start in range(size)), strict=False)
 
 
+def snippets_found(answer: str, snippets: Sequence[str]) -> float:
+    """The share of the pieces of text that stand in the answer, white space and case aside.
+
+    >>> snippets_found("The tea\\nsteeps.", ["the tea steeps", "Cookies"])
+    0.5
+    """
+    text = _plain(answer)
+    return sum(_plain(snippet) in text for snippet in snippets) / len(snippets)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
 def _bag_score(found: Counter[Hashable], wanted: Counter[Hashable]) -> Score:
     return score_of((found & wanted).total(), found.total(), wanted.total())
 

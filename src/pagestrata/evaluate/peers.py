@@ -63,10 +63,11 @@ def _everything(data: bytes) -> object:
 
 
 PARSE: Final = Method("parse", "the parser alone, its tree freed", "turbohtml", _bare_parse)
+TEXT: Final = Method("text", "bytes to text: the whole extraction", "pagestrata", _text)
 OWN: Final = (
     PARSE,
     Method("page", "bytes to Page, with blocks", "pagestrata", parse),
-    Method("text", "bytes to text: the whole extraction", "pagestrata", _text),
+    TEXT,
     Method("text+", "the same with metadata, and reasons for every section", "pagestrata", _everything),
 )
 
@@ -100,12 +101,32 @@ def _main_content() -> Method:
     return Method("main_content", "turbohtml's own: parse(bytes).main_text()", "turbohtml", run)
 
 
+def _readability() -> Method:
+    from readability import Document
+
+    def run(text: str) -> object:
+        return Document(text).summary()
+
+    return Method("readability-lxml", "Document(str).summary(), which is HTML", "readability-lxml", run, _decoded)
+
+
+def _boilerpy() -> Method:
+    from boilerpy3.extractors import ArticleExtractor
+
+    def run(text: str) -> object:
+        return ArticleExtractor().get_content(text)
+
+    return Method("boilerpy3", "ArticleExtractor().get_content(str)", "boilerpy3", run, _decoded)
+
+
 PEERS: Final[dict[str, Callable[[], Method]]] = {
     "trafilatura": _trafilatura,
     "resiliparse": _resiliparse,
     "main_content": _main_content,
+    "readability-lxml": _readability,
+    "boilerpy3": _boilerpy,
 }
-_PACKAGES = {"main_content": "turbohtml"}
+_MODULES = {"main_content": "turbohtml", "readability-lxml": "readability"}
 
 
 Text = Callable[[bytes | str], str]
@@ -187,4 +208,4 @@ def load_all(names: Sequence[str] | None) -> tuple[Method, ...]:
 
 def installed() -> list[str]:
     """The peers that are here."""
-    return [name for name in PEERS if find_spec(_PACKAGES.get(name, name)) is not None]
+    return [name for name in PEERS if find_spec(_MODULES.get(name, name)) is not None]

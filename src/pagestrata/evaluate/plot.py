@@ -1,11 +1,16 @@
-"""A drawing of how much siblings are worth: F1 by their number, a line for every method."""
+"""Drawings: how much siblings are worth, and quality against speed."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pagestrata.errors import InputError, MissingExtra, UsageError
+from pagestrata.evaluate.metrics import Mean
 from pagestrata.evaluate.summary import COLUMNS, Line
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 SUFFIXES: Final = (".png", ".svg")
 SHOWN: Final = ("word_f1", "gram_f1", "noise_r", "bcubed1_f1", "bcubed2_f1")
@@ -41,6 +46,43 @@ def draw_lines(lines: Sequence[Line], title: str, path: Path) -> None:
             axes.fill_between(ks, lows, highs, alpha=0.12, color=colours[method])
         axes.set(xlabel="siblings", ylabel=_name(name), xticks=counts)
         axes.legend(fontsize="small")
+    _save(figure, path)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One method: how good it is, and what it costs."""
+
+    label: str
+    f1: Mean
+    milliseconds: float
+    is_caution: bool = False
+    """Drawn hollow: its figure is not to be compared."""
+
+
+def draw_points(points: Sequence[Point], title: str, path: Path) -> None:
+    """Write the drawing: fast is left, good is up; bars are 95 % intervals."""
+    check_plot(path)
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 5.5), layout="constrained")
+    axes = figure.add_subplot()
+    for point in points:
+        below, above = point.f1.value - point.f1.low, point.f1.high - point.f1.value
+        filled = "white" if point.is_caution else None
+        axes.errorbar(
+            point.milliseconds, point.f1.value, [[below], [above]], fmt="o", markerfacecolor=filled, capsize=3
+        )
+        place = (point.milliseconds, point.f1.value)
+        axes.annotate(point.label, place, xytext=(7, 5), textcoords="offset points", fontsize="small")
+    axes.set(xscale="log", xlabel="processor time for a page in ms (less is better)", ylabel="word F1")
+    axes.set_title(title, loc="left", fontsize="small", wrap=True)
+    axes.margins(x=0.25, y=0.1)
+    axes.grid(alpha=0.3)
+    _save(figure, path)
+
+
+def _save(figure: "Figure", path: Path) -> None:
     try:
         figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
     except OSError as error:

@@ -16,6 +16,7 @@ from pagestrata.evaluate.metrics import (
     gram_score,
     noise_score,
     region_score,
+    snippets_found,
     word_score,
 )
 from pagestrata.evaluate.titles import titles_of, without_titles
@@ -44,9 +45,16 @@ def _text_figures(given: GivenPage, answer: Answer, truth: MainText, siblings: S
         **_named("word", word_score(text, main)),
         **_named("gram", gram_score(text, main)),
         **_named("gram_bag", gram_bag_score(text, main)),
+        **_snippet_figures(answer, truth),
         **_region_figures(text, answer, truth),
         **_noise_figures(given, answer, siblings),
     }
+
+
+def _snippet_figures(answer: Answer, truth: MainText) -> Figures:
+    """How many pieces are there of those that should be, and of those that should not."""
+    pieces = {"with": truth.wanted, "without": truth.unwanted}
+    return {name: snippets_found(answer.text, each) for name, each in pieces.items() if each}
 
 
 def _region_figures(text: str, answer: Answer, truth: MainText) -> Figures:

@@ -20,6 +20,8 @@ COLUMNS: Final = {
     "gram_r": "R",
     "gram_f1": "F1",
     "gram_bag_f1": "2-gram bag F1",
+    "with": "with",
+    "without": "without",
     "noise_p": "noise P",
     "noise_r": "R",
     "recurring_p": "recurring P",

@@ -1,7 +1,7 @@
 """Which reader a folder needs."""
 
 from pagestrata.evaluate.datasets.blocks import is_block_set, read_block_set
-from pagestrata.evaluate.datasets.folders import Sample, find_folder, samples_of
+from pagestrata.evaluate.datasets.folders import Sample, Truth, find_folder, samples_of
 from pagestrata.evaluate.datasets.sites import read_site_set
 from pagestrata.evaluate.datasets.truth import DataSet, MainText, Site, TruePage
 
@@ -17,5 +17,10 @@ def read_dataset(name: str) -> DataSet:
 def _single(sample: Sample) -> Site:
     """A page of a set without sites (wcxb). Its truth has the title or not, as it comes: it is scored as it stands."""
     truth = sample.truth()
-    known = MainText(None) if truth is None else MainText(truth.main_content, (), page_type=truth.page_type)
+    known = MainText(None) if truth is None else _main_text(truth)
     return Site(sample.id, (TruePage(sample.id, sample.id, sample.path, known, truth.url if truth else None),))
+
+
+def _main_text(truth: Truth) -> MainText:
+    wanted, unwanted = tuple(truth.must_have), tuple(truth.must_not_have)
+    return MainText(truth.main_content, (), page_type=truth.page_type, wanted=wanted, unwanted=unwanted)

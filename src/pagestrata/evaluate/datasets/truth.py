@@ -18,6 +18,10 @@ class MainText:
     """What readers wrote below; empty if they did not, or if nobody looked."""
     page_type: str = ""
     """`article`, `article_comments`, `multiple`, or a name of the set; empty where nobody looked."""
+    wanted: tuple[str, ...] = ()
+    """Pieces of text that a good answer has."""
+    unwanted: tuple[str, ...] = ()
+    """Pieces of text that it has not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from pagestrata.options import Options
 from pagestrata.page import paths
 from pagestrata.page.page import Limit, Page
@@ -87,9 +89,11 @@ class Section:
 
     @property
     def box(self) -> Box | None:
-        """The room that its nodes take together; None unless a browser drew the page."""
-        boxes = self.page.boxes
-        return None if boxes is None else Box(*boxes.around(self.node_start, self.node_end))
+        """The room that all which is wholly in it takes together; None unless a browser drew the page."""
+        if self.page.boxes is None:
+            return None
+        ends = self.page.nodes.end[self.node_start : self.node_end]
+        return Box(*self.page.boxes.around(self.node_start + np.flatnonzero(ends <= self.node_end)))
 
     @property
     def text_start(self) -> int:

@@ -87,14 +87,13 @@ class Boxes:
         """Square pixels."""
         return self.width * self.height
 
-    def around(self, start: int, end: int) -> tuple[float, float, float, float]:
-        """X, y, width and height of what a range of nodes takes together; those without room do not count."""
-        x, y, width, height = (column[start:end] for column in (self.x, self.y, self.width, self.height))
-        has_room = (width > 0) & (height > 0)
-        if not has_room.any():
-            return float(self.x[start]), float(self.y[start]), 0.0, 0.0
-        left, top = float(x[has_room].min()), float(y[has_room].min())
-        right, bottom = float((x + width)[has_room].max()), float((y + height)[has_room].max())
+    def around(self, nodes: Places) -> tuple[float, float, float, float]:
+        """X, y, width and height of what these nodes take together; those without room do not count."""
+        seen = nodes[(self.width[nodes] > 0) & (self.height[nodes] > 0)]
+        if len(seen) == 0:
+            return 0.0, 0.0, 0.0, 0.0
+        left, top = float(self.x[seen].min()), float(self.y[seen].min())
+        right, bottom = float((self.x[seen] + self.width[seen]).max()), float((self.y[seen] + self.height[seen]).max())
         return left, top, right - left, bottom - top
 
 

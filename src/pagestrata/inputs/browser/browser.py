@@ -41,6 +41,8 @@ _LOAD_SHARE: Final = 0.6
 """Of the seconds: how long a page may load; the rest is to stop it and look at what is there."""
 _SETTLE_SECONDS: Final = 5.0
 """How long after it has loaded a page of the web may go on fetching before we look."""
+_OUTSIDE: Final = ("http:*", "https:*", "ws:*", "wss:*", "ftp:*", "file:*")
+"""What is not in the page itself, as `data:` and `blob:` are."""
 _WATCH_SECONDS: Final = 0.25
 _LEAVE_SECONDS: Final = 3.0
 _PAGES: Final = 100
@@ -299,7 +301,7 @@ async def _keep_in(session: "CDPSession", base: str | None) -> None:
     """
     allowed = [{"urlPattern": f"{base}*", "block": False}] if base else []
     await session.send("Network.enable")
-    await session.send("Network.setBlockedURLs", {"urlPatterns": allowed, "urls": ["*"]})
+    await session.send("Network.setBlockedURLs", {"urlPatterns": allowed, "urls": list(_OUTSIDE)})
 
 
 async def _first(*works: Coroutine[Any, Any, object]) -> None:

@@ -1,0 +1,223 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""The columns of a structure, compiled: the same two functions as `_columns.py`, which says what they mean."""
+
+from cpython.unicode cimport PyUnicode_Substring
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+
+import numpy as np
+
+from pagestrata.algorithms.template import _columns
+from pagestrata.page import columns as scanned, tags
+from pagestrata.page.columns import unescape
+from pagestrata.page.text import without_controls
+
+cdef extern from "Python.h":
+    int PyUnicode_KIND(object text)
+    void* PyUnicode_DATA(object text)
+    uint32_t PyUnicode_READ(int kind, const void* data, Py_ssize_t index) nogil
+
+cdef enum:
+    MOST_TAGS = 256
+
+cdef int32_t KNOWN = len(_columns.KNOWN)
+cdef int32_t TEXT = _columns.TEXT, MEDIUM = _columns.MEDIUM, LEFT_OUT = _columns.LEFT_OUT
+cdef int32_t PARENT = scanned.PARENT, END = scanned.END, TAG = scanned.TAG
+cdef int32_t TEXT_START = scanned.TEXT_START, TEXT_END = scanned.TEXT_END, ATTR_END = scanned.ATTR_END
+cdef int32_t ID = tags.ATTRIBUTE["id"], CLASS = tags.ATTRIBUTE["class"]
+cdef Py_ssize_t LONGEST_NAME = _columns.LONGEST_NAME
+cdef uint64_t BASE = _columns.BASE, BASE_INVERSE = _columns.BASE_INVERSE
+
+cdef object id_name = _columns.id_name, class_name = _columns.class_name, number = _columns.number
+cdef object shape_bit = _columns.shape_bit
+
+cdef const int32_t[::1] ROLE = _columns.ROLE
+cdef uint64_t[MOST_TAGS] TAG_NUMBERS
+cdef uint64_t[MOST_TAGS][MOST_TAGS] SHAPE_BITS  # filled as pairs of tags come up
+cdef uint8_t[MOST_TAGS][MOST_TAGS] HAS_SHAPE_BIT
+
+
+cdef _fill_tables():
+    if KNOWN > MOST_TAGS:
+        raise ImportError("there are more tags than the kernel has room for")
+    for place, name in enumerate(_columns.KNOWN):
+        TAG_NUMBERS[place] = number(name)
+
+
+_fill_tables()
+
+
+def columns(page):
+    """See `_columns.columns`."""
+    cdef const int32_t[:, :] table = page.nodes.table
+    cdef Py_ssize_t count = table.shape[1], node, place, kept_count
+    cdef tuple tag_of = _columns.plain_tags(page.nodes.names)
+    cdef int32_t[::1] place_of = np.empty(count + 1, np.int32)
+    kept_count = _number_kept(table, place_of)
+    nodes = np.empty(kept_count, np.intp)
+    cdef Py_ssize_t[::1] node_of = nodes
+    cdef int32_t[::1] numbers = np.empty(kept_count, np.int32), parents = np.empty(kept_count, np.int32)
+    cdef int32_t[::1] ends = np.empty(kept_count, np.int32)
+    cdef list tag = [], parent = [], end = [], characters = []
+    for node in range(count):
+        place = place_of[node]
+        if place_of[node + 1] == place:
+            continue
+        node_of[place] = node
+        numbers[place] = table[TAG, node]
+        parents[place] = place_of[table[PARENT, node]] if node else -1
+        ends[place] = place_of[table[END, node]]
+        tag.append(tag_of[numbers[place]])
+        parent.append(parents[place])
+        end.append(ends[place])
+        characters.append(table[TEXT_END, node] - table[TEXT_START, node])
+    cdef list name = _names(page.markup, page.attributes, table, place_of, kept_count)
+    return _columns.Columns(
+        nodes, tag, parent, name, end,
+        _shapes(tag_of, numbers, parents),
+        _forms(tag_of, numbers, parents, ends, name),
+        _contents(page.text, table, node_of),
+        characters,
+    )
+
+
+cdef Py_ssize_t _number_kept(const int32_t[:, :] table, int32_t[::1] place_of):
+    """Set how many nodes before each, and in all, are kept; gives the last."""
+    cdef Py_ssize_t count = table.shape[1], node, skip_to = 0
+    cdef int32_t leaves = 0, kept = 0, role
+    cdef int32_t[::1] before = np.empty(count + 1, np.int32)
+    for node in range(count):
+        before[node] = leaves
+        role = ROLE[min(table[TAG, node], KNOWN)]
+        if role == LEFT_OUT and node >= skip_to:
+            skip_to = table[END, node]
+        if node >= skip_to and (role == MEDIUM or (role == TEXT and table[TEXT_END, node] > table[TEXT_START, node])):
+            leaves += 1
+    before[count] = leaves
+    for node in range(count):
+        place_of[node] = kept
+        if node == 0 or before[table[END, node]] > before[node]:
+            kept += 1
+    place_of[count] = kept
+    return kept
+
+
+cdef list _names(str markup, const int32_t[:, :] attributes, const int32_t[:, :] table, int32_t[::1] place_of,
+                 Py_ssize_t kept_count):
+    """The class or else the id of each kept node."""
+    cdef list found = [""] * kept_count
+    cdef Py_ssize_t attribute, node = 0
+    cdef int32_t kind
+    cdef str name
+    for attribute in range(attributes.shape[1]):
+        kind = attributes[0, attribute]
+        if kind != ID and kind != CLASS:
+            continue
+        while table[ATTR_END, node] <= attribute:
+            node += 1
+        if place_of[node + 1] == place_of[node]:
+            continue
+        value = _value(markup, attributes[2, attribute], attributes[3, attribute])
+        if kind == CLASS:
+            name = class_name(value)
+            if name:
+                found[place_of[node]] = name
+        elif not (<str>found[place_of[node]]).startswith("."):
+            name = id_name(value)
+            if name:
+                found[place_of[node]] = name
+    return found
+
+
+cdef str _value(str markup, Py_ssize_t start, Py_ssize_t end):
+    """The beginning of an attribute's value, without escapes and controls."""
+    cdef int kind = PyUnicode_KIND(markup)
+    cdef void* data = PyUnicode_DATA(markup)
+    cdef Py_ssize_t here
+    cdef uint32_t c
+    for here in range(start, min(end, start + LONGEST_NAME)):
+        c = PyUnicode_READ(kind, data, here)
+        if c == 38 or c < 32 or c >= 127:  # an ampersand, or anything that may not stand in plain text
+            return without_controls(unescape(markup[start:end]))[:LONGEST_NAME]
+    return PyUnicode_Substring(markup, start, min(end, start + LONGEST_NAME))
+
+
+# ------------------------------------------------------------------------------------------------------- signatures
+
+
+cdef uint64_t _shape_bit(tuple tag_of, int32_t above, int32_t below) except? 0:
+    if above >= KNOWN or below >= KNOWN:
+        return shape_bit(tag_of[above], tag_of[below])
+    if not HAS_SHAPE_BIT[above][below]:
+        SHAPE_BITS[above][below] = shape_bit(tag_of[above], tag_of[below])
+        HAS_SHAPE_BIT[above][below] = 1
+    return SHAPE_BITS[above][below]
+
+
+cdef list _shapes(tuple tag_of, int32_t[::1] numbers, int32_t[::1] parents):
+    cdef Py_ssize_t node, count = numbers.shape[0]
+    cdef uint64_t[::1] shape = np.zeros(count, np.uint64)
+    for node in range(count - 1, 0, -1):
+        shape[parents[node]] |= shape[node] | _shape_bit(tag_of, numbers[parents[node]], numbers[node])
+    return [shape[node] for node in range(count)]
+
+
+def shapes(list tag, list parent):
+    """See `_columns.shapes`."""
+    cdef Py_ssize_t node, above, count = len(tag)
+    cdef uint64_t[::1] shape = np.zeros(count, np.uint64)
+    for node in range(count - 1, 0, -1):
+        above = parent[node]
+        shape[above] |= shape[node] | <uint64_t>shape_bit(tag[above], tag[node])
+    return [shape[node] for node in range(count)]
+
+
+cdef inline uint64_t _mixed(uint64_t value) noexcept nogil:
+    """Of a span's sum: 52 bits, never 0."""
+    value = (value ^ (value >> 29)) * 0xBF58476D1CE4E5B9ULL
+    return (value >> 12) | 1
+
+
+cdef list _forms(tuple tag_of, int32_t[::1] numbers, int32_t[::1] parents, int32_t[::1] ends, list name):
+    cdef Py_ssize_t node, count = numbers.shape[0]
+    cdef uint64_t[::1] arity = np.zeros(count, np.uint64), sums = np.zeros(count + 1, np.uint64)
+    cdef uint64_t power = 1, inverse = 1, label
+    cdef list found = []
+    for node in range(1, count):
+        arity[parents[node]] += 1
+    for node in range(count):
+        label = TAG_NUMBERS[numbers[node]] if numbers[node] < KNOWN else number(tag_of[numbers[node]])
+        if <str>name[node]:
+            label += <uint64_t>number(name[node])
+        sums[node + 1] = sums[node] + label * (2 * arity[node] + 1) * power
+        power *= BASE
+    for node in range(count):
+        found.append(_mixed((sums[ends[node]] - sums[node]) * inverse))
+        inverse *= BASE_INVERSE
+    return found
+
+
+cdef list _contents(str text, const int32_t[:, :] table, Py_ssize_t[::1] node_of):
+    """Sums are noted where texts begin and end, since elements begin and end there, too."""
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* data = PyUnicode_DATA(text)
+    cdef uint64_t[::1] sums = np.empty(len(text) + 1, np.uint64), inverses = np.empty(len(text) + 1, np.uint64)
+    cdef uint64_t total = 0, power = 1, inverse = 1
+    cdef Py_ssize_t node, place, here = 0, start, end
+    cdef list found = []
+    for node in range(table.shape[1]):
+        if table[TAG, node]:
+            continue
+        start, end = table[TEXT_START, node], table[TEXT_END, node]
+        while here < end:
+            if here == start:
+                sums[here] = total
+                inverses[here] = inverse
+            total += PyUnicode_READ(kind, data, here) * power
+            power *= BASE
+            inverse *= BASE_INVERSE
+            here += 1
+        sums[here] = total
+    for place in range(node_of.shape[0]):
+        start, end = table[TEXT_START, node_of[place]], table[TEXT_END, node_of[place]]
+        found.append(_mixed((sums[end] - sums[start]) * inverses[start]) if end > start else 0)
+    return found

@@ -102,6 +102,8 @@ class Page:
             first = int(self.nodes.attribute_start[among.start]) if among else 0
             names = names[first : int(self.nodes.attribute_end[among.stop - 1]) if among else 0]
         places = np.flatnonzero(names == tags.ATTRIBUTE[name])[:most] + first
+        if not len(places):
+            return []
         nodes = np.searchsorted(self.nodes.attribute_end, places, side="right").tolist()
         starts, ends = self.attributes[_VALUE_START : _VALUE_END + 1, places].tolist()
         values = [self.markup[start:end] for start, end in zip(starts, ends, strict=True)]

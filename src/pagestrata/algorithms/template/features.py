@@ -34,6 +34,7 @@ REMEMBERED: Final = 8192
 _DIGITS = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _LETTER = re.compile(r"[^\W\d_]")
 _TRACKING = re.compile(r"(?:utm_\w*|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|yclid|ref|ref_src|cmpid|ocid)\Z", re.I)
+_WHOLE = ("/", "#", "http://", "https://")
 _SOURCES = ("src", "data-src", "data-original", "data-lazy-src")
 
 
@@ -48,10 +49,10 @@ def features_of(structure: "Structure") -> list[tuple[int, tuple[str, ...]]]:
         text_features(text[start:end]) if end - start <= LONGEST else long_text_features(text[start : start + 60], said)
         for start, end, said in zip(starts.tolist(), ends.tolist(), hashes, strict=True)
     ]
-    media = np.flatnonzero(starts == ends).tolist()
-    images = _image_sources(page) if media else {}
-    for place in media:
-        found[place] = images.get(int(leaf_nodes[place]), ())
+    media = np.flatnonzero(starts == ends)
+    images = _image_sources(page, set(leaf_nodes[media].tolist())) if len(media) else {}
+    for place, node in zip(media.tolist(), leaf_nodes[media].tolist(), strict=True):
+        found[place] = images.get(node, ())
     for first, last, link in _links(structure, is_leaf):
         for place in range(first, last):
             found[place] += link
@@ -112,7 +113,7 @@ class _Base:
 
     def split(self, link: str) -> tuple[str, str]:
         """What to put before a link to make it whole, and the link."""
-        if link[:1] in "/#" or "://" in link[:12]:
+        if link.startswith(_WHOLE) or not link or "://" in link[:12]:
             return self.host, link
         if link[:1].isalnum() and ":" not in link[:12]:
             return self.folder, link
@@ -150,12 +151,12 @@ def without_tracking(link: str) -> str:
     return f"{path}?{'&'.join(kept)}" if kept else path
 
 
-def _image_sources(page: Page) -> dict[int, tuple[str, ...]]:
+def _image_sources(page: Page, media: set[int]) -> dict[int, tuple[str, ...]]:
     base = _Base(page)
     found: dict[int, tuple[str, ...]] = {}
     for attribute in _SOURCES:
         for node, source in page.values_of(attribute):
-            if source and not source.startswith("data:"):
+            if node in media and source and not source.startswith("data:"):
                 before, rest = base.split(source)
                 _, separator, path = rest.partition("://")
                 found[node] = (IMAGE + shortened(path if separator else before + rest),)

@@ -276,15 +276,20 @@ class _Growth:
     def merge(self, node: int, items: list[Item]) -> Pairs:
         """Align items with those of the template and generalise where they differ."""
         kids = self.tree.kids[node]
-        taken = self.with_more_of_the_same(kids, items, self.pair(kids, items))
+        taken = self.pair(kids, items)
+        if -1 in taken:
+            taken = self.with_more_of_the_same(kids, items, taken)
         last_of = {kid: place for place, kid in enumerate(taken)}
         merged: list[int] = []
         pairs: Pairs = []
         reached = waiting = 0
         while waiting < len(items):
-            first = next((i for i in range(waiting, len(items)) if taken[i] >= 0), len(items))
+            first = waiting
+            while first < len(items) and taken[first] < 0:
+                first += 1
             kid = taken[first] if first < len(items) else len(kids)
-            pairs += self.fill_gap(merged, kids[reached:kid], items[waiting:first])
+            if reached < kid or waiting < first:
+                pairs += self.fill_gap(merged, kids[reached:kid], items[waiting:first])
             reached, waiting = kid, first
             if first == len(items):
                 break
@@ -294,7 +299,8 @@ class _Growth:
             merged.append(absorbed)
             pairs += found
             reached, waiting = kid + 1, last + 1
-        pairs += self.fill_gap(merged, kids[reached:], [])
+        if reached < len(kids):
+            pairs += self.fill_gap(merged, kids[reached:], [])
         self.tree.kids[node] = merged
         return pairs
 
@@ -347,6 +353,8 @@ class _Growth:
 
     def worth(self, kid: int, examples: list[tuple[int, int]], many: set[str]) -> float:
         """The worth of pairing an item of the template with one of the page; 0 if they are different things."""
+        if len(examples) == 1:
+            return self.best_fit(kid, examples[0][0], many)
         total = sum(count * self.best_fit(kid, child, many) for child, count in examples)
         return total / sum(count for _, count in examples)
 
@@ -355,9 +363,13 @@ class _Growth:
         for member in tree.members(kid):
             if tree.tag[member] == tag:
                 worth = fit(tree, self.shapes[member], member, page, child)
-                if worth >= 1 or tag not in many or likeness(self.shapes[member], page.shape[child]) >= FITS_FROM:
-                    best = max(best, worth)
+                is_better = worth > best
+                if is_better and (worth >= 1 or tag not in many or self.is_like(member, child)):
+                    best = worth
         return best + FILLED_FIRST[tree.operator[kid]] if best else 0.0
+
+    def is_like(self, member: int, child: int) -> bool:
+        return likeness(self.shapes[member], self.page.shape[child]) >= FITS_FROM
 
     def absorb(self, kid: int, children: list[int]) -> tuple[int, Pairs]:
         """Let an item of the template take these children; gives the item, which may be a new one around it."""

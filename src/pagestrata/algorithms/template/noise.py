@@ -41,16 +41,16 @@ def leaf_noise(template: "Template", match: Match, inside: bool) -> Floats:
     """Noise confidence of the leaves; 0 for all other nodes."""
     features, support, places = template.features, template.support, match.places
     pages, least = template.pages, template.node_support * template.pages
-    paths = match.structure.paths()
+    paths, by_path = match.structure.paths(), template.by_path
     own = 1 if inside else 0
     leaves, values = [], []
     for leaf, shown in match.leaves:
         node = places[leaf]
         is_placed = node >= 0 and support[node] > least
-        counts = features[node] if is_placed else template.by_path.get(paths(leaf), {})
-        total = support[node] if is_placed else pages
+        counts = features[node] if is_placed else by_path.get(paths(leaf))
         strongest = _strongest(counts, shown, own) if counts else 0.0
         if strongest:
+            total = support[node] if is_placed else pages
             leaves.append(leaf)
             values.append(min(1.0, strongest / max(1, total - own)))
     found = np.zeros(len(match.template_node))

@@ -70,7 +70,8 @@ class Tree:
         stack = [(0, -1)] if self.tag else []
         while stack:
             node, parent = stack.pop()
-            stack += [(kid, len(order)) for kid in reversed(self.kids[node])]
+            if self.kids[node]:
+                stack += [(kid, len(order)) for kid in reversed(self.kids[node])]
             order.append(node)
             parents.append(parent)
         return order, parents

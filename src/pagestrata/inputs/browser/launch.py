@@ -27,8 +27,9 @@ _FLAGS: Final = (
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--proxy-server=http://nowhere.invalid:9",
     "--proxy-bypass-list=<-loopback>",  # or local addresses would not go through it
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    # calls between browsers go past proxies; the flag has had two names
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--disable-quic",
     "--disable-3d-apis",
     "--deny-permission-prompts",

@@ -1,0 +1,297 @@
+"""How well the roles of sections are told, against block sets (kreuzer-seg) and labelled segments (l3s-gn1).
+
+Both sets have labels of their own; `TRUE_ROLES` says which roles of ours are right for each. Where a label allows
+several, naming any of them is right, and naming none of them is a miss of the first. What lies in the header, the
+footer or a sidebar may be called that too. Roles that a set has no label for count as `other`, which is what l3s-gn1
+calls not content. Labels that stand for no role of ours are left out, and so are words that nobody labelled.
+
+Two questions are asked. With the true blocks given: what is each for? Each block counts once. With sections of ours:
+what is each word part of? Each word counts once.
+"""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+import numpy as np
+
+from pagestrata.engine.engine import Engine
+from pagestrata.engine.roles import RoleReader
+from pagestrata.errors import UsageError
+from pagestrata.evaluate.contenders import GivenPage
+from pagestrata.evaluate.datasets.blocks import block_nodes
+from pagestrata.evaluate.datasets.truth import DataSet, MarkedBlocks
+from pagestrata.evaluate.metrics import score_of, tokens
+from pagestrata.page.nodes import Bools
+from pagestrata.page.page import Page
+from pagestrata.results import Role, Section
+from pagestrata.sites.comments import in_comments
+from pagestrata.sites.prose import read_prose
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+Roles = tuple[Role, ...]
+"""Those that are right; the first is missed when none of them is named."""
+
+_LINKS: Final = (Role.RELATED, Role.NAVIGATION, Role.CONTENTS, Role.SHARE)
+TRUE_ROLES: Final[dict[str, Roles]] = {
+    # kreuzer-seg; Image, Video and Searchbar have no role of ours.
+    "Article": (Role.MAIN,),
+    "Content": (Role.MAIN,),
+    "Table": (Role.MAIN,),
+    "Title": (Role.TITLE,),
+    "Comments": (Role.COMMENTS,),
+    "Menu": (Role.NAVIGATION,),
+    "LinkList": _LINKS,
+    "Header": (Role.HEADER,),
+    "Logo": (Role.HEADER,),
+    "Footer": (Role.FOOTER,),
+    "Sidebar": (Role.SIDEBAR,),
+    "Ad": (Role.ADVERTISEMENT,),
+    "Author": (Role.AUTHOR,),
+    # l3s-gn1; "supplemental" is what belongs to the article beside its text: bylines, captions, dates.
+    "headline": (Role.TITLE,),
+    "fulltext": (Role.MAIN,),
+    "supplemental": (Role.AUTHOR, Role.MAIN),
+    "related": (Role.RELATED,),
+    "comments": (Role.COMMENTS,),
+    "not_content": (Role.OTHER,),
+}
+REGIONS: Final = (Role.HEADER, Role.FOOTER, Role.SIDEBAR)
+LOOK_AHEAD: Final = 400
+"""Words among which a segment of the truth is looked for; one that is not there is passed over."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrueBlock:
+    """A part of a page with a label: a range of nodes, and the places of its words."""
+
+    start: int
+    end: int
+    roles: Roles
+    places: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A role that was named, those that are right, and for how many words (or blocks)."""
+
+    named: Role
+    right: Roles
+    size: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RoleScore:
+    """F1 of every role that is the first one right somewhere."""
+
+    f1: dict[Role, float]
+    sizes: dict[Role, int]
+
+    @property
+    def macro(self) -> float:
+        """Their mean."""
+        return sum(self.f1.values()) / len(self.f1) if self.f1 else 0.0
+
+
+def score_roles(answers: Iterable[Answered]) -> RoleScore:
+    """F1 by role, from all answers.
+
+    Of two menus one is called a menu, the other a footer; the footer is told right.
+
+    >>> menu, footer = (Role.NAVIGATION,), (Role.FOOTER,)
+    >>> found = score_roles([Answered(menu[0], menu), Answered(footer[0], menu), Answered(footer[0], footer)])
+    >>> {role.value: round(f1, 2) for role, f1 in found.f1.items()}, round(found.macro, 2)
+    ({'navigation': 0.67, 'footer': 0.67}, 0.67)
+    """
+    answers = list(answers)
+    classes = {answer.right[0] for answer in answers}
+    known = {role for answer in answers for role in answer.right}
+    named, wanted, shared = Counter[Role](), Counter[Role](), Counter[Role]()
+    for answer in answers:
+        role = answer.named if answer.named in known else Role.OTHER  # what the set does not tell apart
+        truth = role if role in answer.right else answer.right[0]
+        named[role] += answer.size
+        wanted[truth] += answer.size
+        shared[role] += answer.size * (role is truth)
+    return RoleScore(
+        {role: score_of(shared[role], named[role], wanted[role]).f1 for role in Role if role in classes},
+        {role: wanted[role] for role in Role if role in classes},
+    )
+
+
+# -------------------------------------------------------------------------------------------------------------- truth
+
+
+def true_blocks(given: GivenPage) -> list[TrueBlock]:
+    """The parts of a page with a label that stands for a role; outer ones first."""
+    truth = given.true.truth
+    if isinstance(truth, MarkedBlocks):
+        return list(_marked(given, truth))
+    return list(_segments(given))
+
+
+def _marked(given: GivenPage, truth: MarkedBlocks) -> Iterator[TrueBlock]:
+    """Those that people drew, in document order."""
+    ends, at = given.page.nodes.end.tolist(), given.words.nodes
+    found = zip(truth.blocks, block_nodes(given.true.path, truth.blocks), strict=True)
+    known = [(block.kind.split()[0], node) for block, nodes in found for node in nodes]
+    open_regions: list[tuple[int, Role]] = []
+    for node, kind in sorted((node, kind) for kind, node in known if kind in TRUE_ROLES):
+        while open_regions and open_regions[-1][0] <= node:
+            open_regions.pop()
+        roles = TRUE_ROLES[kind]
+        regions = tuple(role for _, role in open_regions)
+        places = range(bisect_left(at, node), bisect_left(at, ends[node]))
+        if places:
+            yield TrueBlock(node, ends[node], roles + regions, places)
+        if roles[0] in REGIONS:
+            open_regions.append((ends[node], roles[0]))
+
+
+class _Known(msgspec.Struct, frozen=True):
+    segments: list[tuple[str, str]] = []
+
+
+def _segments(given: GivenPage) -> Iterator[TrueBlock]:
+    """Runs of blocks with the same label, found by the words of the labelled texts, which stand in the page's order."""
+    path: Path = given.true.path.with_suffix(".json")
+    known = msgspec.json.decode(path.read_bytes(), type=_Known) if path.is_file() else _Known()
+    label_of: dict[int, str] = {}
+    reached = 0
+    for label, text in known.segments:
+        start = _find(given.words.said, tokens(text), reached)
+        if start is not None:
+            reached = start + len(tokens(text))
+            label_of |= dict.fromkeys(range(start, reached), label)
+    page, words = given.page, given.words
+    votes: dict[int, Counter[str]] = {}
+    for place, label in label_of.items():
+        votes.setdefault(words.blocks[place], Counter())[label] += 1
+    labels = {block: max(votes[block], key=lambda label: (votes[block][label], label)) for block in votes}
+    for (label, _), run in groupby(sorted(labels), _run_key(labels)):
+        blocks = list(run)
+        start, end = int(page.blocks.node_start[blocks[0]]), int(page.blocks.node_end[blocks[-1]])
+        places = range(bisect_left(words.blocks, blocks[0]), bisect_left(words.blocks, blocks[-1] + 1))
+        yield TrueBlock(start, end, TRUE_ROLES[label], places)
+
+
+def _run_key(labels: dict[int, str]) -> Callable[[int], tuple[str, int]]:
+    """Blocks have the same key if no block of another label, or of none, is between them."""
+    runs: dict[int, tuple[str, int]] = {}
+    number, last, before = 0, "", -2
+    for block in sorted(labels):
+        number += labels[block] != last or block != before + 1
+        last, before = labels[block], block
+        runs[block] = (last, number)
+    return runs.__getitem__
+
+
+def _find(said: Sequence[str], wanted: Sequence[str], start: int) -> int | None:
+    """Where these words stand next."""
+    if not wanted:
+        return None
+    for place in range(start, min(len(said) - len(wanted), start + LOOK_AHEAD) + 1):
+        if said[place] == wanted[0] and said[place : place + len(wanted)] == list(wanted):
+            return place
+    return None
+
+
+# ------------------------------------------------------------------------------------------------------------- answers
+
+
+def answers_on_blocks(given: GivenPage, leaves: Sequence[Section]) -> Iterator[Answered]:
+    """What the true blocks are said to be for, each once."""
+    blocks = true_blocks(given)
+    starts, ends = np.array([b.start for b in blocks], np.intp), np.array([b.end for b in blocks], np.intp)
+    told = reader_of(given.page, leaves).roles(starts, ends)
+    return (Answered(one.role, block.roles) for one, block in zip(told, blocks, strict=True))
+
+
+def answers_on_words(given: GivenPage, leaves: Sequence[Section], roles: Sequence[Role]) -> Iterator[Answered]:
+    """What the sections are said to be for, by the words in them."""
+    role_of = [role for leaf, role in zip(leaves, roles, strict=True) for _ in range(leaf.block_start, leaf.block_end)]
+    named = [role_of[block] for block in given.words.blocks]
+    right: list[Roles] = [()] * len(named)
+    for block in true_blocks(given):
+        for place in block.places:
+            right[place] = block.roles  # the innermost comes last, and knows the regions around it
+    counts = Counter((name, allowed) for name, allowed in zip(named, right, strict=True) if allowed)
+    return (Answered(name, allowed, size) for (name, allowed), size in counts.items())
+
+
+def reader_of(page: Page, leaves: Sequence[Section]) -> RoleReader:
+    """A reader that knows which blocks are kept and which are comments."""
+    kept = np.zeros(len(page.blocks), np.bool_)
+    for leaf in leaves:
+        kept[leaf.block_start : leaf.block_end] = leaf.kept
+    return RoleReader(page, kept, comments_of(page) & ~kept)
+
+
+def comments_of(page: Page) -> Bools:
+    """Whether each block is in a record with name and time."""
+    prose = read_prose(page, np.zeros(len(page.blocks)))
+    return in_comments(page, prose, int(prose.core.argmax()) if len(prose.core) else 0)
+
+
+# --------------------------------------------------------------------------------------------------------------- table
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the table."""
+
+    asked: str
+    names_removed: bool
+    score: RoleScore
+
+
+def evaluate_roles(
+    dataset: DataSet, names_removed: bool = False, advance: Callable[[int], None] = lambda failed: None
+) -> list[Line]:
+    """All lines for a data set: the true blocks, what the engine's sections say, what the reader says of them."""
+    engine = Engine()
+    found: dict[str, list[Answered]] = {"true blocks": [], "sections, as they say": [], "sections, read": []}
+    for site in dataset.sites:
+        for true in site.pages:
+            given = GivenPage(true, names_removed)
+            (root,) = engine.segment(given.page).sections or (None,)
+            leaves = list(root.leaves()) if root else []
+            read = reader_of(given.page, leaves).roles(*_edges(leaves))
+            found["true blocks"] += answers_on_blocks(given, leaves)
+            found["sections, as they say"] += answers_on_words(given, leaves, [leaf.role for leaf in leaves])
+            found["sections, read"] += answers_on_words(given, leaves, [told.role for told in read])
+            advance(0)
+    if not any(found.values()):
+        raise UsageError(f"{dataset.name} has no labels that stand for roles")
+    return [Line(asked, names_removed, score_roles(answers)) for asked, answers in found.items()]
+
+
+def _edges(leaves: Sequence[Section]) -> tuple[np.ndarray, np.ndarray]:
+    return (
+        np.array([leaf.node_start for leaf in leaves], np.intp),
+        np.array([leaf.node_end for leaf in leaves], np.intp),
+    )
+
+
+def to_table(title: str, lines: Sequence[Line], markdown: bool) -> "Table":
+    """F1 of every role, and their mean."""
+    from rich import box
+    from rich.table import Table
+
+    roles = [role for role in Role if any(role in line.score.f1 for line in lines)]
+    table = Table(title=title, title_justify="left", box=box.MARKDOWN if markdown else box.HEAVY_HEAD)
+    table.add_column("asked of")
+    for heading in ("names", "macro F1", *roles):
+        table.add_column(heading, justify="right")
+    for line in lines:
+        cells = [f"{line.score.f1[role]:.3f}" if role in line.score.f1 else "" for role in roles]
+        kept = "removed" if line.names_removed else "kept"
+        table.add_row(line.asked, kept, f"{line.score.macro:.3f}", *cells)
+    return table

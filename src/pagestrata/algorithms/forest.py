@@ -124,24 +124,35 @@ class Forest:
 
     def learn(self, pages: Sequence[Page], feed: Feed | None = None) -> "Wrappers":
         """Rank the patterns of all sample pages."""
-        vocabulary = Vocabulary(language_of(pages))
-        read = [vocabulary.read(page) for page in pages]
-        counts = page_counts(vocabulary, read)
-        told = feed if self.source == "feed" else None
-        signifiers = [
-            self.signifiers_of(page, terms, vocabulary, counts, len(pages), told)
-            for page, terms in zip(pages, read, strict=True)
-        ]
-        facts = [self.facts(*known) for known in zip(pages, read, signifiers, strict=True)]
+        ranked, vocabulary, counts = self._read(pages, feed)
         return Wrappers(
             method=self,
-            ranked=rank(facts, self.by_level)[:RANKED],
+            ranked=ranked,
             pages=len(pages),
             language=vocabulary.language,
             frequencies=most_frequent(vocabulary, counts, len(pages), KNOWN_TERMS),
             recurring=recurring_texts(pages) if self.drop_recurring else frozenset(),
-            feed=told,
+            feed=self._told(feed),
         )
+
+    def ranked(self, pages: Sequence[Page], feed: Feed | None = None) -> tuple[Wrapper, ...]:
+        """The ranked patterns alone, for who reads the pages in another way."""
+        return self._read(pages, feed)[0]
+
+    def _read(self, pages: Sequence[Page], feed: Feed | None) -> tuple[tuple[Wrapper, ...], Vocabulary, Floats]:
+        """The ranked patterns, the terms of the pages, and on how many of the pages each stands."""
+        vocabulary = Vocabulary(language_of(pages))
+        read = [vocabulary.read(page) for page in pages]
+        counts = page_counts(vocabulary, read)
+        signifiers = [
+            self.signifiers_of(page, terms, vocabulary, counts, len(pages), self._told(feed))
+            for page, terms in zip(pages, read, strict=True)
+        ]
+        facts = [self.facts(*known) for known in zip(pages, read, signifiers, strict=True)]
+        return rank(facts, self.by_level)[:RANKED], vocabulary, counts
+
+    def _told(self, feed: Feed | None) -> Feed | None:
+        return feed if self.source == "feed" else None
 
     def facts(self, page: Page, terms: Terms, signifiers: Ints) -> list[Occurrence]:
         """What is remembered of a page: its best patterns, with how informative they are."""

@@ -175,10 +175,10 @@ def title_of(page: Page) -> str:
 
 def find_wrappers(pages: Sequence[Page], feed: Feed | None) -> tuple[Wrapper, ...]:
     """The best paths to the article, as FOREST ranks them; by the words of the feed where there is one."""
-    forest = Forest(source="feed" if feed else "tf-idf").learn(pages, feed)
+    ranked = Forest(source="feed" if feed else "tf-idf").ranked(pages, feed)
     return tuple(
         Wrapper(xpath=found.xpath, css=found.css, relevance=round(found.relevance, 4), pages=found.pages)
-        for found in forest.ranked[:MOST_WRAPPERS]
+        for found in ranked[:MOST_WRAPPERS]
     )
 
 

@@ -16,6 +16,8 @@ OTHERS = [
     parse((SITE / name).read_bytes()) for name in ("docs/reference.html", "forum/thread.html", "shop/product.html")
 ]
 
+FRONT = parse((SITE / "index.html").read_bytes())
+
 
 def at(pages: list[Page], *hosts: str) -> list[Page]:
     """The pages as if they were from these hosts, in turns."""
@@ -61,6 +63,11 @@ def test_layouts_of_few_pages_are_not_learned() -> None:
     model = learn_one_site(at(ARTICLES[:4] + OTHERS, "tidewater.example"), "folder")
     assert [4] == [cluster.pages for cluster in model.clusters]
     assert "no 3 of 5 pages are laid out alike" == refusal(at(ARTICLES[:2] + OTHERS, "tidewater.example"))
+
+
+def test_a_front_page_that_comes_first_divides_nothing() -> None:
+    model = learn_one_site(at([FRONT, *ARTICLES], "tidewater.example"), "folder")
+    assert [10] == [cluster.pages for cluster in model.clusters]
 
 
 def test_only_pages_of_a_learned_layout_surely_fit() -> None:

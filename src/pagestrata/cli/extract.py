@@ -1,6 +1,6 @@
 """`pagestrata extract`: clean content in six formats."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ from pagestrata.batch.record import Answer, Job, digest, error_row, read_page, r
 from pagestrata.cli import settings
 from pagestrata.cli.first import look_first
 from pagestrata.cli.jobs import drawn, is_folder, is_many, jobs_of, make_browser
+from pagestrata.cli.learn import MOST_PAGES, spread
 from pagestrata.cli.outputs import Folder, OneFile, Standard, output_for
 from pagestrata.cli.progress import progress
 from pagestrata.errors import InputError, PageKilled, UsageError
@@ -26,6 +27,8 @@ from pagestrata.sites.chosen import Chosen, Learned
 _SUFFIXES = {"text": ".txt", "md": ".md", "html": ".html", "json": ".json", "jsonl": ".jsonl", "xml": ".xml"}
 
 Output = Standard | OneFile | Folder
+Bring = Callable[[Iterable[tuple[Job, Path]]], Iterator[tuple[Job, Path]]]
+"""Has pages drawn by a browser where that is asked for."""
 
 
 def extract(
@@ -88,24 +91,26 @@ def extract(
     found = jobs_of(pages, url, policy)
     limits = GuardLimits(seconds=timeout) if timeout is not None else GuardLimits()
     with ExitStack() as stack:
+        bring: Bring = iter
         if render:
             drawer = stack.enter_context(make_browser(browser, no_sandbox, policy, timeout, jobs))
-            found = drawn(found, drawer)
+            bring = partial(drawn, browser=drawer)
         if not many and timeout is None and jobs == 1:
-            _extract_one(next(found), name, options, chosen, target, explain, quiet)
+            _extract_one(next(bring(found)), name, options, chosen, target, explain, quiet)
         elif learn_first and chosen is None and is_folder(pages):
             everything = list(found)
-            learned = _learn_first(Path(pages[0]), everything, options, limits, quiet)
-            _extract_many(iter(everything), name, options, learned, target, jobs, limits, quiet)
+            learned = _learn_first(Path(pages[0]), everything, bring, options, limits, quiet)
+            _extract_many(bring(everything), name, options, learned, target, jobs, limits, quiet)
         else:
-            _extract_many(found, name, options, chosen, target, jobs, limits, quiet)
+            _extract_many(bring(found), name, options, chosen, target, jobs, limits, quiet)
 
 
 def _learn_first(
-    folder: Path, found: Sequence[tuple[Job, Path]], options: Options, limits: GuardLimits, quiet: bool
+    folder: Path, found: Sequence[tuple[Job, Path]], bring: Bring, options: Options, limits: GuardLimits, quiet: bool
 ) -> Learned | None:
     """Learn the site of a folder, if it is one, and say so."""
-    learned, told = look_first(folder, [job for job, _ in found], options, limits)
+    some = tuple(job for job, _ in bring(spread(found, MOST_PAGES)))
+    learned, told = look_first(folder, some, len(found), options, limits)
     if not quiet:
         typer.echo(told, err=True)
     return learned

@@ -1,6 +1,5 @@
 """A folder of one site is learned before its pages are read."""
 
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -9,18 +8,20 @@ import msgspec
 from pagestrata.batch.first import FirstLook, Lesson, learn_first
 from pagestrata.batch.guard import Failure, Guard, GuardLimits
 from pagestrata.batch.record import Job
-from pagestrata.cli.learn import MOST_PAGES, counted, spread
+from pagestrata.cli.learn import counted
 from pagestrata.options import Options
 from pagestrata.page.text import without_controls
 from pagestrata.sites.chosen import Learned
 
 
-def look_first(folder: Path, jobs: Sequence[Job], options: Options, limits: GuardLimits) -> tuple[Learned | None, str]:
-    """Learn the site of a folder from some of its pages, always the same; and what to say of it.
+def look_first(
+    folder: Path, some: tuple[Job, ...], there: int, options: Options, limits: GuardLimits
+) -> tuple[Learned | None, str]:
+    """Learn the site of a folder from some of the pages there; and what to say of it.
 
     It happens in a worker that can be killed, as every reading of pages that nobody vouches for.
     """
-    look = FirstLook(tuple(spread(jobs, MOST_PAGES)), folder.resolve().name or "site")
+    look = FirstLook(some, folder.resolve().name or "site")
     enough = GuardLimits(seconds=limits.seconds * max(1, len(look.jobs)))
     with Guard(partial(learn_first, options=options), 1, enough, name=lambda look: look.name) as guard:
         [(_, outcome)] = guard.map([look])
@@ -29,6 +30,6 @@ def look_first(folder: Path, jobs: Sequence[Job], options: Options, limits: Guar
     lesson = msgspec.msgpack.decode(outcome, type=Lesson)
     if lesson.why_not:
         return None, without_controls(f"nothing was learned of {folder}: {lesson.why_not}")
-    of = f"{lesson.pages:,} of {counted(len(jobs), 'page')}, {counted(lesson.layouts, 'layout')}"
+    of = f"{lesson.pages:,} of {counted(there, 'page')}, {counted(lesson.layouts, 'layout')}"
     told = f"learned {lesson.site} from {of}; --no-learn reads each page by itself"
     return Learned(lesson.model), without_controls(told)

@@ -7,7 +7,7 @@ from typing import Final
 
 from pagestrata.errors import UsageError
 from pagestrata.page.page import Page
-from pagestrata.sites.clusters import SAME_LAYOUT, Layout, group, layout_of
+from pagestrata.sites.clusters import SAME_LAYOUT, group, layout_of, likeness
 from pagestrata.sites.learn import check_one_site, host_of, learn, site_name
 from pagestrata.sites.match import Fit
 from pagestrata.sites.model import SiteModel
@@ -29,7 +29,7 @@ def learn_one_site(pages: Sequence[Page], name: str, day: str | None = None) -> 
     has_host = any(host_of(page.url) for page in pages)
     if has_host:
         check_hosts(pages)
-    frequent = [members for members in group(bare_layouts(pages)) if len(members) >= LEAST_PAGES]
+    frequent = [members for members in groups_of(pages) if len(members) >= LEAST_PAGES]
     if not frequent:
         raise UsageError(f"no {LEAST_PAGES} of {len(pages)} pages are laid out alike")
     if not has_host and 2 * len(frequent[0]) <= len(pages):
@@ -38,9 +38,15 @@ def learn_one_site(pages: Sequence[Page], name: str, day: str | None = None) -> 
     return learn([pages[place] for place in chosen], site=site_name(pages) if has_host else name, day=day)
 
 
-def bare_layouts(pages: Sequence[Page]) -> list[Layout]:
-    """How the pages are laid out, whatever their addresses look like: on some sites all look alike."""
-    return [replace(layout_of(page), shape="") for page in pages]
+def groups_of(pages: Sequence[Page]) -> list[list[int]]:
+    """The pages by layout, the largest group first, whatever their addresses look like: on some sites all look alike.
+
+    Groups form around the pages that are most like all others, so that none forms around the front page.
+    """
+    layouts = [replace(layout_of(page), shape="") for page in pages]
+    centrality = [sum(likeness(one, other) for other in layouts) for one in layouts]
+    order = sorted(range(len(pages)), key=lambda place: (-centrality[place], place))
+    return [[order[place] for place in members] for members in group([layouts[place] for place in order])]
 
 
 def check_hosts(pages: Sequence[Page]) -> None:

@@ -65,8 +65,8 @@ class Snapshot:
     """-1 for the root."""
     names: tuple[str, ...]
     """Tags; empty for a text."""
-    texts: tuple[str, ...]
-    """Of texts, of which no two stand side by side; empty for an element."""
+    texts: tuple[tuple[str, ...], ...]
+    """Of texts, of which no two stand side by side: the pieces between comments; empty for an element."""
     attributes: tuple[tuple[str, ...], ...]
     """Name, value, name, value and so on."""
     boxes: Boxes

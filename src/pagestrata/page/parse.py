@@ -7,9 +7,10 @@ it down in arrays. (As HTML the same stream would hold raw text and odd names, w
 
 import re
 from codecs import BOM_UTF8
+from collections.abc import Iterator
 
 import turbohtml
-from turbohtml import Document, Element, Html, Namespace, SelectorSyntaxError, Text
+from turbohtml import Comment, Document, Element, Html, Namespace, SelectorSyntaxError, Text
 
 from pagestrata.errors import SelectorError
 from pagestrata.options import Options
@@ -168,16 +169,26 @@ def _document_of(snapshot: Snapshot, max_depth: int) -> Document:
     """The tree of a browser as that of the parser, each element with its number; too deep ones lie flat at once."""
     document = turbohtml.parse(b"", positions=False)
     elements: list[tuple[Element, int]] = []
-    empty = Element(tags.ODD)
-    for row, parent in enumerate(snapshot.parents):
-        around, depth = elements[parent] if parent >= 0 else (empty, 0)
-        node = _element_of(snapshot, row) if snapshot.names[row] else Text(snapshot.texts[row])
-        around.append(node)
-        is_inside = isinstance(node, Element) and depth <= max_depth
-        elements.append((node, depth + 1) if isinstance(node, Element) and is_inside else (around, depth))
+    for row, (parent, name) in enumerate(zip(snapshot.parents, snapshot.names, strict=True)):
+        around, depth = elements[parent] if parent >= 0 else (Element(tags.ODD), 0)
+        if name:
+            element = _element_of(snapshot, row)
+            around.append(element)
+            elements.append((element, depth + 1) if depth <= max_depth else (around, depth))
+        else:
+            around.extend(_texts_of(snapshot.texts[row]))
+            elements.append((around, depth))
     if document.root is not None and elements:
         document.root.replace_with(elements[0][0])
     return document
+
+
+def _texts_of(pieces: tuple[str, ...]) -> Iterator[Text | Comment]:
+    """Texts with comments between them, so that they become as many nodes as on a page that is parsed."""
+    for number, piece in enumerate(pieces):
+        if number:
+            yield Comment("")
+        yield Text(piece)
 
 
 def _element_of(snapshot: Snapshot, row: int) -> Element:

@@ -19,7 +19,7 @@ from pagestrata.page.page import Limit
 STYLES: Final = ("visibility", "font-size", "font-weight", "color", "background-color")
 REQUEST: Final = {"computedStyles": list(STYLES), "includePaintOrder": True}
 
-_ELEMENT, _TEXT, _CDATA = 1, 3, 4
+_ELEMENT, _TEXT, _CDATA, _COMMENT = 1, 3, 4, 8
 _CONTROLS: Final = frozenset(("textarea", "select", "optgroup", "option"))
 """They draw what is in them themselves, so that it has no layout of its own."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", re.ASCII)
@@ -33,14 +33,14 @@ Colour = tuple[int, int, int]
 
 
 def read_snapshot(said: dict[str, Any], limits: tuple[Limit, ...] = ()) -> Snapshot:
-    """Lay the first document down in rows; what is no element or text (comments, pseudo-elements) is left out."""
+    """Lay the first document down in rows; what is no element or text, as pseudo-elements, is left out."""
     document, strings = said["documents"][0], said["strings"]
     tree = _Tree(document["nodes"], strings)
     layout = _Layout(tree, document["layout"], strings)
     return Snapshot(
         tuple(tree.parents),
         tuple(tree.names),
-        tuple(map("".join, tree.texts)),
+        tuple(tuple(map("".join, pieces)) for pieces in tree.texts),
         tuple(tree.attributes),
         layout.boxes(),
         layout.drawn(),
@@ -54,7 +54,7 @@ class _Tree:
     def __init__(self, nodes: dict[str, Any], strings: list[str]) -> None:
         self.parents: list[int] = []
         self.names: list[str] = []
-        self.texts: list[list[str]] = []
+        self.texts: list[list[list[str]]] = []
         self.attributes: list[tuple[str, ...]] = []
         self.row_of = [-1] * len(nodes["parentIndex"])
         """The row of each node of the snapshot; -1 for those left out."""
@@ -76,6 +76,8 @@ class _Tree:
                 self.row_of[node] = self._add(parent, name.lower() if name.isupper() else name, said)
             elif kind in (_TEXT, _CDATA):
                 self.row_of[node] = self._add_text(parent, strings[nodes["nodeValue"][node]])
+            elif kind == _COMMENT:
+                self._break_text(parent)
 
     def _add(self, parent: int, name: str, attributes: tuple[str, ...] = ()) -> int:
         row = len(self.parents)
@@ -89,11 +91,18 @@ class _Tree:
         return row
 
     def _add_text(self, parent: int, text: str) -> int:
-        """A new row, or more of the text before: the parser splits long ones, scripts and comments others."""
+        """A new row, or more of the text before: the parser splits long ones, and scripts others."""
         last = self._last_child[parent]
         row = last if last >= 0 and not self.names[last] else self._add(parent, "")
-        self.texts[row].append(text)
+        if not self.texts[row]:
+            self.texts[row].append([])
+        self.texts[row][-1].append(text)
         return row
+
+    def _break_text(self, parent: int) -> None:
+        last = self._last_child[parent]
+        if last >= 0 and not self.names[last]:
+            self.texts[last].append([])
 
     def _inside_shadow_root(self, host: int) -> int:
         if host not in self._shadow_root:

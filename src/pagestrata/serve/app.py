@@ -19,7 +19,6 @@ from pagestrata.errors import FetchError
 from pagestrata.inputs.http import FetchLimits, fetch
 from pagestrata.page.raw import RawPage
 from pagestrata.serve import landing, metrics, openapi, problems
-from pagestrata.serve.bodies import Body, Held
 from pagestrata.serve.doors import check_in
 from pagestrata.serve.metrics import Metrics
 from pagestrata.serve.openapi import described
@@ -27,6 +26,7 @@ from pagestrata.serve.problems import Problem, Refused
 from pagestrata.serve.queue import FairQueue
 from pagestrata.serve.schemas import HealthAnswer
 from pagestrata.serve.settings import ServeSettings
+from pagestrata.serve.shares import Shares
 from pagestrata.serve.verbs import Reply, Task
 from pagestrata.serve.workers import Workers
 
@@ -51,7 +51,7 @@ class Service:
     def __init__(self, settings: ServeSettings) -> None:
         self.settings = settings
         self.metrics = Metrics()
-        self.held = Held(settings.limits.held_bytes)
+        self.shares = Shares(settings.limits)
         self.queue = FairQueue(settings.limits)
         self._workers = Workers(settings, self.queue, self.metrics)
         self._fetching = asyncio.Semaphore(FETCHES)
@@ -68,10 +68,10 @@ class Service:
     async def answer(self, request: Request, verb: str, name: str = "") -> Response:
         """Have a request answered by a worker."""
         client: str = request.scope["state"]["client"]
-        with Body(client, self.held, self.settings.limits) as body:
+        async with self.shares.enter(client) as share:
             data = b""
             if request.method == "POST":
-                data = await body.read(request.headers, request.stream())
+                data = await share.read(request.headers, request.stream())
                 self.metrics.received(len(data))
             task = Task(verb, data, name)
             reply = await self._ask(request, client, task)
@@ -175,13 +175,14 @@ def _add_state(app: FastAPI, service: Service) -> None:
     @app.get("/health", **described("HealthAnswer"))
     async def health() -> Response:
         """Whether the service works."""
-        found = HealthAnswer("ok", app.version, service.settings.workers, len(service.queue))
+        queue = service.queue
+        found = HealthAnswer("ok", app.version, service.settings.workers, queue.idle, len(queue))
         return Response(msgspec.json.encode(found), media_type="application/json")
 
     @app.get("/metrics", include_in_schema=False)
     async def figures() -> Response:
         """What was counted, for Prometheus."""
-        return Response(service.metrics.text(len(service.queue), service.held.total), media_type=metrics.MEDIA_TYPE)
+        return Response(service.metrics.text(len(service.queue), service.shares.held), media_type=metrics.MEDIA_TYPE)
 
 
 class Doors:

@@ -1,16 +1,22 @@
-"""Connections that end: uvicorn waits for ever for the head of a request, and for someone who does not read."""
+"""Connections that end, and end well.
+
+uvicorn waits for ever for the head of a request, and for someone who does not read. And when it closes a connection
+whose request it has not read to the end, the system throws the answer away with the rest.
+"""
 
 import asyncio
 import resource
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 TICK: Final = 10.0
-"""Seconds between two looks at a connection: a head has at least one of them, and less than two."""
+"""Seconds between two looks at a connection: a head has at least one of them, and at most two."""
 LONGEST: Final = 30
 """Looks that one request may last: the slowest body that is allowed takes 21."""
+LINGER: Final = 2.0
+"""Seconds for the other side to read the last answer and hang up; what it sends is dropped."""
 
 
 class TimedProtocol(H11Protocol):
@@ -18,7 +24,8 @@ class TimedProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to look."""
-        super().connection_made(transport)
+        self._polite = _PoliteTransport(transport, self.loop)
+        super().connection_made(cast(asyncio.Transport, self._polite))
         self._seen: tuple[Any, ...] = ()
         self._looks = 0
         self._timer = self.loop.call_later(TICK, self._look)
@@ -27,6 +34,11 @@ class TimedProtocol(H11Protocol):
         """Look no more."""
         self._timer.cancel()
         super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Drop what comes after our last word."""
+        if not self._polite.is_leaving:
+            super().data_received(data)
 
     def _look(self) -> None:
         """Hang up where nothing has happened since the last look and the next move is theirs."""
@@ -38,6 +50,29 @@ class TimedProtocol(H11Protocol):
             self.transport.abort()
         else:
             self._timer = self.loop.call_later(TICK, self._look)
+
+
+class _PoliteTransport:
+    """A transport that, when it is to close, says so first and listens on for a moment."""
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self.is_leaving = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def is_closing(self) -> bool:
+        return self.is_leaving or self._transport.is_closing()
+
+    def close(self) -> None:
+        if self.is_closing():
+            return
+        self.is_leaving = True
+        with suppress(OSError):  # they may be gone already
+            self._transport.write_eof()
+        self._transport.resume_reading()
+        self._loop.call_later(LINGER, self._transport.close)
 
 
 def allow_many_files() -> None:

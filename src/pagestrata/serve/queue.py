@@ -59,17 +59,17 @@ class FairQueue:
         self._clients: dict[str, _Client] = {}
         self._floor = 0.0
         self._news = asyncio.Event()
+        self.idle = 0
+        """Workers that wait for a request."""
 
     def __len__(self) -> int:
         return sum(len(client.waiting) for client in self._clients.values())
 
     def put(self, client: str, task: Task) -> Ticket:
-        """Add a request; refused if its client has too many there, or all have."""
+        """Add a request; refused if too many are there."""
         if len(self) >= self._limits.queue:
             raise Refused("busy")
         state = self._state(client)
-        if len(state.waiting) >= self._limits.client_queue:
-            raise Refused("too-many-requests")
         loop = asyncio.get_running_loop()
         size = len(task.body) + (len(task.page.markup) if task.page else 0)
         expires = loop.time() + self._limits.wait_seconds
@@ -85,9 +85,13 @@ class FairQueue:
 
     async def take(self, only_short: bool) -> Ticket:
         """The next request for a worker."""
-        while (found := self._choose(only_short)) is None:
-            self._news.clear()
-            await self._news.wait()
+        self.idle += 1
+        try:
+            while (found := self._choose(only_short)) is None:
+                self._news.clear()
+                await self._news.wait()
+        finally:
+            self.idle -= 1
         self._remove(found)
         state = self._clients[found.client]
         state.running += 1

@@ -1,7 +1,9 @@
 """Listens, and stops when it is told to: what is under way is finished first."""
 
 import logging
+import signal
 import socket
+import sys
 from collections.abc import Callable
 from typing import Final
 
@@ -13,11 +15,15 @@ from pagestrata.serve.connections import TimedProtocol, allow_many_files
 from pagestrata.serve.settings import ServeSettings
 
 BACKLOG: Final = 2048
+SWITCH_SECONDS: Final = 0.0005
+"""How long the thread of a worker waits for the one that reads bodies: Python's 5 ms, several times for each page,
+would be longer than the page takes."""
 
 
 def run(settings: ServeSettings, port: int, tell: Callable[[str], None]) -> None:
     """Serve until a signal comes."""
     allow_many_files()
+    sys.setswitchinterval(SWITCH_SECONDS)
     logging.basicConfig(format="%(asctime)s %(name)s %(message)s", level=logging.INFO)
     with listen(settings.host, port) as listener:
         config = uvicorn.Config(
@@ -33,6 +39,8 @@ def run(settings: ServeSettings, port: int, tell: Callable[[str], None]) -> None
             backlog=BACKLOG,
             timeout_graceful_shutdown=round(settings.limits.wait_seconds + settings.limits.seconds),
         )
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: None)  # uvicorn sends itself the signal again once it has stopped
         where = listener.getsockname()
         tell(f"listening on http://{_bracketed(where[0])}:{where[1]}")
         uvicorn.Server(config).run(sockets=[listener])

@@ -140,7 +140,10 @@ class HealthAnswer(Struct, frozen=True):
     status: Literal["ok"]
     version: str
     workers: int
+    idle: int
+    """Workers that have nothing to do."""
     waiting: int
+    """Requests that no worker has yet."""
 
 
 ANSWERS: Final = (ExtractionRecord, ExtractAnswer, LearnAnswer, SitesAnswer, HealthAnswer)

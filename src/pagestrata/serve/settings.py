@@ -31,10 +31,10 @@ class ServeLimits:
     body_bytes: int = 20_000_000
     held_bytes: int = 256_000_000
     """Of all bodies that are here at a time, a quarter of it for one client."""
-    client_queue: int = 32
-    """Requests of one client that wait."""
+    client_requests: int = 32
+    """Requests of one client that are here at a time."""
     queue: int = 256
-    """Requests that wait."""
+    """Requests that wait for a worker."""
     memory: int = 3 << 29
     """Bytes by which a worker may grow."""
     answer_bytes: int = 128_000_000

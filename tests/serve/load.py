@@ -1,0 +1,125 @@
+"""Requests in numbers: how long those of a normal client take while another one does its worst.
+
+Clients are told apart by their address, and all of 127.0.0.0/8 is this machine. Connections are made by hand, since the
+client must not need more of two cores than the service.
+"""
+
+import asyncio
+import itertools
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+NORMAL, HOSTILE, SLOW = "127.0.0.2", "127.0.0.3", "127.0.0.4"
+FINE = frozenset((200, 413, 422, 429, 503, 504))
+"""How a hostile request may be answered."""
+NO_ANSWER = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An answer: its status, after how long, and by which name the page goes."""
+
+    status: int
+    seconds: float
+    name: str = ""
+
+
+async def ask(port: int, body: bytes, source: str, name: str = "", path: str = "/extract") -> Seen:
+    """Send one page on a connection of its own; a connection that breaks is no answer."""
+    started = time.perf_counter()
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+    )
+    status = NO_ANSWER
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0), limit=1 << 20)
+        try:
+            writer.write(head.encode())
+            writer.write(body)
+            answer = await reader.read()
+            status = int(answer[9:12]) if answer.startswith(b"HTTP/1.1 ") else NO_ANSWER
+        finally:
+            writer.close()
+    except OSError:
+        pass
+    return Seen(status, time.perf_counter() - started, name)
+
+
+async def steadily(port: int, pages: Sequence[bytes], rate: float, seconds: float) -> list[Seen]:
+    """So many normal requests a second, each at its time whether or not the one before was answered."""
+    started, sent = time.perf_counter(), []
+    for number, page in zip(range(int(rate * seconds)), itertools.cycle(pages), strict=False):
+        await asyncio.sleep(started + number / rate - time.perf_counter())
+        sent.append(asyncio.create_task(ask(port, page, NORMAL)))
+    return list(await asyncio.gather(*sent))
+
+
+async def relentlessly(
+    port: int, pages: Iterable[tuple[str, bytes]], in_flight: int, is_over: Callable[[], bool]
+) -> list[Seen]:
+    """So many hostile requests at any time; who is told to go away comes back at once, a little later."""
+    turn, seen = itertools.cycle(pages), []
+
+    async def attack() -> None:
+        while not is_over():
+            name, page = next(turn)
+            seen.append(await ask(port, page, HOSTILE, name))
+            if seen[-1].status == 429:
+                await asyncio.sleep(0.2)
+
+    await asyncio.gather(*(attack() for _ in range(in_flight)))
+    return seen
+
+
+async def under_attack(
+    port: int,
+    normal: Sequence[bytes],
+    hostile: Sequence[tuple[str, bytes]],
+    rate: float,
+    seconds: float,
+    in_flight: int,
+) -> tuple[list[Seen], list[Seen]]:
+    """Normal requests beside hostile ones; what became of both. The first second is not counted."""
+    over = False
+    attack = asyncio.create_task(relentlessly(port, hostile, in_flight, lambda: over))
+    await asyncio.sleep(1)
+    seen = await steadily(port, normal, rate, seconds)
+    over = True
+    return seen, await attack
+
+
+async def hold_open(port: int, count: int, is_over: Callable[[], bool]) -> int:
+    """Connections that send a byte of their head now and then; how many the service had closed at the end."""
+
+    async def trickle(number: int) -> bool:
+        writer = None
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(SLOW, 0))
+            writer.write(b"POST /extract HTTP/1.1\r\nX-Slow: ")
+            while not is_over():
+                writer.write(b"a")
+                await asyncio.sleep(1)
+                if reader.at_eof():
+                    return True
+        except OSError:
+            return True
+        finally:
+            if writer is not None:
+                writer.close()
+        return False
+
+    return sum(await asyncio.gather(*(trickle(number) for number in range(count))))
+
+
+def percentile(seen: Sequence[Seen], share: float) -> float:
+    """The seconds within which this share of all was answered."""
+    ordered = sorted(one.seconds for one in seen)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def statuses(seen: Iterable[Seen]) -> str:
+    """How many there are of each, as text."""
+    return ", ".join(f"{count} × {status}" for status, count in sorted(Counter(one.status for one in seen).items()))

@@ -20,11 +20,12 @@ class Join(Protocol):
 
 
 class Levels:
-    """The levels of a tree, from the children of the root on."""
+    """The levels of a tree, from the children of the root on, or only down to a depth."""
 
-    def __init__(self, nodes: Nodes) -> None:
+    def __init__(self, nodes: Nodes, deepest: int | None = None) -> None:
         order = np.argsort(nodes.depth, kind="stable")
-        edges = np.searchsorted(nodes.depth[order], np.arange(1, int(nodes.depth.max(initial=0)) + 2)).tolist()
+        last = int(nodes.depth.max(initial=0)) if deepest is None else deepest
+        edges = np.searchsorted(nodes.depth[order], np.arange(1, last + 2)).tolist()
         self.levels = [(order[first:last], nodes.parent[order[first:last]]) for first, last in pairwise(edges)]
 
     def down(self, values: Column, join: Join) -> Column:

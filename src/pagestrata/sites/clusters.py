@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from pagestrata.page import tags
+from pagestrata.page.levels import Levels
 from pagestrata.page.page import Page
 from pagestrata.page.tag_paths import Hashes, mix, tag_paths, text_hash
 from pagestrata.page.text import words
@@ -80,7 +81,7 @@ def skeleton(page: Page) -> Hashes:
     nodes = page.nodes
     known = nodes.tag < len(_CONTAINERS)
     chosen = known & _CONTAINERS[np.where(known, nodes.tag, 0)] & (nodes.depth <= DEEPEST)
-    paths, counts = np.unique(tag_paths(nodes)[chosen], return_counts=True)
+    paths, counts = np.unique(tag_paths(nodes, Levels(nodes, DEEPEST))[chosen], return_counts=True)
     return np.concatenate((paths, mix(paths, np.digitize(counts, MANY).astype(np.uint64))))
 
 

@@ -184,24 +184,14 @@ def find_wrappers(pages: Sequence[Page], feed: Feed | None) -> tuple[Wrapper, ..
 
 def _rows(template: Template, slots: Slots, once: dict[int, tuple[int, ...]]) -> tuple[Slot, ...]:
     """Template and sums as one row for each node."""
-    columns = {name: np.round(slots[name], 4).tolist() for name in FIELDS}
-    return tuple(
-        Slot(
-            label=template.label[node],
-            operator=template.operator[node],  # type: ignore[arg-type]
-            parent=template.parent[node],
-            support=template.support[node],
-            features=template.features[node],
-            once=once.get(node, ()),
-            content=template.content[node],
-            votes=template.votes[node],
-            **{
-                name: round(values[node], 4) if name == "core" else int(values[node])
-                for name, values in columns.items()
-            },
-        )
-        for node in range(len(template))
-    )
+    sums = {name: np.round(slots[name], 4) for name in FIELDS}
+    columns = {
+        **{name: getattr(template, name) for name in ("label", "operator", "parent", "support", "features")},
+        "once": [once.get(node, ()) for node in range(len(template))],
+        **{name: getattr(template, name) for name in ("content", "votes")},
+        **{name: (values if name == "core" else values.astype(np.int64)).tolist() for name, values in sums.items()},
+    }
+    return tuple(Slot(**dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True))
 
 
 def _once(tree: Tree, known: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:

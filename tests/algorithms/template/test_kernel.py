@@ -57,6 +57,10 @@ def assert_same_columns(page: Page) -> None:
     assert wanted.nodes.dtype == ours.nodes.dtype
     assert wanted[1:] == ours[1:]
     assert _columns.shapes(wanted.tag, wanted.parent) == kernel.shapes(ours.tag, ours.parent)
+    children: list[list[int]] = [[] for _ in wanted.parent]
+    for node, parent in enumerate(wanted.parent[1:], 1):
+        children[parent].append(node)
+    assert _columns.preorder(children) == kernel.preorder(children) == (list(range(len(children))), wanted.parent)
 
 
 @settings(max_examples=500, deadline=None)

@@ -104,7 +104,7 @@ def _kept(page: Page) -> npt.NDArray[np.bool_]:
 
 def _names(page: Page) -> dict[int, str]:
     """The names of those nodes that have one."""
-    found = {}
+    found: dict[int, str] = {}
     for attribute, name_of in (("id", id_name), ("class", class_name)):
         names = ((node, name_of(value[:LONGEST_NAME])) for node, value in page.values_of(attribute))
         found.update((node, name) for node, name in names if name)
@@ -157,6 +157,21 @@ def shapes(tag: list[str], parent: list[int]) -> list[int]:
         above = parent[node]
         found[above] |= found[node] | shape_bit(tag[above], tag[node])
     return found
+
+
+def preorder(kids: list[list[int]]) -> tuple[list[int], list[int]]:
+    """The nodes of a tree in document order, from 0 on, and the place of the parent of each in it; -1 for the root."""
+    order: list[int] = []
+    parents: list[int] = []
+    waiting, above = ([0], [-1]) if kids else ([], [])
+    while waiting:
+        node = waiting.pop()
+        parents.append(above.pop())
+        if kids[node]:
+            waiting += reversed(kids[node])
+            above += [len(order)] * len(kids[node])
+        order.append(node)
+    return order, parents
 
 
 @lru_cache(maxsize=4096)

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The columns of a structure, compiled: the same two functions as `_columns.py`, which says what they mean."""
+"""The columns of a structure, compiled: the same functions as `_columns.py`, which says what they mean."""
 
 from cpython.unicode cimport PyUnicode_Substring
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
@@ -169,6 +169,21 @@ def shapes(list tag, list parent):
         above = parent[node]
         shape[above] |= shape[node] | <uint64_t>shape_bit(tag[above], tag[node])
     return [shape[node] for node in range(count)]
+
+
+def preorder(list kids):
+    """See `_columns.preorder`."""
+    cdef list order = [], parents = [], waiting = [0] if kids else [], above = [-1], below
+    cdef Py_ssize_t place
+    while waiting:
+        node = waiting.pop()
+        parents.append(above.pop())
+        below = <list>kids[node]
+        for place in range(len(below) - 1, -1, -1):
+            waiting.append(below[place])
+            above.append(len(order))
+        order.append(node)
+    return order, parents
 
 
 cdef inline uint64_t _mixed(uint64_t value) noexcept nogil:

@@ -19,6 +19,9 @@ def align(scores: Sequence[Sequence[float]], repeats: Sequence[bool]) -> list[in
     [0, 0, 1, -1]
     """
     width = len(scores[0]) if scores else 0
+    if width == 1:
+        worths = [row[0] for row in scores]
+        return [worths.index(max(worths)) if max(worths) > 0 else -1]
     table = [[0.0] * (width + 1)]
     for row, repeat in zip(scores, repeats, strict=True):
         above, here, best = table[-1], [0.0], 0.0

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from pagestrata.algorithms.template.structure import Structure, containment, similarity
+from pagestrata.algorithms.template.structure import Structure
 from pagestrata.algorithms.template.tree import Tree
 
 SAME_TEXT: Final = 4.0
@@ -23,15 +23,19 @@ def likeness(a: int, b: int) -> float:
     >>> likeness(0b111, 0b111), likeness(0b1111, 0b0001)
     (1.0, 0.7)
     """
-    return 1.0 if a == b else (similarity(a, b) + containment(a, b)) / 2
+    if a == b:
+        return 1.0
+    shared, of_a, of_b = (a & b).bit_count(), a.bit_count(), b.bit_count()
+    of_all, of_smaller = (shared + 1) / (of_a + of_b - shared + 1), (shared + 1) / (min(of_a, of_b) + 1)
+    return (of_all + of_smaller) / 2
 
 
 def fit(tree: Tree, shape: int, node: int, page: Structure, child: int) -> float:
     """The worth of pairing an element of the template with a node of the same tag."""
     worth = likeness(shape, page.shape[child])
-    name, other = tree.name[node], page.name[child]
+    name, content = tree.name[node], tree.content[node]
     if name:
-        worth += SAME_NAME if name == other else OTHER_NAME
-    if tree.content[node] and tree.content[node] == page.content[child]:
+        worth += SAME_NAME if name == page.name[child] else OTHER_NAME
+    if content and content == page.content[child]:
         worth += SAME_TEXT
-    return max(worth, LEAST)
+    return worth if worth > LEAST else LEAST

@@ -46,7 +46,7 @@ class Matcher:
         self.tree = tree
         self.shapes = tree.shapes()
         self.required = _required(tree)
-        self.takes = [takers([tree.tag[m] for m in tree.members(kid)] for kid in kids) for kids in tree.kids]
+        self.takes: dict[int, dict[str, list[int]]] = {}
         self.expected = [_expected(tree, kids) for kids in tree.kids]
         self.starred = _starred(tree)
         self.seen: Seen = {}
@@ -117,7 +117,7 @@ class Matcher:
 
     def _taken(self, node: int, page: Structure, children: list[int], tags: list[str]) -> list[int]:
         """The item of the template for each child, or -1."""
-        tree, kids, takes = self.tree, self.tree.kids[node], self.takes[node]
+        tree, kids, takes = self.tree, self.tree.kids[node], self._takes(node)
         repeats = [tree.operator[kid] == "*" for kid in kids]
         taken = forced(takes, repeats, tags)
         if taken is not None:
@@ -126,9 +126,20 @@ class Matcher:
             return align_greedily(takes, repeats, tags)
         return align([[self._worth(kid, page, child) for child in children] for kid in kids], repeats)
 
+    def _takes(self, node: int) -> dict[str, list[int]]:
+        """For each tag the items of a node that take it."""
+        if node not in self.takes:
+            members = map(self.tree.members, self.tree.kids[node])
+            self.takes[node] = takers([self.tree.tag[member] for member in found] for found in members)
+        return self.takes[node]
+
     def _worth(self, kid: int, page: Structure, child: int) -> float:
         tree, tag = self.tree, page.tag[child]
-        fits = [fit(tree, self.shapes[m], m, page, child) for m in tree.members(kid) if tree.tag[m] == tag]
+        if tree.tag[kid] == tag:
+            return fit(tree, self.shapes[kid], kid, page, child) + FILLED_FIRST[tree.operator[kid]]
+        if not tree.is_group(kid):
+            return 0.0
+        fits = [fit(tree, self.shapes[m], m, page, child) for m in tree.kids[kid] if tree.tag[m] == tag]
         return max(fits) + FILLED_FIRST[tree.operator[kid]] if fits else 0.0
 
     def _member(self, choice: int, page: Structure, child: int) -> int:

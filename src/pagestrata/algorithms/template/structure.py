@@ -21,7 +21,7 @@ try:
 except ImportError:
     from pagestrata.algorithms.template import _columns as _maker  # type: ignore[no-redef]
 
-columns, shapes = _maker.columns, _maker.shapes
+columns, preorder, shapes = _maker.columns, _maker.preorder, _maker.shapes
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,12 +93,3 @@ def similarity(a: int, b: int) -> float:
     (0.75, 1.0)
     """
     return 1.0 if a == b else ((a & b).bit_count() + 1) / ((a | b).bit_count() + 1)
-
-
-def containment(a: int, b: int) -> float:
-    """How much of the smaller shape is in the larger: (shared + 1) / (smaller + 1).
-
-    >>> containment(0b111, 0b011), containment(0b110, 0b001)
-    (1.0, 0.5)
-    """
-    return ((a & b).bit_count() + 1) / (min(a.bit_count(), b.bit_count()) + 1)

@@ -8,10 +8,11 @@ of sequences and choices are elements.
 from dataclasses import dataclass, field
 from typing import Final
 
-from pagestrata.algorithms.template.structure import shapes
+from pagestrata.algorithms.template.structure import preorder, shapes
 
 SEQUENCE: Final = ""
 CHOICE: Final = "|"
+_GROUPS = (SEQUENCE, CHOICE)
 
 
 @dataclass(slots=True)
@@ -52,7 +53,7 @@ class Tree:
 
     def is_group(self, node: int) -> bool:
         """Whether it is a sequence or a choice."""
-        return self.tag[node] == SEQUENCE or self.tag[node] == CHOICE
+        return self.tag[node] in _GROUPS
 
     def repeats(self, node: int) -> bool:
         """Whether it, or the sequence or choice it is a member of, comes any number of times."""
@@ -61,36 +62,19 @@ class Tree:
 
     def members(self, node: int) -> list[int]:
         """The elements that an item of a sequence stands for."""
-        return self.kids[node] if self.is_group(node) else [node]
+        return self.kids[node] if self.tag[node] in _GROUPS else [node]
 
     def preorder(self) -> tuple[list[int], list[int]]:
         """All nodes in document order, and the place of the parent of each in that order; -1 for the root."""
-        order: list[int] = []
-        parents: list[int] = []
-        stack = [(0, -1)] if self.tag else []
-        while stack:
-            node, parent = stack.pop()
-            if self.kids[node]:
-                stack += [(kid, len(order)) for kid in reversed(self.kids[node])]
-            order.append(node)
-            parents.append(parent)
-        return order, parents
+        return preorder(self.kids)
 
     def shapes(self) -> list[int]:
         """The shape of each node, of all that may stand below it."""
         order, parents = self.preorder()
         found = [0] * len(self)
-        tags = ["#text" if self.is_group(node) else self.tag[node] for node in order]  # groups leave no trace
-        shape = shapes(tags, _elements_above(self, order, parents))
-        for place, node in enumerate(order):
-            found[node] = shape[place]
+        is_group = [self.tag[node] in _GROUPS for node in order]
+        tags = ["#text" if group else self.tag[node] for node, group in zip(order, is_group, strict=True)]
+        above = [parents[parent] if is_group[parent] else parent for parent in parents]  # groups are not in the page
+        for node, shape in zip(order, shapes(tags, above), strict=True):
+            found[node] = shape
         return found
-
-
-def _elements_above(tree: Tree, order: list[int], parents: list[int]) -> list[int]:
-    """The nearest element above each node: groups stand for nothing in the page."""
-    above = list(parents)
-    for place, parent in enumerate(parents):
-        if parent > 0 and tree.is_group(order[parent]):
-            above[place] = above[parent]
-    return above

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from pagestrata.errors import MissingExtra, UsageError
@@ -81,6 +82,7 @@ def _no_sandbox(where: str) -> UsageError:
     )
 
 
+_starting = Lock()
 Process = tuple[int, int]
 """Its number, and when it was started."""
 
@@ -98,7 +100,7 @@ class Running:
         self._seen: set[Process] = set()
 
     @classmethod
-    async def start(cls, launch: Launch, starting: asyncio.Lock) -> "Running":
+    async def start(cls, launch: Launch) -> "Running":
         """Start both; one at a time, so that we know which driver is whose."""
         check_sandbox(launch)
         program = find_browser(launch.path)
@@ -106,10 +108,13 @@ class Running:
             from playwright.async_api import Error, async_playwright
         except ImportError:
             raise MissingExtra("playwright", "render") from None
-        async with starting:
+        await asyncio.to_thread(_starting.acquire)
+        try:
             before = set(_children(os.getpid()))
             playwright = await async_playwright().start()
-            root = next(iter(set(_children(os.getpid())) - before), None)
+            root = next((child for child in _children(os.getpid()) if child not in before and _is_driver(child)), None)
+        finally:
+            _starting.release()
         try:
             chromium = await playwright.chromium.launch(
                 executable_path=program,
@@ -175,6 +180,13 @@ def _descendants(process: int) -> list[int]:
         found.extend(children)
         waiting.extend(children)
     return found
+
+
+def _is_driver(process: int) -> bool:
+    try:
+        return b"run-driver" in Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:  # gone meanwhile
+        return False
 
 
 def _started(process: int) -> int:

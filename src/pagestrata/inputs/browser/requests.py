@@ -81,9 +81,8 @@ class Budget:
 class Answers:
     """Answers the requests of one page."""
 
-    body: bytes
-    """The page itself: the answer to the first request."""
-    encoding: str
+    main: RawPage
+    """The answer to the first request."""
     address: str
     """Where the browser believes it is from."""
     budget: Budget
@@ -102,11 +101,10 @@ class Answers:
         from playwright.async_api import Error
 
         with suppress(Error):  # the page may be gone by now
-            is_move = request.is_navigation_request() and request.frame.parent_frame is None
+            is_move = _is_move(request)
             self.moves += is_move
-            if is_move and self.moves == 1:
-                await route.fulfill(body=self.body, content_type=f"text/html; charset={self.encoding}")
-            elif found := await self._find(request):
+            found = self.main if is_move and self.moves == 1 else await self._find(request)
+            if found is not None:
                 await route.fulfill(body=_bytes(found), headers=_headers(found))
             else:  # "aborted" leaves the page where it is; any other word would put an error page in its place
                 await route.abort("aborted" if is_move else "failed")
@@ -143,6 +141,16 @@ def read_beside(folder: Path, address: str, url: str, most: int) -> RawPage | No
         return RawPage(path.read_bytes(), content_type=mimetypes.guess_type(path.name)[0])
     except (OSError, ValueError):
         return None
+
+
+def _is_move(request: "Request") -> bool:
+    """Whether the page itself goes to an address, and not a frame in it."""
+    from playwright.async_api import Error
+
+    try:
+        return request.is_navigation_request() and request.frame.parent_frame is None
+    except Error:  # of a window that is not there yet
+        return False
 
 
 def _bytes(page: RawPage) -> bytes:

@@ -108,11 +108,11 @@ def test_what_cannot_be_done_is_refused_with_its_kind(client: httpx.Client, body
 def test_every_example_of_the_document_works(client: httpx.Client) -> None:
     paths = client.get("/openapi.json").json()["paths"]
     examples = [
-        (path, verbs["post"]["requestBody"]["content"]["application/json"].get("example"))
+        (path, verbs["post"]["requestBody"]["content"]["application/json"]["example"])
         for path, verbs in paths.items()
         if "post" in verbs
     ]
-    tried = [client.post(path, json=example).status_code for path, example in examples if example]
+    tried = [client.post(path, json=example).status_code for path, example in examples]
     assert [200] * len(EXAMPLES) == tried
     client.delete("/sites/tidewater")
 

@@ -13,6 +13,7 @@ from fastapi import FastAPI, Request, Response
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
+from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pagestrata.errors import FetchError
@@ -165,7 +166,7 @@ def _add_verbs(app: FastAPI, service: Service) -> None:
         """Forget a site."""
         return await service.answer(request, "forget", name)
 
-    @app.post("/mcp", **described("object", "object"))
+    @app.post("/mcp", **described("object", "Message"))
     async def mcp(request: Request) -> Response:
         """The same for language models: one message of the Model Context Protocol."""
         return await service.answer(request, "mcp")
@@ -234,8 +235,15 @@ async def _not_ours(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         return refusal(problems.problem("failed"))
     answer = refusal(problems.problem({404: "not-found", 405: "wrong-method"}.get(error.status_code, "failed")))
-    answer.headers.update(error.headers or {})  # 405 says what is allowed
+    if error.status_code == 405:
+        answer.headers["Allow"] = ", ".join(sorted(_allowed(request)))
     return answer
+
+
+def _allowed(request: Request) -> set[str]:
+    """The methods of all routes of a path; the router names those of the first."""
+    fitting = (route for route in request.app.routes if route.matches(request.scope)[0] is not Match.NONE)
+    return {method for route in fitting for method in getattr(route, "methods", None) or ()}
 
 
 def refusal(problem: Problem) -> Response:

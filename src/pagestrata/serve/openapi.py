@@ -6,6 +6,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from pagestrata.serve import problems
+from pagestrata.serve.mcp import Message
 from pagestrata.serve.schemas import REFERENCE, components
 
 _PAGE = "<title>Tea</title><nav><a href=/>Home</a></nav><article><h1>Tea</h1><p>Warm the pot, then wait.</p></article>"
@@ -13,6 +14,7 @@ _URL = "https://tidewater.example/tea.html"
 EXAMPLES: Final[dict[str, dict[str, Any]]] = {
     "ExtractRequest": {"html": _PAGE, "url": _URL, "format": "md", "options": {"links": False}},
     "SectionsRequest": {"html": _PAGE, "url": _URL, "method": "density"},
+    "Message": {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
     "LearnRequest": {
         "pages": [{"html": _PAGE, "url": _URL}, {"html": _PAGE.replace("Tea", "Mud")}],
         "site": "tidewater",
@@ -37,8 +39,13 @@ def document(app: FastAPI) -> dict[str, Any]:
     made = get_openapi(
         title="pagestrata", version=app.version, description=app.description, routes=app.routes, openapi_version="3.1.0"
     )
+    for operations in made["paths"].values():
+        for operation in operations.values():
+            if operation["responses"].get("422", {}).get("description") == "Validation Error":  # of FastAPI, never sent
+                del operation["responses"]["422"]
+    made["paths"]["/mcp"]["post"]["responses"]["400"]["content"]["application/json"] = {"schema": {"type": "object"}}
     parts = made.setdefault("components", {})
-    parts["schemas"] = components(problems.Problem)
+    parts["schemas"] = components(problems.Problem, Message)
     parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     made["security"] = [{}, {"token": []}]
     return made
@@ -50,10 +57,7 @@ def _content(about: str, name: str, media_type: str = "application/json") -> dic
 
 
 def _body(name: str) -> dict[str, Any]:
-    schema = {"$ref": REFERENCE.format(name=name)} if name != "object" else {"type": "object"}
-    content: dict[str, Any] = {"schema": schema}
-    if name in EXAMPLES:
-        content["example"] = EXAMPLES[name]
+    content = {"schema": {"$ref": REFERENCE.format(name=name)}, "example": EXAMPLES[name]}
     return {"required": True, "content": {"application/json": content}}
 
 

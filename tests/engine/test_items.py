@@ -1,0 +1,179 @@
+"""The posts of a thread and the cards of a listing, with what they say of themselves."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.build import ROOT, page_of, real_pages
+from tests.growth import assert_linear
+
+from pagestrata import Options, Page, parse
+from pagestrata.algorithms.base import Part, section_tree
+from pagestrata.engine.items import Item, ItemKind, find_items
+from pagestrata.sites.prose import blocks_of
+
+POST = (
+    "<div class=post><p>{name}, 9 May 2024 at 1{n}:30</p>"
+    "<p>The tide turned before the boats were in, and nobody on the quay had seen it coming.</p>{replies}</div>"
+)
+CARD = "<li><h3><a href=/{n}>Mud, part {n}</a></h3><p>What there is to say of it, in a few words.</p></li>"
+
+
+def thread(*replies: str) -> str:
+    return "".join(POST.format(name=f"Nessa {n}", n=n, replies=inner) for n, inner in enumerate(replies))
+
+
+def items(body: str, among: str = "body") -> list[Item]:
+    page = page_of(body, keep=(among,))
+    kept = np.zeros(len(page.blocks), np.bool_)
+    for first, last in zip(*blocks_of(page, np.array(page.marks[among])), strict=True):
+        kept[first:last] = True
+    return find_items(page, kept)
+
+
+def example(path: str, selector: str) -> tuple[Page, list[Item]]:
+    """The items in a part of a page of the made-up site."""
+    data = (ROOT / "examples" / "site" / path).read_bytes()
+    page = parse(data, f"https://tidewater.example/{path}", Options(keep=(selector,)))
+    ((first,), (last,)) = blocks_of(page, np.array(page.marks[selector]))
+    return page, find_items(page, (np.arange(len(page.blocks)) >= first) & (np.arange(len(page.blocks)) < last))
+
+
+def test_a_thread_gives_its_posts_with_author_and_time() -> None:
+    page, found = example("forum/thread.html", ".topic-posts")
+    assert [ItemKind.POST] * 8 == [item.kind for item in found]
+    assert "https://tidewater.example/forum/thread.html#p8803" == found[0].link
+    assert ["Driftwood Dan", "Nessa K.", "oarlock"] == [item.author for item in found[:3]]
+    times = [item.time or "" for item in found]
+    assert "2024-08-02T19:12:00+00:00" == times[0]
+    assert sorted(times) == times
+    assert "Leaking centreboard case" == found[0].title
+    assert ["p8803", "p8806", "p8809"] == [page.attribute(item.start, "id") for item in found[:3]]
+
+
+def test_a_listing_gives_its_cards_with_title_and_link() -> None:
+    _, found = example("index.html", "#main")
+    assert {ItemKind.CARD} == {item.kind for item in found}
+    assert (
+        "A Glossary of Mud",
+        "https://tidewater.example/articles/a-glossary-of-mud.html",
+        "Théo Marchbank",
+        "2025-02-07T06:45:00+00:00",
+    ) == (found[0].title, found[0].link, found[0].author, found[0].time)
+    assert len(found) >= 8
+
+
+def test_an_article_has_none() -> None:
+    assert [] == example("articles/why-the-tide-is-late.html", "main")[1]
+
+
+def test_a_list_of_references_in_a_text_is_none() -> None:
+    prose = "<p>The tide turned before the boats were in, and nobody on the quay had seen it coming.</p>" * 9
+    references = "<ul>" + "".join(f"<li><a href=/{n}>Mud, part {n}</a></li>" for n in range(4)) + "</ul>"
+    assert [] == items(prose + references)
+    assert 4 == len(items(references))
+
+
+def test_steps_with_a_link_in_their_text_are_none() -> None:
+    step = (
+        "<li>Look at the bolts first, all five of them, as told <a href=/b>here</a>, and tap each with a hammer.</li>"
+    )
+    assert [] == items(f"<ol>{step * 5}</ol>")
+
+
+def test_two_are_too_few_and_three_are_enough() -> None:
+    assert [0, 3] == [len(items(thread(*[""] * count))) for count in (2, 3)]
+
+
+def test_cards_in_rows_are_found_across_them() -> None:
+    rows = [
+        f"<div class=row>{''.join(CARD.format(n=n).replace('li>', 'div>') for n in pair)}</div>"
+        for pair in ("12", "34")
+    ]
+    assert ["/1", "/2", "/3", "/4"] == [item.link for item in items("".join(rows))]
+
+
+def test_columns_that_only_hold_cards_are_no_cards() -> None:
+    columns = "".join(f"<div><ul>{''.join(CARD.format(n=10 * c + n) for n in range(4))}</ul></div>" for c in range(3))
+    assert 12 == len(items(columns))
+
+
+def test_replies_are_posts_in_posts() -> None:
+    reply = POST.format(name="Dan", n=9, replies="")
+    found = items(thread(reply, "", ""))
+    assert ["Nessa 0", "Dan", "Nessa 1", "Nessa 2"] == [(item.time or "").partition(",")[0] for item in found]
+    assert found[1].end <= found[0].end
+
+
+def test_a_card_that_is_one_link_has_it_as_its_own() -> None:
+    card = "<a href=/{n}><h3>Mud, part {n}</h3><p>A few words.</p></a>"
+    found = items("".join(card.format(n=n) for n in range(3)))
+    assert [("Mud, part 0", "/0"), ("Mud, part 1", "/1"), ("Mud, part 2", "/2")] == [(i.title, i.link) for i in found]
+
+
+def test_when_someone_joined_and_what_something_costs_are_no_times() -> None:
+    post = "<div><p>Joined 9 May 2004</p><p>Posted 1 June 2024</p><p>I saw it from the quay, they did not.</p></div>"
+    assert {"Posted 1 June 2024"} == {item.time for item in items(post * 3)}
+    card = "<li><a href=/x>A very small anchor</a><p>$ 2,099.99</p></li>"
+    assert {None} == {item.time for item in items(card * 3)}
+
+
+def test_items_lie_in_each_other_or_apart_and_make_sections() -> None:
+    page, found = example("forum/thread.html", ".topic-posts")
+    (root,) = section_tree(page, [Part(item.start, item.end, 1.0) for item in found])
+    edges = [(leaf.block_start, leaf.block_end) for leaf in root.leaves()]
+    assert edges[0][0] == 0
+    assert edges[-1][1] == len(page.blocks)
+    assert {page.text_of(item.start) for item in found} == {
+        page.text_of(section.node) for section in root.walk() if section.node in {item.start for item in found}
+    }
+
+
+def test_nothing_kept_and_empty_pages() -> None:
+    for markup in ("", "<p></p>", "<p>Some text"):
+        page = parse(markup)
+        assert [] == find_items(page, np.zeros(len(page.blocks), np.bool_))
+        assert [] == find_items(page, np.ones(len(page.blocks), np.bool_))
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["<li>", "<ul>", "</ul>", "<a href=/x>x</a>", "<h2>Mud", "<div>", "</div>", "<p>9 May 2024", "<p>a b c d"]
+        )
+    )
+)
+def test_any_page_has_items_in_order(pieces: list[str]) -> None:
+    page = page_of("".join(pieces))
+    found = find_items(page, np.ones(len(page.blocks), np.bool_))
+    assert sorted(item.start for item in found) == [item.start for item in found]
+    open_ends: list[int] = []
+    for item in found:
+        while open_ends and open_ends[-1] <= item.start:
+            open_ends.pop()
+        assert not open_ends or item.end <= open_ends[-1]
+        open_ends.append(item.end)
+
+
+def test_real_pages_do_not_raise() -> None:
+    for path in real_pages(30):
+        page = parse(path.read_bytes())
+        find_items(page, page.blocks.words > 5)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "<li><a href=/x>x</a></li>",
+        "<div><p>9 May 2024</p><p>one two three four</p>",
+        "<div><div><a href=/x>one two</a></div></div>",
+        "<div><h2><a href=/x>x</a></h2></div>",
+    ],
+)
+def test_twice_the_page_is_twice_the_work(piece: str) -> None:
+    def work(size: int) -> object:
+        page = page_of(piece * size)
+        kept = np.ones(len(page.blocks), np.bool_)
+        return lambda: find_items(page, kept)
+
+    assert_linear(work)  # type: ignore[arg-type]

@@ -6,10 +6,15 @@ client must not need more of two cores than the service.
 
 import asyncio
 import itertools
+import os
+import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+
+from tests.serve.running import ARTICLES, Running, body_of
 
 NORMAL, HOSTILE, SLOW = "127.0.0.2", "127.0.0.3", "127.0.0.4"
 FINE = frozenset((200, 413, 422, 429, 503, 504))
@@ -91,27 +96,56 @@ async def under_attack(
     return seen, await attack
 
 
-async def hold_open(port: int, count: int, is_over: Callable[[], bool]) -> int:
-    """Connections that send a byte of their head now and then; how many the service had closed at the end."""
+async def while_held(
+    port: int, normal: Sequence[bytes], rate: float, seconds: float, connections: int
+) -> tuple[list[Seen], int]:
+    """Normal requests beside slow connections; what became of them, and how many connections the service closed."""
+    over = False
+    held = asyncio.gather(*(_trickle(port, lambda: over) for _ in range(connections)))
+    await asyncio.sleep(1)
+    seen = await steadily(port, normal, rate, seconds)
+    over = True
+    return seen, sum(await held)
 
-    async def trickle(number: int) -> bool:
-        writer = None
-        try:
+
+async def _trickle(port: int, is_over: Callable[[], bool]) -> bool:
+    """A connection that sends a byte of its head now and then; whether the service closed it. Then comes another."""
+    closed = False
+    while not is_over():
+        with suppress(OSError):
             reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(SLOW, 0))
             writer.write(b"POST /extract HTTP/1.1\r\nX-Slow: ")
-            while not is_over():
+            while not is_over() and not reader.at_eof():
                 writer.write(b"a")
                 await asyncio.sleep(1)
-                if reader.at_eof():
-                    return True
-        except OSError:
-            return True
-        finally:
-            if writer is not None:
-                writer.close()
-        return False
+            closed = closed or not is_over()
+            writer.close()
+    return closed
 
-    return sum(await asyncio.gather(*(trickle(number) for number in range(count))))
+
+async def while_killing(
+    service: Running, normal: Sequence[bytes], rate: float, seconds: float, every: float
+) -> tuple[list[Seen], int]:
+    """Normal requests while a worker is killed now and then; what became of them, and how many were killed."""
+    kills = 0
+
+    async def kill() -> None:
+        nonlocal kills
+        while True:
+            await asyncio.sleep(every)
+            for process in service.children()[:1]:
+                os.kill(process, signal.SIGKILL)
+                kills += 1
+
+    killing = asyncio.create_task(kill())
+    seen = await steadily(service.port, normal, rate, seconds)
+    killing.cancel()
+    return seen, kills
+
+
+def normal_pages() -> list[bytes]:
+    """Requests to read the pages of the example site."""
+    return [body_of(path.read_text(encoding="utf-8")) for path in ARTICLES]
 
 
 def percentile(seen: Sequence[Seen], share: float) -> float:
@@ -120,6 +154,7 @@ def percentile(seen: Sequence[Seen], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
-def statuses(seen: Iterable[Seen]) -> str:
-    """How many there are of each, as text."""
-    return ", ".join(f"{count} × {status}" for status, count in sorted(Counter(one.status for one in seen).items()))
+def told(seen: Sequence[Seen]) -> str:
+    """Median, 99th percentile and statuses as text."""
+    counts = ", ".join(f"{count} × {status}" for status, count in sorted(Counter(one.status for one in seen).items()))
+    return f"{1000 * percentile(seen, 0.5):.0f} / {1000 * percentile(seen, 0.99):.0f} ms ({counts})"

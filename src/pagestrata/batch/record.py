@@ -1,7 +1,7 @@
 """RawPage → row, pure: what a worker does with one page, the same for the command line, batches and clusters."""
 
 from dataclasses import dataclass, replace
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -103,10 +103,18 @@ def address_of(page: Page) -> str | None:
 def digest(job: Job) -> str:
     """The SHA-256 of the page's bytes; empty for what is not here to be read again."""
     if job.path is not None:
-        return sha256(job.path.read_bytes()).hexdigest()
+        return _file_digest(job.path)
     markup = job.page.markup if job.page is not None else b""
     data = markup.encode("utf-8", "replace") if isinstance(markup, str) else markup
     return sha256(data).hexdigest() if data else ""
+
+
+def _file_digest(path: Path) -> str:
+    """In pieces, as the file may be what was too large; a pipe would let us wait, as it did the worker."""
+    if not path.is_file():
+        return ""
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
 
 
 def error_row(failure: Failure) -> bytes:

@@ -1,0 +1,102 @@
+"""A small corpus of every kind of input, with damage in it; and runs of it that are killed."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import pyarrow as pa
+from pyarrow import parquet
+
+from tests.build import ROOT
+from tests.inputs.archives import packed, record, response
+
+WORDS = "tide mud oyster kettle harbour lantern gull rope sail boat ebb marsh knot reed bell pier quay salt".split()
+
+
+def article(number: int, site: str = "tea.example", language: str = "en") -> str:
+    """The n-th page of a site, in a layout that all its pages share."""
+    chance = random.Random(f"{site} {number}")
+    paragraphs = (
+        " ".join(chance.choices(WORDS, k=40)).capitalize() + f", and so on to the end of part {part}."
+        for part in range(4)
+    )
+    return (
+        f'<!doctype html><html lang="{language}"><title>Page {number} of {site}</title>'
+        "<nav><a href='/'>Home</a> <a href='/about'>About us</a> <a href='/tides'>Tide tables</a></nav>"
+        f"<main><h1>Page {number}</h1>{''.join(f'<p>{each}</p>' for each in paragraphs)}</main>"
+        "<footer>All rights reserved by the harbour office. <a href='/imprint'>Imprint</a></footer>"
+    )
+
+
+def make_corpus(folder: Path, pages: int = 12) -> tuple[int, int]:
+    """Write one input of each kind; how many records there are, and how many of them are damaged."""
+    folder.mkdir()
+    html = [article(number) for number in range(pages)]
+    (folder / "a").mkdir()
+    for number, page in enumerate(html):
+        (folder / "a" / f"{number:03}.html").write_text(page)
+    lines = [json.dumps({"html": page, "url": f"https://tea.example/{number}"}) for number, page in enumerate(html)]
+    (folder / "b.jsonl").write_text("\n".join((*lines[:3], "{broken", *lines[3:])))
+    parquet.write_table(pa.table({"html": [*html, None]}), folder / "c.parquet", row_group_size=5)
+    records = [record(response(page.encode()), url=f"https://tea.example/{n}") for n, page in enumerate(html)]
+    requests = [record(b"GET / HTTP/1.1\r\n\r\n", kind="request") for _ in html]
+    pairs = [packed(*pair) for pair in zip(requests, records, strict=True)]
+    (folder / "d.warc.gz").write_bytes(b"".join((*pairs[:4], b"\x1f\x8bgarbage", *pairs[4:], packed(requests[0]))))
+    return 4 * pages + 3, 3
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    """Every file of a run, as it is on disk."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }
+
+
+def rows_of(folder: Path, part: str = "part-*.jsonl") -> list[dict[str, object]]:
+    """All rows of a run in JSON lines."""
+    return [json.loads(line) for path in sorted(folder.glob(part)) for line in path.read_bytes().splitlines()]
+
+
+def start(*arguments: object) -> "subprocess.Popen[str]":
+    """The command in a process of its own."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, "-m", "pagestrata", "batch", *map(str, arguments)]
+    return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+
+
+def run_and_kill(arguments: Iterable[object], folder: Path, moments: Iterable[float]) -> int:
+    """Resume a run again and again, and kill it with signal 9 so many seconds after it wrote something new.
+
+    When the moments are used up it may run to its end. How often it was killed is given back.
+    """
+    kills = 0
+    for moment in moments:
+        before = _files(folder)
+        process = start(*arguments, "-o", folder, "--resume", "--quiet")
+        while process.poll() is None and _files(folder) == before:
+            time.sleep(0.001)
+        time.sleep(moment)
+        if process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+            kills += 1
+        process.communicate()
+    last = start(*arguments, "-o", folder, "--resume", "--quiet")
+    assert "" == last.communicate()[1]
+    assert 0 == last.returncode
+    return kills
+
+
+def _files(folder: Path) -> list[tuple[str, int]]:
+    found = []
+    for path in folder.rglob("*") if folder.exists() else ():
+        try:
+            found.append((path.name, path.stat().st_size))
+        except FileNotFoundError:  # it was given its name just now
+            continue
+    return sorted(found)

@@ -1,0 +1,83 @@
+"""Shards: there as a whole or not at all, and the same rows in both forms."""
+
+import hashlib
+import os
+from pathlib import Path
+
+import msgspec
+import pytest
+from pyarrow import parquet
+
+from pagestrata.batch import shards
+from pagestrata.batch.record import Job
+from pagestrata.batch.rows import Answer, Form, Reading, Record, Row, read_record
+from pagestrata.batch.shards import FileNote, Shard, row_schema, write_whole
+from pagestrata.errors import UsageError
+from pagestrata.page.raw import RawPage
+from tests.batch.corpus import article
+
+pytestmark = pytest.mark.both
+
+
+def lines(form: Form, count: int = 7) -> list[bytes]:
+    records = (Record(f"p#{n}", Job(f"p#{n}", page=RawPage(article(n)))) for n in range(count))
+    return [msgspec.msgpack.decode(read_record(record, Reading(form=form)), type=Answer).line for record in records]
+
+
+def test_a_shard_has_no_name_before_it_is_finished(tmp_path: Path) -> None:
+    with Shard(tmp_path, 3, "jsonl") as shard:
+        shard.add_row(b"{}\n")
+        shard.add_quarantined(b"[]\n")
+        assert [] == list(tmp_path.rglob("part-*.jsonl"))
+        notes = shard.finish()
+    expected = {"part-00003.jsonl": b"{}\n", "quarantine/part-00003.jsonl": b"[]\n"}
+    assert expected == {note.name: (tmp_path / note.name).read_bytes() for note in notes}
+    assert {FileNote(name, 3, hashlib.sha256(data).hexdigest()) for name, data in expected.items()} == set(notes)
+    assert all(note.is_there(tmp_path) for note in notes)
+
+
+def test_a_shard_without_failures_leaves_no_quarantine_of_an_earlier_attempt(tmp_path: Path) -> None:
+    (tmp_path / "quarantine").mkdir()
+    (tmp_path / "quarantine" / "part-00000.jsonl").write_text("old")
+    with Shard(tmp_path, 0, "jsonl") as shard:
+        assert ["part-00000.jsonl"] == [note.name for note in shard.finish()]
+    assert [] == list((tmp_path / "quarantine").iterdir())
+
+
+def test_parquet_has_the_rows_of_json_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shards, "ROW_GROUP_BYTES", 9_000)  # so that there are several
+    with Shard(tmp_path, 0, "parquet") as shard:
+        for line in lines("parquet"):
+            shard.add_row(line)
+        shard.finish()
+    table = parquet.ParquetFile(tmp_path / "part-00000.parquet")
+    assert table.num_row_groups > 1
+    found = [msgspec.convert(row, Row) for row in table.read().to_pylist()]
+    expected = [msgspec.json.decode(line, type=Row) for line in lines("jsonl")]
+    assert [msgspec.structs.replace(row, metadata=msgspec.json.decode(row.metadata)) for row in found] == expected  # type: ignore[arg-type]
+
+
+def test_every_field_of_a_row_has_its_column() -> None:
+    schema = row_schema()
+    assert list(Row.__struct_fields__) == schema.names
+    section = schema.field("sections").type.value_type
+    names = [section.field(place).name for place in range(section.num_fields)]
+    assert names == list(msgspec.json.decode(lines("jsonl", 1)[0])["sections"][0])
+
+
+def test_an_empty_shard_of_parquet_is_a_table(tmp_path: Path) -> None:
+    with Shard(tmp_path, 0, "parquet") as shard:
+        shard.finish()
+    assert 0 == parquet.read_table(tmp_path / "part-00000.parquet").num_rows
+
+
+@pytest.mark.parametrize("call", ["fsync", "replace"])
+def test_an_error_of_the_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device", "out")
+
+    write_whole(tmp_path / "a.json", b"old")
+    monkeypatch.setattr(os, call, fail)
+    with pytest.raises(UsageError, match="cannot write out: No space left on device"):
+        write_whole(tmp_path / "a.json", b"new")
+    assert b"old" == (tmp_path / "a.json").read_bytes()

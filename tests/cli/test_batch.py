@@ -1,0 +1,88 @@
+"""`pagestrata batch` as a person or a script runs it."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.batch.corpus import article, make_corpus, rows_of
+from tests.build import ROOT
+from tests.cli.runs import ARTICLES, Shell
+
+pytestmark = pytest.mark.both
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Shell:
+    return Shell(tmp_path)
+
+
+def test_a_folder_becomes_rows_and_says_so(shell: Shell) -> None:
+    done = shell.run("batch", ARTICLES, "-o", shell.folder / "out", "-j", 1)
+    count = len(list(ARTICLES.glob("*.html")))
+    told = f"{count} records: {count} rows, 0 quarantined; 1 shards in {shell.folder / 'out'}\n"
+    assert (0, "", told) == (done.returncode, done.stdout, done.stderr)
+    assert sorted(map(str, ARTICLES.glob("*.html"))) == [row["source"] for row in rows_of(shell.folder / "out")]
+
+
+def test_quarantine_is_no_failure_of_the_run(shell: Shell) -> None:
+    make_corpus(shell.folder / "in", pages=2)
+    done = shell.run("batch", shell.folder / "in", "-o", shell.folder / "out", "--language", "EN", "--quiet")
+    assert (0, "", "") == (done.returncode, done.stdout, done.stderr)
+    assert 3 == json.loads((shell.folder / "out" / "manifest.json").read_bytes())["counts"]["quarantined"]
+
+
+def test_what_is_wrong_is_said_in_one_line(shell: Shell) -> None:
+    out = shell.folder / "out"
+    assert (3, "cannot read nowhere: no such file or folder") == shell.refusal("batch", "nowhere", "-o", out)
+    empty = shell.folder / "empty"
+    empty.mkdir()
+    assert (3, "no pages there") == shell.refusal("batch", empty, "-o", out)
+    assert 2 == shell.refusal("batch", empty, "-o", out)[0]  # there is a run
+    (shell.folder / "bad.jsonl").write_text("{")
+    assert (3, "no record gave a row: see the quarantine") == shell.refusal(
+        "batch", shell.folder / "bad.jsonl", "-o", shell.folder / "out2"
+    )
+    assert 2 == shell.refusal("batch", empty, "-o", out, "--learn", "--site", "auto")[0]
+    (shell.folder / "file").write_text("")
+    assert 2 == shell.refusal("batch", empty, "-o", shell.folder / "file" / "out")[0]
+
+
+def test_resuming_with_other_options_is_refused(shell: Shell) -> None:
+    page = shell.folder / "a.html"
+    page.write_text(article(1))
+    shell.output("batch", page, "-o", shell.folder / "out")
+    code, told = shell.refusal("batch", page, "-o", shell.folder / "out", "--resume", "--bias", "0.5")
+    assert 2 == code
+    assert told.startswith("this run was begun with options = ")
+
+
+def test_learning_is_told_of(shell: Shell) -> None:
+    done = shell.invoke("batch", ARTICLES, "-o", shell.folder / "out", "--learn", "-k", 3)
+    assert "1 sites learned, 0 could not be" in done.stderr
+    assert {"site"} == {row["method"] for row in rows_of(shell.folder / "out")}
+
+
+def test_progress_is_shown_on_a_terminal_only(shell: Shell) -> None:
+    make_corpus(shell.folder / "in", pages=3)
+    terminal, end = pty.openpty()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "TERM": "xterm", "COLUMNS": "150"}
+    command = [sys.executable, "-m", "pagestrata", "batch", str(shell.folder / "in"), "-o", str(shell.folder / "out")]
+    process = subprocess.Popen(command, stderr=end, env=environment)
+    os.close(end)
+    shown = b""
+    while piece := _read(terminal):
+        shown += piece
+    assert 0 == process.wait()
+    assert b"15 pages, 3 failed" in shown
+    assert b"pages/s" in shown
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65536)
+    except OSError:  # the other end is closed
+        return b""

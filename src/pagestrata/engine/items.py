@@ -49,7 +49,10 @@ CARD_WORDS: Final = 250
 """What has more words is a text and no card, unless its title is a link and it is signed, as whole articles are that
 stand one below the other."""
 CARD_LINK: Final = 0.15
-"""Share of links from which a card without a heading is there to lead elsewhere; less is a link in a text."""
+"""Share of links from which a card without a heading is there to lead elsewhere; less is a link in a text, unless it
+has a line of its own."""
+LINK_LINE: Final = 0.8
+"""Share of links from which a line is a link."""
 CARD_LINKS: Final = 0.3
 """Share of links from which signed items lead elsewhere: topics of a forum, not posts."""
 POST_WORDS: Final = 3
@@ -75,7 +78,7 @@ _PERSON_PAGE = re.compile(
     r"/(?:u|users?|members?|profiles?|authors?|people)/(?!log|sign|regist)|[?&](?:u|uid|user|member)=|member\.php|/[@~]",
     re.IGNORECASE,
 )
-_PLACE = re.compile(r"#.|/posts?[/-]\d|[?&]p=\d")
+_PLACE = re.compile(r"^(?!.*/(?:log|sign)-?in)(?:.*#.|.*/posts?[/-]\d|.*[?&]p=\d)")
 _JOINED = re.compile(
     r"joined|registered|member since|registriert|mitglied seit|inscri|desde|dołączył|регистрация|注册", re.I
 )
@@ -142,6 +145,8 @@ class _Measures:
         self.first, self.end = blocks_before(page), nodes.end
         self.kinds, self.inner_kinds = _kinds(page)
         may_be = np.flatnonzero(~nodes.is_one_of(_NO_ITEM))
+        last = self.first[nodes.end[may_be]] - 1
+        may_be = may_be[(last >= self.first[may_be]) & (blocks.node_end[last] <= nodes.end[may_be])]  # whole lines
         self.total = float((blocks.characters * kept).sum())
         size, kept_size = self.over(blocks.characters, may_be), self.over(blocks.characters * kept, may_be)
         self.elements = may_be[(kept_size > 0) & (kept_size >= KEPT_SHARE * size)]
@@ -159,6 +164,7 @@ class _Measures:
         is_signed = says_something & (self.over(stamped, elements) + self.inside(_signs(page), elements) > 0)
         is_titled = self.inside(leads & _in_or_around(page, is_heading), elements) > 0
         is_led = self.over(blocks.link_characters, elements) >= CARD_LINK * self.over(blocks.characters, elements)
+        is_led |= self.over(blocks.link_characters > LINK_LINE * blocks.characters, elements) > 0
         is_short = self.over(blocks.words, elements) <= CARD_WORDS
         is_card = (self.inside(leads, elements) > 0) & (is_led | (self.inside(is_heading, elements) > 0))
         is_card &= is_short | (is_titled & is_signed)
@@ -373,13 +379,14 @@ class _Details:
         links = [*around, *self.links[bisect_left(self.link_nodes, start) : bisect_left(self.link_nodes, own_end)]]
         headings = [node for node in _between(self.headings, start, own_end) if self.line(node)]
         title, link = self.post_title(links, headings) if kind is ItemKind.POST else self.card_title(links, headings)
+        author = self.author(links, start, own_end)
         return Item(
             start,
             end,
             kind,
-            author=self.author(links, start, own_end),
-            time=self.time(start, own_end),
-            title=title or None,
+            author=author,
+            time=self.time(start, own_end, title),
+            title=title if title and title != author else None,
             link=self.page.resolve(link) if link else None,
         )
 
@@ -412,14 +419,14 @@ class _Details:
         linked = (self.line(node) for node, target in links if _PERSON_PAGE.search(target))
         return next((name for names in (linked, people) for name in names if _may_be_name(name)), None)
 
-    def time(self, start: int, end: int) -> str | None:
+    def time(self, start: int, end: int, title: str) -> str | None:
         """The first time of day, or else the first date: other dates in a post are of the day its author joined."""
         said = [self.page.attribute(node, "datetime") or self.line(node) for node in _between(self.times, start, end)]
         if not any(said):
             blocks = range(self.first[start], self.first[end])
             short = [block for block in blocks if self.page.blocks.words[block] <= SIGNATURE_WORDS]
             said = [line for line in texts_of(self.page, np.array(short, np.intp)) if tells_time(line)]
-        said = [collapse(line) for line in said if line]
+        said = [collapse(line) for line in said if line and collapse(line) != title]
         return min(said, key=lambda line: (_JOINED.match(line) is not None, _CLOCK.search(line) is None), default=None)
 
     def line(self, node: int) -> str:

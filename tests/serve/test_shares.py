@@ -105,3 +105,20 @@ def test_a_body_that_trickles_is_given_up_and_one_that_flows_is_not(monkeypatch:
     flowing = asyncio.run(read(shares, "a", *[b"a" * 5000] * 40, pause=0.02))
     assert 200_000 == len(flowing)
     assert 0 == shares.held
+
+
+def test_waiting_for_a_turn_is_taken_from_the_time_in_the_queue() -> None:
+    async def use() -> tuple[float, float]:
+        shares = Shares(ServeLimits(wait_seconds=5))
+
+        async def one() -> float:
+            async with shares.enter("a") as share:
+                await share.read(JSON, pieces(b"a", pause=0.2))
+                return share.patience
+
+        left = await asyncio.gather(*(one() for _ in range(module.READ_AT_ONCE + 1)))
+        return left[0], left[-1]
+
+    first, last = asyncio.run(use())
+    assert first > 4.9
+    assert last < first - 0.1

@@ -75,17 +75,17 @@ class Service:
                 data = await share.read(request.headers, request.stream())
                 self.metrics.received(len(data))
             task = Task(verb, data, name)
-            reply = await self._ask(request, client, task)
+            reply = await self._ask(request, client, task, share.patience)
             if reply.wanted:
                 page = await self._fetch(reply.wanted)
-                reply = await self._ask(request, client, Task(verb, data, name, page))
+                reply = await self._ask(request, client, Task(verb, data, name, page), share.patience)
         if reply.media_type == problems.MEDIA_TYPE:
             return refusal(msgspec.json.decode(reply.body, type=Problem))
         return Response(reply.body, reply.status, media_type=reply.media_type if reply.body else None)
 
-    async def _ask(self, request: Request, client: str, task: Task) -> Reply:
+    async def _ask(self, request: Request, client: str, task: Task, patience: float) -> Reply:
         """Queue up; whoever hangs up meanwhile is not waited for."""
-        ticket = self.queue.put(client, task)
+        ticket = self.queue.put(client, task, patience)
         gone = asyncio.create_task(_gone(request))
         try:
             await asyncio.wait((ticket.reply, gone), return_when=asyncio.FIRST_COMPLETED)

@@ -65,14 +65,14 @@ class FairQueue:
     def __len__(self) -> int:
         return sum(len(client.waiting) for client in self._clients.values())
 
-    def put(self, client: str, task: Task) -> Ticket:
-        """Add a request; refused if too many are there."""
+    def put(self, client: str, task: Task, patience: float) -> Ticket:
+        """Add a request that may wait so many seconds; refused if too many are there."""
         if len(self) >= self._limits.queue:
             raise Refused("busy")
         state = self._state(client)
         loop = asyncio.get_running_loop()
         size = len(task.body) + (len(task.page.markup) if task.page else 0)
-        expires = loop.time() + self._limits.wait_seconds
+        expires = loop.time() + patience
         ticket = Ticket(client, task, loop.create_future(), size <= self._limits.short_bytes, expires)
         state.waiting.append(ticket)
         self._tell(ticket)

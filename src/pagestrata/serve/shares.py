@@ -63,6 +63,8 @@ class Share:
     def __init__(self, client: _Client, shares: Shares, limits: ServeLimits) -> None:
         self._client, self._shares, self._limits = client, shares, limits
         self._size = 0
+        self.patience = limits.wait_seconds
+        """Seconds that are left to wait, here for its turn and then in the queue."""
 
     async def read(self, headers: Mapping[str, str], pieces: AsyncIterator[bytes]) -> bytes:
         """The whole body, when its turn comes."""
@@ -79,11 +81,14 @@ class Share:
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
+        clock = asyncio.get_running_loop().time
+        started = clock()
         try:
-            async with asyncio.timeout(self._limits.wait_seconds):
+            async with asyncio.timeout(self.patience):
                 await self._client.reading.acquire()
         except TimeoutError:
             raise Refused("too-many-requests", "your other requests are still being read") from None
+        self.patience -= clock() - started
         try:
             yield
         finally:

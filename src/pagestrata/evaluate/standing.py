@@ -116,7 +116,7 @@ def to_table(report: Report, markdown: bool) -> "Table":
     names = [name for name in FIGURES if any(name in each.figures for each in report.standings)]
     table = Table(
         title="\n".join(filter(None, (f"$ {report.command}", report.note))),
-        caption=_caption(report, has_times),
+        caption=_caption(report, names, has_times),
         title_justify="left",
         caption_justify="left",
         box=box.MARKDOWN if markdown else box.HEAVY_HEAD,
@@ -134,13 +134,11 @@ def to_table(report: Report, markdown: bool) -> "Table":
     return table
 
 
-def _caption(report: Report, has_times: bool) -> str:
+def _caption(report: Report, names: Sequence[str], has_times: bool) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in report.versions.items())
-    lines = [
-        versions,
-        "F1, P, R: words as multisets, by page, then the mean; brackets are 95 % intervals.",
-        "with, without: the share of snippets found of those that should be there, and should not.",
-    ]
+    lines = [versions, "F1, P, R: words as multisets, by page, then the mean; brackets are 95 % intervals."]
+    if "with" in names:
+        lines.append("with, without: the share of snippets found of those that should be there, and should not.")
     if has_times:
         lines.append("ms: mean processor time for a page, one process, order shuffled for every page.")
     return "\n".join(lines)

@@ -100,3 +100,40 @@ def _files(folder: Path) -> list[tuple[str, int]]:
         except FileNotFoundError:  # it was given its name just now
             continue
     return sorted(found)
+
+
+def write_stream(path: Path, megabytes: float, page_bytes: int = 300_000) -> int:
+    """JSON lines of so many megabytes: articles with a long script each, as real pages have; how many there are."""
+    script = "<script>" + "var tide = 'ebb'; " * (page_bytes // 18) + "</script>"
+    count = round(megabytes * 1_000_000 / page_bytes)
+    with path.open("w") as file:
+        for number in range(count):
+            page = article(number, f"site{number % 97}.example") + script
+            file.write(json.dumps({"html": page, "url": f"https://site{number % 97}.example/{number}"}) + "\n")
+    return count
+
+
+def memory_of(process: int) -> tuple[float, float]:
+    """What a process holds now, and the largest of its children, in MiB."""
+    try:
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except (FileNotFoundError, ProcessLookupError):
+        children = []
+    return _resident(process), max((_resident(int(child)) for child in children), default=0.0)
+
+
+def watch_memory(process: "subprocess.Popen[str]", folder: Path) -> list[tuple[int, float, float]]:
+    """Wait for a run: how many shards there were, and what it and its workers held, ten times a second."""
+    seen = []
+    while process.poll() is None:
+        seen.append((len(list(folder.glob("part-*.jsonl"))), *memory_of(process.pid)))
+        time.sleep(0.1)
+    return seen
+
+
+def _resident(process: int) -> float:
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+    except (FileNotFoundError, ProcessLookupError):  # it ended just now
+        return 0.0
+    return next((int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmRSS")), 0.0)

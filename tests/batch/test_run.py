@@ -2,6 +2,7 @@
 
 import os
 import random
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -19,7 +20,7 @@ from pagestrata.batch.rows import Reading
 from pagestrata.batch.run import Batch, run
 from pagestrata.errors import UsageError
 from pagestrata.options import Options
-from tests.batch.corpus import article, make_corpus, rows_of, run_and_kill, snapshot
+from tests.batch.corpus import article, make_corpus, rows_of, run_and_kill, snapshot, start, watch_memory, write_stream
 from tests.batch.inline import InlineGuard
 from tests.inputs.web import serving_pages
 
@@ -158,6 +159,18 @@ def test_a_run_goes_on_only_as_it_began(corpus: Path, tmp_path: Path) -> None:
     ):
         with pytest.raises(UsageError, match=f"begun with {name} = "):
             run(replace(batch, resume=True, **other))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
+def test_memory_does_not_grow_with_the_input(tmp_path: Path) -> None:
+    pages = write_stream(tmp_path / "in.jsonl", 60)
+    process = start(tmp_path / "in.jsonl", "-o", tmp_path / "out", "--shard", 30, "-j", 2, "--quiet")
+    seen = watch_memory(process, tmp_path / "out")
+    assert ("", 0) == (process.communicate()[1], process.returncode)
+    assert pages == len(rows_of(tmp_path / "out"))
+    early = max(own for shards, own, _ in seen if shards <= 2)
+    late = max(own for _, own, _ in seen)
+    assert late - early < 16  # MiB: what is read ahead, for 40 MB that came in between
 
 
 def test_one_run_at_a_time(corpus: Path, tmp_path: Path) -> None:

@@ -31,6 +31,9 @@ def evaluate(
     same_sites: Annotated[
         bool, typer.Option("--same-sites", help="Only sites with enough pages for every number of siblings.")
     ] = False,
+    roles: Annotated[
+        bool, typer.Option("--roles", help="How well the roles of sections are told, and nothing else.")
+    ] = False,
     pages: Annotated[int | None, typer.Option(min=1, help="Test only so many pages, drawn from all sites.")] = None,
     jsonl: Annotated[Path | None, typer.Option(help="Also write the figures of every page to this file.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Also draw F1 by number of siblings: FILE.png or FILE.svg.")] = None,
@@ -46,6 +49,9 @@ def evaluate(
     from pagestrata.evaluate.plot import check_plot, draw_lines
     from pagestrata.evaluate.training import training_note
 
+    if roles:
+        _roles(dataset, names_removed)
+        return
     contenders = [*map(contender, _split(method)), *map(peer, _split(peers))]
     if not contenders:
         raise UsageError("nothing to measure: name a --method, or some --peers")
@@ -70,6 +76,21 @@ def evaluate(
         write_file(jsonl, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
     if plot is not None:
         draw_lines(lines, title, plot)
+
+
+def _roles(dataset: str, names_removed: bool) -> None:
+    """The table of roles instead."""
+    from rich.console import Console
+
+    from pagestrata.cli.progress import progress
+    from pagestrata.evaluate.datasets import read_dataset
+    from pagestrata.evaluate.roles import evaluate_roles, to_table
+
+    data, is_seen = read_dataset(dataset), sys.stdout.isatty()
+    with progress(enabled=True) as advance:
+        each = [evaluate_roles(data, removed, advance) for removed in ((False, True) if names_removed else (False,))]
+    lines = [line for lines in each for line in lines]
+    Console(highlight=False, width=None if is_seen else WIDE).print(to_table(data.name, lines, markdown=not is_seen))
 
 
 def _split(names: str) -> list[str]:

@@ -1,5 +1,7 @@
 """The kernel equals the reference, on everything."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,7 +9,9 @@ from hypothesis import strategies as st
 from tests.build import EXAMPLES, real_pages
 
 from pagestrata import parse
-from pagestrata.algorithms.template import _columns
+from pagestrata.algorithms.template import Structure, TemplateBuilder, TemplateLearner, _columns, structure_of
+from pagestrata.algorithms.template.align import align
+from pagestrata.algorithms.template.fit import fit, likeness
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 
@@ -82,3 +86,44 @@ def test_columns_are_equal_on_the_example() -> None:
 def test_columns_are_equal_on_real_pages() -> None:
     for path in real_pages(60):
         assert_same_columns(parse(path.read_bytes()))
+
+
+tables = st.integers(0, 5).flatmap(
+    lambda width: st.lists(
+        st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0, 4.1]), min_size=width, max_size=width), max_size=5
+    )
+)
+
+
+@settings(max_examples=500, deadline=None)
+@given(tables, st.integers(0, 31))
+def test_alignments_are_equal(scores: list[list[float]], bits: int) -> None:
+    """Worths from a few values, so that there are many ties."""
+    repeats = [bool(bits >> place & 1) for place in range(len(scores))]
+    assert align(scores, repeats) == kernel.align(scores, repeats)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
+def test_likenesses_are_equal(one: int, other: int) -> None:
+    for a, b in ((one, other), (one, one & other), (one, one), (0, other)):
+        assert likeness(a, b) == kernel.likeness(a, b)
+
+
+def grown(paths: list[Path]) -> tuple[TemplateBuilder, Structure]:
+    """A template of some pages, and the structure of the last of them."""
+    builder = TemplateLearner().builder()
+    structures = [structure_of(parse(path.read_bytes())) for path in paths]
+    for structure in structures:
+        builder.add(structure.page, structure)
+    return builder, structures[-1]
+
+
+def test_fits_are_equal_on_the_example() -> None:
+    builder, page = grown(EXAMPLES[:4])
+    tree = builder.tree
+    shape = tree.shapes()
+    for node in range(len(tree)):
+        for child in range(0, len(page), 7):
+            wanted = fit(tree, shape[node], node, page, child)
+            assert wanted == kernel.fit(tree, shape[node], node, page, child)

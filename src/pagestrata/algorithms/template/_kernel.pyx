@@ -1,12 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The columns of a structure, compiled: the same functions as `_columns.py`, which says what they mean."""
+"""What is run for every node of a page, compiled: the same functions as in `_columns.py`, `align.py` and `fit.py`."""
 
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.unicode cimport PyUnicode_Substring
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 import numpy as np
 
-from pagestrata.algorithms.template import _columns
+from pagestrata.algorithms.template import _columns, fit as reference
 from pagestrata.page import columns as scanned, tags
 from pagestrata.page.columns import unescape
 from pagestrata.page.text import without_controls
@@ -26,6 +27,9 @@ cdef int32_t TEXT_START = scanned.TEXT_START, TEXT_END = scanned.TEXT_END, ATTR_
 cdef int32_t ID = tags.ATTRIBUTE["id"], CLASS = tags.ATTRIBUTE["class"]
 cdef Py_ssize_t LONGEST_NAME = _columns.LONGEST_NAME
 cdef uint64_t BASE = _columns.BASE, BASE_INVERSE = _columns.BASE_INVERSE
+
+cdef double SAME_TEXT = reference.SAME_TEXT, SAME_NAME = reference.SAME_NAME, OTHER_NAME = reference.OTHER_NAME
+cdef double LEAST = reference.LEAST
 
 cdef object id_name = _columns.id_name, class_name = _columns.class_name, number = _columns.number
 cdef object shape_bit = _columns.shape_bit
@@ -236,3 +240,90 @@ cdef list _contents(str text, const int32_t[:, :] table, Py_ssize_t[::1] node_of
         start, end = table[TEXT_START, node_of[place]], table[TEXT_END, node_of[place]]
         found.append(_mixed((sums[end] - sums[start]) * inverses[start]) if end > start else 0)
     return found
+
+
+# --------------------------------------------------------------------------------------------------------- alignment
+
+
+def align(list scores, list repeats):
+    """See `align.align`."""
+    cdef Py_ssize_t rows = len(scores), width = len(<list>scores[0]) if rows else 0, i, j
+    cdef double* score = <double*>PyMem_Malloc((rows * width + (rows + 1) * (width + 1)) * sizeof(double))
+    if score == NULL:
+        raise MemoryError
+    cdef double* table = score + rows * width
+    try:
+        for i in range(rows):
+            for j in range(width):
+                score[i * width + j] = (<list>scores[i])[j]
+        for j in range(width + 1):
+            table[j] = 0
+        for i in range(rows):
+            _fill_row(score + i * width, table + i * (width + 1), width, repeats[i])
+        return _trace(score, table, rows, width, repeats)
+    finally:
+        PyMem_Free(score)
+
+
+cdef void _fill_row(const double* score, double* above, Py_ssize_t width, bint repeat) noexcept nogil:
+    """The best sums with one more item of the template; they stand right behind those above."""
+    cdef double* here = above + width + 1
+    cdef double best = 0, before
+    cdef Py_ssize_t j
+    here[0] = 0
+    for j in range(width):
+        if above[j + 1] > best:
+            best = above[j + 1]
+        if score[j] > 0:
+            before = here[j] if repeat and here[j] > above[j] else above[j]
+            if before + score[j] > best:
+                best = before + score[j]
+        here[j + 1] = best
+
+
+cdef list _trace(const double* score, const double* table, Py_ssize_t i, Py_ssize_t width, list repeats):
+    cdef Py_ssize_t j = width
+    cdef const double* here
+    cdef list pairs = [-1] * width
+    while i and j:
+        here = table + i * (width + 1)
+        if here[j] == here[j - 1]:
+            j -= 1
+        elif here[j] == (here - width - 1)[j]:
+            i -= 1
+        else:
+            pairs[j - 1] = i - 1
+            if not (repeats[i - 1] and here[j] == here[j - 1] + score[(i - 1) * width + j - 1]):
+                i -= 1
+            j -= 1
+    return pairs
+
+
+cdef inline int _bit_count(uint64_t bits) noexcept nogil:
+    bits = bits - ((bits >> 1) & 0x5555555555555555ULL)
+    bits = (bits & 0x3333333333333333ULL) + ((bits >> 2) & 0x3333333333333333ULL)
+    return <int>((((bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0FULL) * 0x0101010101010101ULL) >> 56)
+
+
+def likeness(uint64_t a, uint64_t b):
+    """See `fit.likeness`."""
+    return _likeness(a, b)
+
+
+cdef double _likeness(uint64_t a, uint64_t b) noexcept nogil:
+    if a == b:
+        return 1.0
+    cdef int shared = _bit_count(a & b), of_a = _bit_count(a), of_b = _bit_count(b)
+    return ((shared + 1.0) / (of_a + of_b - shared + 1) + (shared + 1.0) / (min(of_a, of_b) + 1)) / 2
+
+
+def fit(tree, uint64_t shape, Py_ssize_t node, page, Py_ssize_t child):
+    """See `fit.fit`."""
+    cdef double worth = _likeness(shape, (<list>page.shape)[child])
+    cdef str name = (<list>tree.name)[node]
+    content = (<list>tree.content)[node]
+    if name:
+        worth += SAME_NAME if name == <str>(<list>page.name)[child] else OTHER_NAME
+    if content and content == (<list>page.content)[child]:
+        worth += SAME_TEXT
+    return worth if worth > LEAST else LEAST

@@ -1,9 +1,10 @@
 """How well a node of a page fits a node of a template. Tags decide; shape, name and text choose among equals."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from pagestrata.algorithms.template.structure import Structure
-from pagestrata.algorithms.template.tree import Tree
+if TYPE_CHECKING:
+    from pagestrata.algorithms.template.structure import Structure
+    from pagestrata.algorithms.template.tree import Tree
 
 SAME_TEXT: Final = 4.0
 """Worth of a text that is the same as on most pages: more than any likeness, since menus move but do not change."""
@@ -30,7 +31,7 @@ def likeness(a: int, b: int) -> float:
     return (of_all + of_smaller) / 2
 
 
-def fit(tree: Tree, shape: int, node: int, page: Structure, child: int) -> float:
+def fit(tree: "Tree", shape: int, node: int, page: "Structure", child: int) -> float:
     """The worth of pairing an element of the template with a node of the same tag."""
     worth = likeness(shape, page.shape[child])
     name, content = tree.name[node], tree.content[node]

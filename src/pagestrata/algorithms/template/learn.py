@@ -5,9 +5,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from pagestrata.algorithms.template.align import MOST_CELLS, align, align_greedily, forced, takers
-from pagestrata.algorithms.template.fit import FILLED_FIRST, FITS_FROM, fit, likeness
+from pagestrata.algorithms.template.align import MOST_CELLS, align_greedily, forced, takers
+from pagestrata.algorithms.template.fit import FILLED_FIRST, FITS_FROM
 from pagestrata.algorithms.template.fold import ALIKE, MEDLEY, RUN, SINGLE, Item, fold
+from pagestrata.algorithms.template.loops import align, fit, likeness
 from pagestrata.algorithms.template.structure import Structure, similarity, structure_of
 from pagestrata.algorithms.template.template import Template, freeze
 from pagestrata.algorithms.template.tree import CHOICE, SEQUENCE, Tree

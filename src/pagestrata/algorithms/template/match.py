@@ -5,8 +5,9 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.algorithms.template.align import MOST_CELLS, align, align_greedily, forced, takers
-from pagestrata.algorithms.template.fit import FILLED_FIRST, fit
+from pagestrata.algorithms.template.align import MOST_CELLS, align_greedily, forced, takers
+from pagestrata.algorithms.template.fit import FILLED_FIRST
+from pagestrata.algorithms.template.loops import align, fit
 from pagestrata.algorithms.template.structure import Structure, structure_of
 from pagestrata.algorithms.template.tree import CHOICE, Tree
 from pagestrata.page.nodes import Ints

@@ -4,7 +4,6 @@ Scripts, styles, the head, line breaks and elements without any content are left
 left gets numbers of its own, in document order. All columns are lists, since they are read one entry at a time.
 """
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,16 +11,8 @@ from zlib import crc32
 
 from pagestrata.algorithms.template._columns import Places
 from pagestrata.algorithms.template.features import features_of
+from pagestrata.algorithms.template.loops import columns
 from pagestrata.page.page import Page
-
-try:
-    if os.environ.get("PAGESTRATA_PURE") == "1":
-        raise ImportError("the reference was asked for")
-    from pagestrata.algorithms.template import _kernel as _maker
-except ImportError:
-    from pagestrata.algorithms.template import _columns as _maker  # type: ignore[no-redef]
-
-columns, preorder, shapes = _maker.columns, _maker.preorder, _maker.shapes
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ of sequences and choices are elements.
 from dataclasses import dataclass, field
 from typing import Final
 
-from pagestrata.algorithms.template.structure import preorder, shapes
+from pagestrata.algorithms.template.loops import preorder, shapes
 
 SEQUENCE: Final = ""
 CHOICE: Final = "|"

@@ -18,7 +18,7 @@ from pagestrata.batch.guard import GuardLimits
 from pagestrata.batch.manifest import JOURNAL, Counts, read_manifest
 from pagestrata.batch.rows import Reading
 from pagestrata.batch.run import Batch, run
-from pagestrata.errors import UsageError
+from pagestrata.errors import SelectorError, UsageError
 from pagestrata.options import Options
 from tests.batch.corpus import article, make_corpus, rows_of, run_and_kill, snapshot, start, watch_memory, write_stream
 from tests.batch.inline import InlineGuard
@@ -171,6 +171,23 @@ def test_memory_does_not_grow_with_the_input(tmp_path: Path) -> None:
     early = max(own for shards, own, _ in seen if shards <= 2)
     late = max(own for _, own, _ in seen)
     assert late - early < 16  # MiB: what is read ahead, for 40 MB that came in between
+
+
+@pytest.mark.usefixtures("inline")
+def test_parts_that_nobody_vouches_for_are_not_mixed_with_new_ones(corpus: Path, tmp_path: Path) -> None:
+    batch = batch_of(corpus, tmp_path / "out", resume=True)
+    run(batch)
+    (batch.folder / "manifest.json").unlink()
+    with pytest.raises(UsageError, match="parts of another run"):
+        run(batch)
+
+
+def test_what_every_page_would_fail_with_is_said_at_once(corpus: Path, tmp_path: Path) -> None:
+    with pytest.raises(SelectorError):
+        run(batch_of(corpus, tmp_path / "out", reading=Reading(Options(keep=("]]",)))))
+    with pytest.raises(UsageError, match="in a folder that is read"):
+        run(batch_of(corpus, corpus / "out"))
+    assert not (corpus / "out").exists()
 
 
 def test_one_run_at_a_time(corpus: Path, tmp_path: Path) -> None:

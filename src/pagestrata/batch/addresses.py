@@ -93,6 +93,7 @@ def fetched(records: Iterable[Placed], fetcher: PoliteFetcher) -> Iterator[Place
                 yield _done(waiting.popleft())
         finally:
             fetcher.close()
+            threads.shutdown(wait=False, cancel_futures=True)
 
 
 def _done(placed: "Placed | Future[Placed]") -> Placed:

@@ -14,6 +14,7 @@ from typing import Final
 
 import msgspec
 
+from pagestrata.api import parse
 from pagestrata.batch.addresses import expand, fetched
 from pagestrata.batch.guard import Failure, Guard, GuardLimits
 from pagestrata.batch.manifest import (
@@ -78,7 +79,7 @@ class Batch:
 
 def run(batch: Batch, watch: Watch = lambda stage, counts, done: None) -> Manifest:
     """Run a batch, or the rest of it."""
-    check_inputs(batch.inputs)
+    check(batch)
     with told():
         batch.folder.mkdir(parents=True, exist_ok=True)
     with closing(Journal(batch.folder)) as journal:
@@ -98,6 +99,15 @@ def run(batch: Batch, watch: Watch = lambda stage, counts, done: None) -> Manife
         return manifest
 
 
+def check(batch: Batch) -> None:
+    """Raise now what every page would fail with."""
+    check_inputs(batch.inputs)
+    parse(b"", options=batch.reading.options)
+    folder = batch.folder.resolve()
+    if any(folder.is_relative_to(Path(name).resolve()) for name in batch.inputs if Path(name).is_dir()):
+        raise UsageError(f"{batch.folder} is in a folder that is read: give one outside of it")
+
+
 def begin(batch: Batch) -> Manifest:
     """The manifest of the run that is resumed, or a new one."""
     old, plan = read_manifest(batch.folder), batch.plan()
@@ -106,6 +116,8 @@ def begin(batch: Batch) -> Manifest:
     if old is not None:
         check_same(old.plan, plan)
         return old
+    if any(batch.folder.glob("part-*")):
+        raise UsageError(f"there are parts of another run in {batch.folder}, but no manifest: give another folder")
     with closing(PoliteFetcher(batch.policy, batch.delay)) as fetcher:
         write_whole(batch.folder / ADDRESSES, msgspec.json.encode(expand(batch.inputs, fetcher)) + b"\n")
     manifest = Manifest(plan)

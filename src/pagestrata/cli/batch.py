@@ -71,7 +71,7 @@ def batch(
         reading,
         learn=count if learn else 0,
         shard_records=shard,
-        workers=jobs or len(os.sched_getaffinity(0)),
+        workers=jobs or _cores(),
         limits=GuardLimits(seconds=timeout) if timeout is not None else GuardLimits(),
         policy=AddressPolicy(allow=tuple(allow or ())),
         delay=delay,
@@ -82,6 +82,11 @@ def batch(
     if not quiet:
         typer.echo(summary(done, output), err=True)
     check(done.counts)
+
+
+def _cores() -> int:
+    """As many as this process may use, where the system says so."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _languages(given: list[str] | None) -> tuple[str, ...]:

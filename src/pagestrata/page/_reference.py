@@ -8,24 +8,23 @@ searches whole arrays at once, since a walk in Python over the tags of a page ta
 import re
 from dataclasses import dataclass
 from functools import cache
-from operator import add
 
 import numpy as np
 import numpy.typing as npt
 
 from pagestrata.page import columns as c
 from pagestrata.page import tags
+from pagestrata.page._names import SHORT as _SHORT
+from pagestrata.page._names import Bools, Ints, Letters, Names, Places
+from pagestrata.page._names import next_letters as _next_letters
 from pagestrata.page._survey import decode_utf8, is_utf8, survey
 from pagestrata.page.columns import Scan, unescape
 from pagestrata.page.text import CONTROL, UNSPACED_RANGES, word_pattern
 
 __all__ = ["decode_utf8", "is_utf8", "scan", "survey"]
 
-Ints = npt.NDArray[np.int32]
-Places = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 
-_NO_TAG = re.compile(r"<(?:!--.*?--|\?.*?\?|![^>]*)>", re.DOTALL)
+_NAME_END = re.compile(r"[ />]|\Z")
 _HIDING_STYLE = re.compile(r"(?i)display\s*:\s*none|visibility\s*:\s*hidden", re.ASCII)
 _BLOCK_STYLE = re.compile(r"(?i)display\s*:\s*(?:block|flex|grid|table|list-item)", re.ASCII)
 _BEHAVIOUR = np.array(tags.BEHAVIOUR, np.int32)
@@ -33,14 +32,16 @@ _HREF, _STYLE, _HIDDEN, _ARIA, _OPEN = (
     tags.ATTRIBUTE[name] for name in ("href", "style", "hidden", "aria-hidden", "open")
 )
 _NO_GAP, _SPACE, _LINE, _BLOCK = range(4)
-_GAPS = ("", " ", "\n", "\n")
+_GAPS = np.array(("", " ", "\n", "\n"), np.object_)
+_ESCAPED_SPACE = ("&#9;", "&#10;", "&#13;")
 
 
 def scan(markup: str, max_depth: int, max_attributes: int) -> Scan:
     """Read the parser's XML form of a page, and lay it down in arrays."""
     tokens = _tokenise(markup)
-    tag, names = _tag_numbers(markup, tokens)
-    attributes = _read_attributes(markup, tokens, max_attributes)
+    name_ends = _name_ends(markup, tokens)
+    tag, names = _tag_numbers(markup, tokens, name_ends)
+    attributes = _read_attributes(markup, tokens, name_ends, max_attributes)
     elements = _Elements(tokens, tag, attributes, max_depth)
     texts = _read_texts(markup, tokens, elements)
     nodes, text = _lay_down(elements, texts, attributes.offsets)
@@ -52,7 +53,7 @@ def scan(markup: str, max_depth: int, max_attributes: int) -> Scan:
 class _Tokens:
     """The tags in order of the page, with the text that follows each. Starts and ends are numbered among the tags."""
 
-    letters: npt.NDArray[np.uint8]
+    letters: Letters
     """The markup, with `?` for all that is not Latin, and room at the end for a short name."""
     opens: Places
     """Where each tag begins in the markup."""
@@ -66,97 +67,95 @@ class _Tokens:
 
 def _tokenise(markup: str) -> _Tokens:
     """Find all tags. Every `<` and every `>` is the edge of one, but for those inside comments, which are blanked."""
-    letters = np.frombuffer(markup.encode("latin-1", "replace") + bytes(_SHORT), np.uint8).copy()
-    for match in _NO_TAG.finditer(markup):
-        letters[match.start() + 2 : match.end() - 1] = 0
-    opens, closes = np.flatnonzero(letters == ord("<")), np.flatnonzero(letters == ord(">"))
+    encoded = bytearray(markup.encode("latin-1", "replace"))
+    encoded.extend(bytes(_SHORT))
+    letters = np.frombuffer(encoded, np.uint8)
+    opens = np.flatnonzero(letters == ord("<"))
+    _blank_comments(markup, letters, opens)
+    opens, closes = opens[letters[opens] == ord("<")], np.flatnonzero(letters == ord(">"))
     follows = letters[opens + 1]
     is_end = follows == ord("/")
     is_start = ~is_end & (follows != ord("!")) & (follows != ord("?"))
     return _Tokens(letters, opens, closes, is_start, is_end, is_start & (letters[closes - 1] == ord("/")))
 
 
-def _tag_numbers(markup: str, tokens: _Tokens) -> tuple[Ints, tuple[str, ...]]:
+def _blank_comments(markup: str, letters: Letters, opens: Places) -> None:
+    follows = letters[opens + 1]
+    end = 0
+    for start in opens[(follows == ord("!")) | (follows == ord("?"))].tolist():
+        if start >= end:
+            closing = "-->" if markup.startswith("<!--", start) else "?>" if markup[start + 1] == "?" else ">"
+            end = markup.index(closing, start + len(closing) + 1) + len(closing)
+            letters[start + 2 : end - 1] = 0
+
+
+def _name_ends(markup: str, tokens: _Tokens) -> Places:
+    """Where the name of each start tag ends."""
+    starts = tokens.opens[tokens.is_start] + 1
+    letters = _next_letters(tokens.letters, starts)
+    lengths = ((letters == ord(" ")) | (letters == ord("/")) | (letters == ord(">"))).argmax(axis=1)
+    ends: Places = starts + lengths
+    for i in np.flatnonzero(lengths == 0).tolist():  # the end is not among the letters
+        ends[i] = next(_NAME_END.finditer(markup, starts[i])).start()
+    return ends
+
+
+def _tag_numbers(markup: str, tokens: _Tokens, ends: Places) -> tuple[Ints, tuple[str, ...]]:
     """The number of each start tag, and the names that had none yet."""
-    starts, stops = tokens.opens[tokens.is_start] + 1, tokens.closes[tokens.is_start]
-    for delimiter in " /":
-        places = np.append(np.flatnonzero(tokens.letters == ord(delimiter)), len(tokens.letters))
-        stops = np.minimum(stops, places[np.searchsorted(places, starts)])
-    numbers = _TAG_NAMES.numbers(tokens, starts, stops)
+    starts = tokens.opens[tokens.is_start] + 1
+    numbers = _TAG_NAMES.numbers(tokens.letters, starts, ends)
     further: dict[str, int] = {}
     for i in np.flatnonzero(numbers == 0).tolist():
-        name = markup[starts[i] : stops[i]]
+        name = markup[starts[i] : ends[i]]
         numbers[i] = tags.TAG.get(name) or further.setdefault(name, len(tags.TAGS) + len(further))
     return numbers, tuple(further)
 
 
-class _Names:
-    """Finds the numbers of many names at once; those of more than 16 characters it does not know."""
-
-    def __init__(self, known: dict[str, int]) -> None:
-        short = {name: number for name, number in known.items() if len(name) <= _SHORT}
-        spelled = np.array([name.encode() for name in short], f"S{_SHORT}").view(np.uint64).reshape(-1, 2)
-        order = np.argsort(self._hash(spelled))
-        self.spelled, self.number = spelled[order], np.array([*short.values()], np.int32)[order]
-        self.hashes = self._hash(self.spelled)
-
-    @staticmethod
-    def _hash(spelled: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-        return spelled[:, 0] * np.uint64(0x9E3779B97F4A7C15) + spelled[:, 1] * np.uint64(0xC2B2AE3D27D4EB4F)
-
-    def numbers(self, tokens: _Tokens, starts: Places, stops: Places) -> Ints:
-        """The number of each name; 0 for those that have none."""
-        lengths = np.where(stops - starts > _SHORT, 0, stops - starts)
-        letters = tokens.letters[starts[:, None] + _PLACES] * (lengths[:, None] > _PLACES)
-        spelled = letters.view(np.uint64)
-        places = np.minimum(np.searchsorted(self.hashes, self._hash(spelled)), len(self.hashes) - 1)
-        return np.where((self.spelled[places] == spelled).all(axis=1), self.number[places], 0).astype(np.int32)
-
-
-_SHORT = 16
-_PLACES = np.arange(_SHORT)
-_TAG_NAMES, _ATTRIBUTE_NAMES = _Names(tags.TAG), _Names(tags.ATTRIBUTE)
-
-Told = dict[int, dict[int, str]]
-"""Start tag → the attributes that decide what is seen: number of the name → value."""
+_TAG_NAMES, _ATTRIBUTE_NAMES = Names(tags.TAG), Names(tags.ATTRIBUTE)
 
 
 @dataclass(slots=True)
 class _Attributes:
+    markup: str
     table: Ints
+    owners: Places
+    """The start tag of each."""
     offsets: Places
     """Where those of each start tag begin in the table."""
-    told: Told
-    linked: Bools
-    """The start tags that have an href."""
     most: int
     """On one tag."""
 
+    def having(self, number: int) -> Places:
+        """The start tags that have an attribute."""
+        owners: Places = self.owners[self.table[0] == number]
+        return owners
 
-def _read_attributes(markup: str, tokens: _Tokens, max_attributes: int) -> _Attributes:
+    def said(self, number: int) -> list[tuple[int, str]]:
+        """The same, with what each says."""
+        _, _, starts, ends = self.table[:, self.table[0] == number].tolist()
+        spans = zip(self.having(number).tolist(), starts, ends, strict=True)
+        return [(owner, self.markup[start:end]) for owner, start, end in spans]
+
+
+def _read_attributes(markup: str, tokens: _Tokens, name_ends: Places, max_attributes: int) -> _Attributes:
     """All attributes at once: in a tag every value stands between two quotes, and every name after a blank."""
-    starts, stops = tokens.opens[tokens.is_start], tokens.closes[tokens.is_start]
     quotes = np.flatnonzero(tokens.letters == ord('"'))
-    owners = np.searchsorted(starts, quotes) - 1
-    inside = quotes < np.append(stops, -1)[owners]
-    quotes, owners = quotes[inside], owners[inside][::2]
-    values, ends = quotes[::2] + 1, quotes[1::2]
-    blanks = np.flatnonzero(tokens.letters == ord(" "))
-    names = blanks[np.searchsorted(blanks, values) - 1] + 1 if len(values) else values
-    counts = np.bincount(owners, minlength=len(starts))
-    if len(counts) and counts.max() > max_attributes:
-        rank = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
+    first = np.searchsorted(quotes, name_ends)
+    counts = (np.searchsorted(quotes, tokens.closes[tokens.is_start]) - first) // 2
+    most = int(counts.max(initial=0))
+    owners = np.repeat(np.arange(len(counts)), counts)
+    offsets = _running(counts)
+    rank = np.arange(len(owners)) - offsets[owners]
+    opening = first[owners] + 2 * rank
+    values, ends = quotes[opening] + 1, quotes[opening + 1]
+    names = np.append(0, ends[:-1] + 2)[: len(ends)]
+    names[rank == 0] = name_ends[counts > 0] + 1
+    if most > max_attributes:
         few = rank < max_attributes
         owners, names, values, ends = owners[few], names[few], values[few], ends[few]
-    numbers = _ATTRIBUTE_NAMES.numbers(tokens, names, values - 2)
-    told: Told = {}
-    for i in np.flatnonzero(np.isin(numbers, (_STYLE, _HIDDEN, _ARIA, _OPEN))).tolist():
-        told.setdefault(int(owners[i]), {})[int(numbers[i])] = markup[values[i] : ends[i]]
-    linked = np.zeros(len(starts), np.bool_)
-    linked[owners[numbers == _HREF]] = True
-    table = np.stack((numbers, names, values, ends)).astype(np.int32)
-    most = int(counts.max()) if len(counts) else 0
-    return _Attributes(table, _running(np.minimum(counts, max_attributes)), told, linked, most)
+        offsets = _running(np.minimum(counts, max_attributes))
+    numbers = _ATTRIBUTE_NAMES.numbers(tokens.letters, names, values - 2)
+    return _Attributes(markup, np.array((numbers, names, values, ends), np.int32), owners, offsets, most)
 
 
 class _Elements:
@@ -170,7 +169,7 @@ class _Elements:
         self.depth_after = np.cumsum(tokens.is_start.astype(np.int64) - tokens.is_end - tokens.is_closed)
         self.level = self.depth_after[self.start] + tokens.is_closed[self.start]
         self.end = self._matching_ends(tokens)
-        self._order = np.lexsort((self.start, self.level))
+        self._order = _by_level(self.level)
         self._keys = self._key(self.level, self.start)[self._order]
         self._judge(attributes)
 
@@ -178,7 +177,7 @@ class _Elements:
         """The token that closes each element: on one level, starts and ends alternate."""
         ends = np.flatnonzero(tokens.is_end | tokens.is_closed)
         matching = np.empty_like(self.start)
-        matching[np.lexsort((self.start, self.level))] = ends[np.lexsort((ends, self.depth_after[ends]))]
+        matching[_by_level(self.level)] = ends[_by_level(self.depth_after[ends])]
         return matching
 
     def _key(self, level: Places, token: Places) -> Places:
@@ -192,14 +191,17 @@ class _Elements:
     def _judge(self, attributes: _Attributes) -> None:
         """What each element says for itself, and where on the page that holds."""
         hidden, veiled = np.zeros((2, len(self.tag)), np.int32)
-        is_open = np.zeros(len(self.tag), np.bool_)
+        is_open, is_linked = np.zeros((2, len(self.tag)), np.bool_)
+        is_linked[attributes.having(_HREF)] = True
         self.is_block = self.do(tags.BLOCK)
-        for element, values in attributes.told.items():
-            is_open[element] = _OPEN in values
-            hidden[element] = _hidden_by_attribute(values)
-            veiled[element] = tags.BY_ARIA if values.get(_ARIA) == "true" else 0
-            if _STYLE in values and _BLOCK_STYLE.search(values[_STYLE]):
-                self.is_block[element] = True
+        for element, style in attributes.said(_STYLE):
+            lowered = style.lower()  # a first look, since expressions for any case are slow
+            if "display" in lowered or "visibility" in lowered:
+                hidden[element] = tags.BY_STYLE if _HIDING_STYLE.search(style) else 0
+                self.is_block[element] |= _BLOCK_STYLE.search(style) is not None
+        hidden[attributes.having(_HIDDEN)] = tags.BY_ATTRIBUTE
+        veiled[[element for element, value in attributes.said(_ARIA) if value == "true"]] = tags.BY_ARIA
+        is_open[attributes.having(_OPEN)] = True
         hidden[self.do(tags.DIALOG) & ~is_open] = tags.BY_DIALOG
         hidden[self.do(tags.FALLBACK)] = tags.BY_FALLBACK
         hidden[self.do(tags.SCRIPTLESS)] = tags.BY_NOSCRIPT
@@ -211,7 +213,7 @@ class _Elements:
         self.silent = _Cover(self, self.do(tags.SILENT))
         self.block = _Cover(self, self.is_block)
         self.inherited = (
-            (c.IN_LINK, _Cover(self, self.do(tags.LINK) & attributes.linked)),
+            (c.IN_LINK, _Cover(self, self.do(tags.LINK) & is_linked)),
             (c.IN_PRE, _Cover(self, self.do(tags.PRE))),
             (c.UNREACHABLE, _Cover(self, self.do(tags.OPAQUE) | (self.level > self.max_depth))),
         )
@@ -224,24 +226,27 @@ class _Elements:
     def flags_after(self, tokens: Places) -> Ints:
         """The flags that what stands after these tokens takes from the elements that are open there."""
         hidden, veiled = self.hidden_after(tokens)
-        flags = np.where(hidden, hidden, veiled) << c.HIDDEN_SHIFT
-        for bit, cover in self.inherited:
-            flags |= np.where(cover.after(tokens), bit, 0)
-        return flags.astype(np.int32)
+        return np.where(hidden, hidden, veiled) << c.HIDDEN_SHIFT | self._inherited_after(tokens)
 
     def hidden_after(self, tokens: Places) -> tuple[Ints, Ints]:
         """Why what stands after these tokens is not seen, and why it is veiled: the outermost reasons."""
         return self.hidden.outermost(tokens, self.own_hidden), self.veiled.outermost(tokens, self.own_veiled)
 
+    def _inherited_after(self, tokens: Places) -> Ints:
+        flags = np.zeros(len(tokens), np.int32)
+        for bit, cover in self.inherited:
+            if len(cover.which):
+                flags[cover.after(tokens)] |= bit
+        return flags
+
     def flags(self) -> Ints:
         """The flags of the elements themselves."""
-        flags = self.flags_after(self.start - 1) & ~c.HIDDEN_BITS
-        around = self.hidden_after(self.start - 1)
-        hidden = np.zeros(len(self.tag), np.int32)
-        for reason in (around[0], self.own_hidden, around[1], self.own_veiled):
+        around, veiled = self.hidden_after(self.start - 1)
+        hidden = around
+        for reason in (self.own_hidden, veiled, self.own_veiled):
             hidden = np.where(hidden, hidden, reason)
-        flags |= hidden << c.HIDDEN_SHIFT
-        flags |= np.where(self.is_block, c.IS_BLOCK, 0).astype(np.int32)
+        flags: Ints = hidden << c.HIDDEN_SHIFT | self._inherited_after(self.start - 1)
+        flags[self.is_block] |= c.IS_BLOCK
         for bit, cover in self.inherited:
             flags[cover.which] |= bit
         return flags
@@ -254,10 +259,12 @@ class _Cover:
         self.which = np.flatnonzero(chosen)
         self.starts = elements.start[self.which]
         self.size = len(elements.depth_after) + 1
-        # starts and ends at each token, with a place in front for what is before the first
-        self.begins = np.bincount(self.starts + 1, minlength=self.size)
-        self.finishes = np.bincount(elements.end[self.which] + 1, minlength=self.size)
-        self.open = np.cumsum(self.begins - self.finishes)
+        self.ends = elements.end[self.which]
+        self.open = np.zeros(self.size, np.int64)  # after each token, with a place in front for what is before them
+        if len(self.which):
+            self.open[self.starts + 1] = 1
+            self.open[self.ends + 1] -= 1
+            np.cumsum(self.open, out=self.open)
 
     def count_after(self, tokens: Places) -> Places:
         """How many of them are open after each token."""
@@ -282,7 +289,7 @@ class _Cover:
     def innermost(self, tokens: Places) -> Places:
         """The innermost that is open; -1 where none is."""
         depths = self.depths()
-        order = np.lexsort((self.starts, depths))
+        order = _by_level(depths)
         keys = depths[order] * self.size + self.starts[order]
         levels = self.count_after(tokens) - 1
         places = np.searchsorted(keys, levels * self.size + tokens, side="right") - 1
@@ -290,13 +297,15 @@ class _Cover:
 
     def edges(self) -> Places:
         """How many starts and ends there are up to and with each token."""
-        return np.cumsum(self.begins + self.finishes)[1:]
+        edges = np.zeros(self.size, np.int64)
+        edges[self.starts + 1] = 1
+        edges[self.ends + 1] += 1
+        return np.cumsum(edges)[1:]
 
 
-def _hidden_by_attribute(values: dict[int, str]) -> int:
-    if _HIDDEN in values:
-        return tags.BY_ATTRIBUTE
-    return tags.BY_STYLE if _STYLE in values and _HIDING_STYLE.search(values[_STYLE]) else 0
+def _by_level(levels: Places) -> Places:
+    """Where to find the lowest levels first, each level in the order of the page. Small numbers are sorted sooner."""
+    return np.argsort(levels.astype(np.min_scalar_type(int(levels.max(initial=0)))), kind="stable")
 
 
 @dataclass(slots=True)
@@ -305,6 +314,8 @@ class _Texts:
 
     token: Places
     """The tag that each follows."""
+    around: Places
+    """The element that each stands in."""
     content: list[str]
     gap: Ints
     """What stands before each: one of the four gaps."""
@@ -314,46 +325,56 @@ class _Texts:
 def _read_texts(markup: str, tokens: _Tokens, elements: _Elements) -> _Texts:
     """Collapse white space, and see what stands between."""
     starts, stops = tokens.closes + 1, np.append(tokens.opens[1:], len(markup))[: len(tokens.closes)]
-    token = np.flatnonzero((stops > starts) & ~elements.silent.after(np.arange(len(starts))))
+    token = np.flatnonzero((stops > starts) & (elements.silent.open[1:] == 0))
     starts, stops = starts[token], stops[token]
-    leads, trails = _is_space(markup, tokens, starts), _is_space(markup, tokens, stops - 1)
     is_pre = elements.inherited[1][1].after(token)
+    leads, trails = _has_space_around(markup, tokens, starts, stops) & ~is_pre
     edges = np.stack((starts, stops), axis=1).ravel()
     is_solid = np.maximum.reduceat(tokens.letters, edges)[::2] > ord(" ") if len(edges) else is_pre
     chosen = np.flatnonzero(is_solid | is_pre)
-    spans = zip(starts[chosen].tolist(), stops[chosen].tolist(), strict=True)
-    has_controls = bool(((tokens.letters >= 0x7F) & (tokens.letters < 0xA0)).any())
-    content, written = [], []
-    for i, (start, stop) in zip(chosen.tolist(), spans, strict=True):
-        text = markup[start:stop]
-        if has_controls or "&" in text:
-            text = CONTROL.sub(" ", unescape(text))
-            leads[i], trails[i] = text[0].isspace(), text[-1].isspace()
-        text = text.replace("\r", "\n") if is_pre[i] else " ".join(text.split())
-        if text:
-            content.append(text)
-            written.append(i)
-    leads &= ~is_pre
-    trails &= ~is_pre
-    blanks = np.cumsum(leads, dtype=np.int64)[written]
-    gap = _gaps(elements, token[written], blanks, trails[written])
-    token = token[written]
+    content = _contents(markup, tokens, starts[chosen], stops[chosen], is_pre[chosen])
+    written = chosen[np.fromiter(map(bool, content), np.bool_, len(content))]
+    blanks, trails, token = np.cumsum(leads)[written], trails[written], token[written]
+    gap = _gaps(elements, token, blanks, trails)
+    around = elements.around(token, elements.depth_after[token])
     flags = elements.flags_after(token)
-    in_details = elements.closed_details[elements.around(token, elements.depth_after[token])]
-    flags[in_details & ((flags & c.HIDDEN_BITS) == 0)] |= tags.BY_DETAILS << c.HIDDEN_SHIFT
+    flags[elements.closed_details[around] & ((flags & c.HIDDEN_BITS) == 0)] |= tags.BY_DETAILS << c.HIDDEN_SHIFT
     flags[gap == _BLOCK] |= c.STARTS_BLOCK
-    return _Texts(token, content, gap, flags)
+    return _Texts(token, around, [*filter(None, content)], gap, flags)
+
+
+def _contents(markup: str, tokens: _Tokens, starts: Places, stops: Places, is_pre: Bools) -> list[str]:
+    """The texts between these places: escapes undone, white space collapsed."""
+    texts = [markup[start:stop] for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)]
+    if (tokens.letters - 0x7F < 0x21).any():  # controls: what is less than the first of them wraps round
+        texts = [CONTROL.sub(" ", text) for text in texts]
+    texts = [unescape(text) if "&" in text else text for text in texts]
+    content = [" ".join(text.split()) for text in texts]
+    for i in np.flatnonzero(is_pre).tolist():
+        content[i] = texts[i].replace("\r", "\n")
+    return content
+
+
+def _has_space_around(markup: str, tokens: _Tokens, starts: Places, stops: Places) -> Bools:
+    """Two rows: whether each text begins with white space, and whether it ends so."""
+    found = np.stack((_is_space(markup, tokens, starts), _is_space(markup, tokens, stops - 1)))
+    for i in np.flatnonzero(tokens.letters[starts] == ord("&")).tolist():
+        found[0, i] = markup.startswith(_ESCAPED_SPACE, starts[i])
+    for i in np.flatnonzero(tokens.letters[stops - 1] == ord(";")).tolist():
+        found[1, i] = markup.endswith(_ESCAPED_SPACE, starts[i], stops[i])
+    return found
 
 
 def _gaps(elements: _Elements, token: Places, blanks: Places, trails: Bools) -> Ints:
     """A block edge or two line breaks begin a block, one break a line, white space of any kind is a blank."""
-    breaks = _Cover(elements, elements.do(tags.BREAK)).edges() // 2
+    breaks = np.searchsorted(elements.start[elements.do(tags.BREAK)], token, side="right")
     if len(token) == 0:
         return np.zeros(0, np.int32)
     gap = np.full(len(token), _NO_GAP, np.int32)
+    breaks_between = np.diff(breaks)
     gap[1:][(np.diff(blanks) > 0) | trails[:-1]] = _SPACE
-    gap[1:][np.diff(breaks[token]) > 0] = _LINE
-    gap[1:][(np.diff(breaks[token]) > 1) | (np.diff(elements.block.edges()[token]) > 0)] = _BLOCK
+    gap[1:][breaks_between > 0] = _LINE
+    gap[1:][(breaks_between > 1) | (np.diff(elements.block.edges()[token]) > 0)] = _BLOCK
     gap[0] = _BLOCK
     return gap
 
@@ -370,7 +391,7 @@ def _lay_down(elements: _Elements, texts: _Texts, offsets: Places) -> tuple[Ints
     level = np.minimum(elements.level - 1, elements.max_depth)
     here = np.append(text_end, 0)[first - 1]
     has_text = (last > first) & ~is_deep
-    block = elements.block.innermost(np.maximum(elements.start - 1, -1))
+    container = np.where(elements.is_block, element_row, row_of[elements.block.innermost(elements.start - 1)])
 
     nodes = np.zeros((c.COLUMNS, len(element_row) + len(text_row)), np.int32)
     parent = elements.around(elements.start - 1, level) if is_deep.any() else elements.parent
@@ -384,45 +405,56 @@ def _lay_down(elements: _Elements, texts: _Texts, offsets: Places) -> tuple[Ints
     nodes[c.ATTR_START, element_row] = offsets[:-1]
     nodes[c.ATTR_END, element_row] = offsets[1:]
     nodes[c.FLAGS, element_row] = elements.flags()
-    nodes[c.CONTAINER, element_row] = np.where(elements.is_block, element_row, row_of[block])
+    nodes[c.CONTAINER, element_row] = container
 
     depth = np.minimum(elements.depth_after[texts.token], elements.max_depth)
-    nodes[c.PARENT, text_row] = row_of[elements.around(texts.token, depth)]
+    around = elements.around(texts.token, depth) if is_deep.any() else texts.around
+    nodes[c.PARENT, text_row] = row_of[around]
     nodes[c.END, text_row] = text_row + 1
     nodes[c.DEPTH, text_row] = depth
     nodes[c.TEXT_START, text_row] = text_start
     nodes[c.TEXT_END, text_row] = text_end
     nodes[[c.ATTR_START, c.ATTR_END], text_row[:, None]] = offsets[begun][:, None]
     nodes[c.FLAGS, text_row] = texts.flags
-    words = _words_before(text)
-    nodes[c.WORDS, text_row] = words[text_end] - words[text_start]
-    nodes[c.CONTAINER, text_row] = row_of[elements.block.innermost(texts.token)]
+    words = _word_starts(text)
+    nodes[c.WORDS, text_row] = np.searchsorted(words, text_end) - np.searchsorted(words, text_start)
+    nodes[c.CONTAINER, text_row] = np.append(container, -1)[texts.around]
     return nodes, text
 
 
 def _join(texts: _Texts) -> tuple[str, Places, Places]:
     """The whole text, and where each begins and ends in it."""
-    gaps = [_GAPS[gap] for gap in texts.gap.tolist()]
-    if gaps:
-        gaps[0] = ""
-    lengths = np.array([*map(len, texts.content)], np.int64)
-    ends = np.cumsum(lengths + np.array([*map(len, gaps)], np.int64))
-    return "".join(map(add, gaps, texts.content)), ends - lengths, ends
+    has_gap = texts.gap != _NO_GAP
+    has_gap[:1] = False
+    lengths = np.fromiter(map(len, texts.content), np.int64, len(texts.content))
+    ends = np.cumsum(lengths + has_gap)
+    parts = [""] * (2 * len(lengths))
+    parts[::2], parts[1::2] = _GAPS[texts.gap * has_gap].tolist(), texts.content
+    return "".join(parts), ends - lengths, ends
 
 
-def _words_before(text: str) -> Places:
-    """How many words begin before each place; a word that runs over two texts belongs to the first."""
+def _word_starts(text: str) -> Places:
+    """Where words begin; one that runs over two texts belongs to the first."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    highest = codes.max(initial=0)
     is_word = _word_table()[np.minimum(codes, 0xFFFF)]
-    for place in np.flatnonzero(codes > 0xFFFF).tolist():
+    for place in np.flatnonzero(codes > 0xFFFF).tolist() if highest > 0xFFFF else ():
         is_word[place] = text[place].isalnum()
-    is_unspaced = np.zeros(len(codes), np.bool_)
+    begins = is_word.copy()
+    begins[1:] &= ~is_word[:-1]
+    if highest >= UNSPACED_RANGES[0][0]:
+        alone = _unspaced_places(codes)
+        after = alone[alone < len(codes) - 1] + 1
+        begins[alone], begins[after] = is_word[alone], is_word[after]
+    return np.flatnonzero(begins)
+
+
+def _unspaced_places(codes: npt.NDArray[np.uint32]) -> Places:
     high = np.flatnonzero(codes >= UNSPACED_RANGES[0][0])
-    for first, last in UNSPACED_RANGES if len(high) else ():
-        is_unspaced[high] |= (codes[high] >= first) & (codes[high] <= last)
-    goes_on = np.zeros(len(codes), np.bool_)
-    goes_on[1:] = (is_word & ~is_unspaced)[:-1]
-    return _running(is_word & (is_unspaced | ~goes_on))
+    is_unspaced = np.zeros(len(high), np.bool_)
+    for first, last in UNSPACED_RANGES:
+        is_unspaced |= (codes[high] >= first) & (codes[high] <= last)
+    return high[is_unspaced]
 
 
 @cache
@@ -442,7 +474,10 @@ def _is_space(markup: str, tokens: _Tokens, places: Places) -> Bools:
 
 def _running(column: npt.ArrayLike) -> Places:
     """Sums up to each place, so that the sum over a range is one subtraction."""
-    return np.concatenate(([0], np.cumsum(column))).astype(np.int64)
+    counts = np.asarray(column)
+    sums = np.zeros(len(counts) + 1, np.int64)
+    np.cumsum(counts, out=sums[1:])
+    return sums
 
 
 def _cut(nodes: Ints) -> Ints:

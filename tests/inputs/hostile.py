@@ -2,9 +2,11 @@
 
 import socket
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Self
 
 _ALL_AT_ONCE = "let f=document.createElement('iframe');document.body.append(f);"
@@ -162,3 +164,25 @@ def site(pages: Mapping[str, str]) -> Iterator[Server]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def browsers(mark: str) -> list[int]:
+    """Live processes of a Chromium or its driver that were started with this in PAGESTRATA_MARK."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError, IndexError):  # gone meanwhile
+            is_browser = any(word in (folder / "cmdline").read_bytes() for word in (b"chromium", b"run-driver"))
+            is_live = (folder / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+            if is_browser and is_live and f"PAGESTRATA_MARK={mark}\0".encode() in (folder / "environ").read_bytes():
+                found.append(int(folder.name))
+    return found
+
+
+def are_gone(mark: str, seconds: float) -> bool:
+    """Whether none of them is left within this time."""
+    end = time.monotonic() + seconds
+    while browsers(mark):
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.1)
+    return True

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.build import EXAMPLES, ROOT, real_pages
-from tests.inputs.hostile import HOSTILE, Ears, everything, site
+from tests.inputs.hostile import HOSTILE, Ears, are_gone, browsers, everything, site
 
 from pagestrata import Options, Page, extract, parse
 from pagestrata.errors import AddressRefused, DrawError, MissingExtra, UsageError
@@ -335,54 +335,33 @@ def test_pages_are_given_in_their_order_and_a_bad_one_is_its_error() -> None:
 # ----------------------------------------------------------------------------------------------------- processes
 
 
-def _chromiums() -> set[int]:
-    """Live processes of any Chromium, and of Playwright's driver."""
-    found = set()
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            line, state = (folder / "cmdline").read_bytes(), (folder / "stat").read_text().rpartition(")")[2].split()[0]
-        except (OSError, IndexError):
-            continue
-        if (b"chromium" in line or b"playwright" in line) and state != "Z" and int(folder.name) != os.getpid():
-            found.add(int(folder.name))
-    return found
-
-
-def _gone(before: set[int], seconds: float) -> bool:
-    end = time.monotonic() + seconds
-    while _chromiums() - before:
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.1)
-    return True
-
-
-def test_no_process_is_left_behind_by_good_pages_and_bad() -> None:
+def test_no_process_is_left_behind_by_good_pages_and_bad(monkeypatch: pytest.MonkeyPatch) -> None:
     _need_chromium()
-    before = _chromiums()
+    monkeypatch.setenv("PAGESTRATA_MARK", "good and bad")
     with Browser(OPEN, DrawLimits(seconds=3)) as browser:
         drawn(browser, "<p>normal")
         with pytest.raises(DrawError):
             drawn(browser, HOSTILE["dialogs without end"])
         drawn(browser, "<p>normal")
-        assert _chromiums() - before
-    assert _gone(before, 5)
+        assert browsers("good and bad")
+    assert are_gone("good and bad", 5)
 
 
 def test_no_process_is_left_behind_when_we_are_killed() -> None:
     _need_chromium()
-    before = _chromiums()
     program = (
         "from pagestrata.inputs.browser import *; from pagestrata.page.raw import RawPage\n"
         "with Browser(Launch(sandbox=False)) as browser:\n"
         "    browser.draw(RawPage('<p>x')); print('drawn', flush=True)\n"
         "    browser.draw(RawPage('<script>for(;;);</script>'))"
     )
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as process:
+    environment = {**os.environ, "PAGESTRATA_MARK": "killed", "PYTHONPATH": str(ROOT / "src")}
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, env=environment) as process:
         assert process.stdout is not None
         assert b"drawn\n" == process.stdout.readline()
+        assert browsers("killed")
         process.send_signal(signal.SIGKILL)
-    assert _gone(before, 15)
+    assert are_gone("killed", 15)
 
 
 # ------------------------------------------------------------------------------------------------- sandbox, start

@@ -9,7 +9,7 @@ import pytest
 from pagestrata.serve.problems import Refused
 from pagestrata.serve.queue import FairQueue, Ticket
 from pagestrata.serve.settings import ServeLimits
-from pagestrata.serve.verbs import Task
+from pagestrata.serve.tasks import Task
 
 pytestmark = pytest.mark.both
 SHORT, LONG = Task("extract", b"a" * 10), Task("extract", b"a" * 1000)

@@ -28,7 +28,7 @@ from pagestrata.serve.queue import FairQueue
 from pagestrata.serve.schemas import HealthAnswer
 from pagestrata.serve.settings import ServeSettings
 from pagestrata.serve.shares import Shares
-from pagestrata.serve.verbs import Reply, Task
+from pagestrata.serve.tasks import Reply, Task
 from pagestrata.serve.workers import Workers
 
 FETCHES: Final = 16

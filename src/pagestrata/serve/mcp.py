@@ -18,7 +18,7 @@ from pagestrata.page.raw import RawPage
 from pagestrata.serve import problems, verbs
 from pagestrata.serve.problems import Refused
 from pagestrata.serve.schemas import ExtractRequest, LearnRequest, SectionsRequest, schema_of
-from pagestrata.serve.verbs import Reply, Setup, Task
+from pagestrata.serve.tasks import Reply, Setup, Task
 
 VERSIONS: Final = ("2025-11-25", "2025-06-18", "2025-03-26")
 """Of the protocol, newest first; what we use of them is the same in all."""

@@ -12,7 +12,7 @@ from typing import Final
 
 from pagestrata.serve.problems import Refused
 from pagestrata.serve.settings import ServeLimits
-from pagestrata.serve.verbs import Reply, Task
+from pagestrata.serve.tasks import Reply, Task
 
 MOST_CLIENTS: Final = 10_000
 """That are remembered; those who want nothing now are forgotten first."""

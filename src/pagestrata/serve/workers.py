@@ -4,18 +4,18 @@ import asyncio
 import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import Final
 
 import msgspec
 
 from pagestrata.batch.guard import Failure, Guard, GuardLimits
 from pagestrata.errors import PageKilled
+from pagestrata.serve.child import Child
 from pagestrata.serve.metrics import Metrics
 from pagestrata.serve.problems import of_failure
 from pagestrata.serve.queue import FairQueue, Ticket
 from pagestrata.serve.settings import ServeSettings
-from pagestrata.serve.verbs import Reply, Setup, Task, answer
+from pagestrata.serve.tasks import Reply, Setup, Task
 
 NICENESS: Final = 10
 """Of the workers that take any job: they must not slow the one for short jobs, nor the connections."""
@@ -58,7 +58,7 @@ class _Worker:
             niceness=0 if only_short else NICENESS,
         )
         self._guard: Guard[Task] = Guard(
-            partial(answer, setup=setup),
+            Child(setup),
             limits=GuardLimits(seconds=seconds, memory=limits.memory, answer=limits.answer_bytes),
             name=lambda task: task.verb,
         )

@@ -1,0 +1,91 @@
+"""Reading the page of a request, as the command line does with the same options, and learning from it."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from pagestrata import api
+from pagestrata.batch.record import address_of, read_page
+from pagestrata.page.page import Page
+from pagestrata.page.raw import RawPage
+from pagestrata.results import Extraction
+from pagestrata.serve.problems import Refused
+from pagestrata.serve.schemas import PageInput, SectionsRequest
+from pagestrata.serve.tasks import PageWanted, Setup
+from pagestrata.sites.chosen import AUTO, Chosen, check_name
+from pagestrata.sites.store import SiteStore
+
+if TYPE_CHECKING:
+    from pagestrata.sites.model import SiteModel
+
+MOST_LAYOUTS: Final = 50
+"""Of a site that learns from pages as they come: whoever sends pages of ever new layouts must not fill the store."""
+
+
+def read(request: SectionsRequest, page: RawPage | None, setup: Setup) -> Extraction:
+    """Read the page of a request; if it says so, its site learns from it."""
+    raw = page or _given(request, setup)
+    options = request.options.options(setup.seconds)
+    if request.method is not None and (request.site is not None or request.learn):
+        raise Refused("unusable", "a site is a method too: give one of site and method")
+    if request.method is not None:
+        return api.extract(raw, options=options, method=request.method)
+    if request.site is None or request.site == AUTO:
+        found, _ = read_page(raw, options, Chosen(AUTO, setup.store) if request.site else None)
+    else:
+        model = Chosen(check_name(request.site), setup.store).model_of(request.site)
+        if model is None and not request.learn:
+            raise Refused("unknown-site")
+        found = model.extract(raw, options=options) if model else api.extract(raw, options=options)
+    if request.learn:
+        learn_from(found.page, request.site, setup.store)
+    return found
+
+
+def _given(request: SectionsRequest, setup: Setup) -> RawPage:
+    """The page in a request; if there is only a URL, it is wanted."""
+    if request.html is not None or request.base64 is not None or request.url is None:
+        return raw_of(request)
+    if not setup.fetches:
+        raise Refused("fetching-is-off")
+    raise PageWanted(request.url)
+
+
+def raw_of(page: PageInput) -> RawPage:
+    """A page as it was sent."""
+    if (page.html is None) == (page.base64 is None):
+        raise Refused("invalid", "give one of html and base64")
+    markup = page.html if page.html is not None else page.base64
+    return RawPage(markup or b"", url=page.url, content_type=page.content_type)
+
+
+def with_address(page: Page) -> Page:
+    """The same with where it is from, if it says so itself."""
+    return replace(page, url=address_of(page))
+
+
+def learn_from(page: Page, site: str | None, store: SiteStore) -> None:
+    """Let the model of a site, which may not be there yet, learn from one more page."""
+    from pagestrata.sites.learn import host_of
+
+    name = site if site is not None and site != AUTO else host_of(address_of(page))
+    if not name:
+        raise Refused("unusable", "the page does not say which site it is from: give its url, or a site")
+    page = with_address(page)
+    store.change(check_name(name), lambda old: grown(old, name, page))
+
+
+def grown(old: "SiteModel | None", name: str, page: Page) -> "SiteModel":
+    """The model after this page; the same if it was seen before, as a page that comes twice is no template."""
+    from pagestrata.sites import model as models
+    from pagestrata.sites.clusters import title_number
+    from pagestrata.sites.learn import learn as learn_site
+    from pagestrata.sites.learn import title_of
+
+    if old is None:
+        return learn_site([page], site=name)
+    number = title_number(title_of(page))
+    if not number or any(number in cluster.titles for cluster in old.clusters):
+        return old
+    new = old.update(page)
+    nodes = sum(len(cluster.slots) for cluster in new.clusters)
+    return new if len(new.clusters) <= MOST_LAYOUTS and nodes <= models.MOST_NODES else old

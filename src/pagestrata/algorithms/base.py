@@ -299,8 +299,8 @@ class _Builder:
 
 def smallest_around(page: Page, start: int, end: int) -> int:
     """The smallest element that holds these nodes."""
-    ends, parents, node = page.nodes.end, page.nodes.parent, start
-    while ends[node] < end or (page.nodes.tag[node] == tags.TEXT and parents[node] >= 0):
+    ends, parents, tag, node = page.nodes.end, page.nodes.parent, page.nodes.tag, start
+    while ends[node] < end or (tag[node] == tags.TEXT and parents[node] >= 0):
         node = int(parents[node])
     return node
 

@@ -177,6 +177,7 @@ def test_noise_of_an_element_is_the_mean_of_its_leaves_by_size() -> None:
 # ------------------------------------------------------------------------------------------------------- order and size
 
 
+@settings(deadline=None)
 @given(st.permutations(range(5)))
 def test_constant_text_is_noise_whatever_the_order_of_the_sample(order: list[int]) -> None:
     bodies = [story(i, MENU) + ("<ul><li>x</li></ul>" if i % 2 else "") + "<footer>The end</footer>" for i in range(5)]

@@ -113,6 +113,11 @@ def test_a_header_in_an_article_is_not_that_of_the_page() -> None:
     assert Role.HEADER != told(f"{PROSE}<article>{line}{TEXT}</article>").role
 
 
+def test_a_menu_beside_the_logo_is_part_of_the_header() -> None:
+    menu, logo = f"<ul>{MENU}</ul>", "<a href=/><img src=logo.png></a>"
+    assert [Role.NAVIGATION, Role.HEADER] == [told(f"<div id=x>{top}{menu}</div>{TEXT}").role for top in ("", logo)]
+
+
 def test_share_pages_are_known_by_their_parameter_too() -> None:
     link = "<div id=x><a href='https://new.example/add?u=https%3A%2F%2Falmanac.example%2Fmud'>Add it</a></div>"
     own = "<p>See <a href=https://almanac.example/sand>sand</a> and <a href=https://almanac.example/silt>silt</a>.</p>"

@@ -52,6 +52,7 @@ AROUND: Final = 0.75
 nearest ones around its texts."""
 LINK_LIST: Final = 1.5
 COPYRIGHT: Final = 1.5
+LOGO: Final = 1.0
 CONSENT_TEXT: Final = 1.2
 PLACE: Final = 1.0
 LEAST: Final = 0.75
@@ -113,6 +114,10 @@ _FOR: Final = {
 }
 _MARKED: Final = "stands in an element that is marked up for {}"
 _NAMED: Final = "stands in an element named for {}"
+_HOME: Final = frozenset(
+    {"/", "./", "..", "../", "index.html", "/index.html", "../index.html", "index.php", "/index.php"}
+)
+_IMAGES: Final = tuple(tags.TAG[name] for name in ("img", "svg", "picture"))
 _SKIP: Final = frozenset({"#top", "#content", "#main", "#main-content", "#maincontent", "#primary", "#site-content"})
 _HOLDS_ADDRESS = re.compile(r"[?&][^=]*=https?(?:%3a|:)", re.IGNORECASE)
 # Pieces of words, to be found in either case of the first letter, and much faster than by a pattern.
@@ -184,7 +189,7 @@ class RoleReader:
         votes += _by_role(self.marked.around(first, last), (TAG, TAG), _MARKED, AROUND)
         votes += _by_role(self.named.around(first, last), NAME, _NAMED, AROUND)
         votes += self.link_votes(starts, ends, size)
-        votes += self.place_votes(first, last)
+        votes += self.place_votes(starts, ends)
         return _winners(votes, len(starts))
 
     def link_votes(self, starts: Ints, ends: Ints, size: Floats) -> Iterator[_Vote]:
@@ -212,8 +217,9 @@ class RoleReader:
             is_after = first > self.kept[0] if len(self.kept) else first >= 0
             yield _Vote(Role.COMMENTS, COMMENTS, "records with name and time, side by side", share * is_after)
 
-    def place_votes(self, first: Ints, last: Ints) -> Iterator[_Vote]:
+    def place_votes(self, starts: Ints, ends: Ints) -> Iterator[_Vote]:
         """Before and after what is kept, at the edges of the page."""
+        first, last = self.first[starts], self.first[ends]
         total = max(1.0, float(self.size[-1]))
         before, after = self.size[first] / total, 1 - self.size[last] / total
         is_before = last <= self.kept[0] if len(self.kept) else before < EDGE
@@ -222,6 +228,8 @@ class RoleReader:
         at_top, at_bottom = is_before * _ramp(before, EDGE, 0), is_after * _ramp(after, EDGE, 0)
         yield _Vote(Role.HEADER, PLACE, "the first of the page, before the text", at_top)
         yield _Vote(Role.FOOTER, PLACE, "the last of the page, after the text", at_bottom)
+        has_logo = is_before & (self.links.count(starts, ends).logos > 0)
+        yield _Vote(Role.HEADER, LOGO, "an image in it leads home, before the text", has_logo.astype(np.float64))
         owned = is_after & (self.copyright[last] > self.copyright[first])
         yield _Vote(Role.FOOTER, COPYRIGHT, "says whose the page is, after the text", owned.astype(np.float64))
 
@@ -257,6 +265,7 @@ class _Counts(NamedTuple):
     share: Floats
     advertisers: Floats
     fragments: Floats
+    logos: Floats
 
 
 class _Links:
@@ -266,8 +275,13 @@ class _Links:
         table = role_words()
         own = host_in(page.url or "") or own_host(page, [host_in(target) for _, target in page.links])
         paid = {node for node, rel in page.values_of("rel") if "sponsored" in rel.lower()}
-        kinds = [_kind(target, node in paid, own, table) for node, target in page.links]
         self.nodes = np.array([node for node, _ in page.links], np.intp)
+        images = running_sum(page.nodes.is_one_of(_IMAGES))
+        shows = (images[page.nodes.end[self.nodes]] > images[self.nodes]).tolist()
+        kinds = [
+            "logo" if shown and _is_home(target, own) else _kind(target, node in paid, own, table)
+            for (node, target), shown in zip(page.links, shows, strict=True)
+        ]
         is_kind = np.array([[kind == wanted for kind in kinds] for wanted in _KINDS], np.float64)
         self.sums = running_sum(is_kind)
 
@@ -277,7 +291,15 @@ class _Links:
         return _Counts((last - first).astype(np.float64), *(self.sums[:, last] - self.sums[:, first]))
 
 
-_KINDS: Final = ("share", "advertiser", "fragment")
+_KINDS: Final = ("share", "advertiser", "fragment", "logo")
+
+
+def _is_home(target: str, own: str) -> bool:
+    """Whether a link leads to the first page of the site."""
+    way = target.strip().lower()
+    if host_in(way) == own:
+        way = "/" + way.partition("//")[2].partition("/")[2]
+    return way in _HOME
 
 
 def _kind(target: str, is_paid: bool, own: str, table: RoleWords) -> str:

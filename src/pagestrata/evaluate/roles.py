@@ -41,11 +41,10 @@ Roles = tuple[Role, ...]
 
 _LINKS: Final = (Role.RELATED, Role.NAVIGATION, Role.CONTENTS, Role.SHARE)
 TRUE_ROLES: Final[dict[str, Roles]] = {
-    # kreuzer-seg; Image, Video and Searchbar have no role of ours.
+    # kreuzer-seg; Image, Video and Searchbar have no role of ours, nor has Title, which is the heading of any box.
     "Article": (Role.MAIN,),
     "Content": (Role.MAIN,),
     "Table": (Role.MAIN,),
-    "Title": (Role.TITLE,),
     "Comments": (Role.COMMENTS,),
     "Menu": (Role.NAVIGATION,),
     "LinkList": _LINKS,

@@ -108,10 +108,22 @@ def test_a_style_sheet_hides_and_shows_whatever_the_markup_says(browser: Browser
         browser,
         "<style>.a{display:none}.b{visibility:hidden}.c{display:block!important}.d{position:absolute;left:-999px}"
         ".e{display:contents}</style><p class=a>gone<p class=b>unseen<p class=c hidden>shown<p class=d>far"
-        "<div class=e><p>inside</div><details><summary>more</summary><p>folded</details>",
+        "<div class=e><p>inside</div><details><summary>more</summary><p>folded</details><textarea>typed</textarea>",
     )
-    reasons = {page.text_of(block): tags.HIDDEN_BY[reason] for block, reason in _hidden(page)}
-    expected = {"gone": "style", "unseen": "style", "shown": "", "far": "style", "inside": "", "more": ""}
+    assert page.drawn is not None
+    seen = {page.text_of(text): bool(page.drawn.visible[text]) for text, _ in _hidden(page)}
+    unseen = dict.fromkeys(("gone", "unseen", "far", "folded"), False)
+    assert {**unseen, **dict.fromkeys(("shown", "inside", "more", "typed"), True)} == seen
+
+
+def test_what_is_seen_is_not_hidden_and_what_is_not_keeps_the_reason_of_the_markup(browser: Browser) -> None:
+    page = drawn(
+        browser,
+        "<style>.a{display:none}.c{display:block!important}</style><p class=a>gone<p class=a hidden>away"
+        "<p class=c hidden>shown<p aria-hidden=true>mute<details><summary>more</summary><p>folded</details>",
+    )
+    reasons = {page.text_of(text): tags.HIDDEN_BY[reason] for text, reason in _hidden(page)}
+    expected = {"gone": "", "away": "hidden attribute", "shown": "", "mute": "aria-hidden", "more": ""}
     assert {**expected, "folded": "closed details"} == reasons
 
 

@@ -89,7 +89,7 @@ def take_numbers(markup: str) -> tuple[str, list[int]]:
 
 
 def look(snapshot: Snapshot, found: Scan, numbers: list[int]) -> tuple[Scan, Boxes, Drawn]:
-    """A scan whose flags say what is really hidden, and the boxes and looks of its nodes."""
+    """A scan whose flags call nothing hidden that was seen, and the boxes and looks of its nodes."""
     rows = _rows(snapshot, found, numbers)
     drawn, boxes = snapshot.drawn.take(rows), snapshot.boxes
     placed = Boxes(boxes.x[rows], boxes.y[rows], boxes.width[rows], boxes.height[rows], estimated=False)
@@ -130,12 +130,14 @@ def _texts_by_place(snapshot: Snapshot) -> dict[tuple[int, bool], int]:
 
 
 def _show(found: Scan, visible: Bools) -> Scan:
-    """Put what was seen in place of what the markup says about it; the markup's reason for what is not seen stays."""
+    """Take back what the markup calls hidden and a browser showed.
+
+    Not the other way round: what style sheets hide is often there to be opened, or waits for a script that was not run,
+    and is content all the same. `Drawn.visible` has it; docs/guide/rendering.md what it would cost.
+    """
     nodes, blocks = found.nodes.copy(), found.blocks.copy()
     reason = (nodes[columns.FLAGS] & columns.HIDDEN_BITS) >> columns.HIDDEN_SHIFT
-    in_body = np.arange(nodes.shape[1]) >= next(iter(np.flatnonzero(nodes[columns.TAG] == tags.TAG["body"])), 0)
     reason = np.where(visible & (reason != tags.BY_ARIA), 0, reason)
-    reason = np.where(~visible & in_body & (reason == 0), tags.BY_STYLE, reason)
     nodes[columns.FLAGS] = (nodes[columns.FLAGS] & ~columns.HIDDEN_BITS) | (reason << columns.HIDDEN_SHIFT)
     if blocks.shape[1]:
         texts = np.flatnonzero(nodes[columns.TAG] == tags.TEXT)

@@ -4,7 +4,6 @@ A key needs no other page, so that every machine makes the same one. Keys of tex
 a few bits: Manku, Jain and Das Sarma (WWW 2007) take pages of a crawl for near-duplicates from 3 bits down.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -15,8 +14,6 @@ from pagestrata.page.text import words
 
 Sums = npt.NDArray[np.int32]
 BITS = 64
-_ASCII_WORD = re.compile(r"\w+", re.ASCII)
-"""What `words` finds where there are no other characters, in half the time."""
 
 
 def keys_of(texts: Sequence[str], chosen: Iterable[bool]) -> tuple[list[str], str]:
@@ -26,7 +23,7 @@ def keys_of(texts: Sequence[str], chosen: Iterable[bool]) -> tuple[list[str], st
     >>> keys[0] == keys[1] == whole, keys[2], len(whole)
     (True, '', 16)
     """
-    found = [_words(text.lower()) for text in texts]
+    found = [words(text.lower()) for text in texts]
     counts = np.array([len(each) for each in found], np.int32)
     sums = np.zeros((len(texts), BITS), np.int32)
     sums[counts > 0] = bit_sums(_numbers(found), counts[counts > 0])
@@ -60,10 +57,6 @@ def bit_sums(numbers: Hashes, counts: npt.NDArray[np.int32]) -> Sums:
     # A byte at a time: all bits of a page of 20 MB at once would take a gigabyte.
     bits = (np.unpackbits(columns[:, byte, None], axis=1) for byte in range(8))
     return np.concatenate([np.add.reduceat(some, starts, axis=0, dtype=np.int32) for some in bits], axis=1)
-
-
-def _words(text: str) -> list[str]:
-    return _ASCII_WORD.findall(text) if text.isascii() else words(text)
 
 
 def _numbers(texts: Iterable[Sequence[str]]) -> Hashes:

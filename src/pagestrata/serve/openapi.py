@@ -43,7 +43,9 @@ def document(app: FastAPI) -> dict[str, Any]:
         for operation in operations.values():
             if operation["responses"].get("422", {}).get("description") == "Validation Error":  # of FastAPI, never sent
                 del operation["responses"]["422"]
-    made["paths"]["/mcp"]["post"]["responses"]["400"]["content"]["application/json"] = {"schema": {"type": "object"}}
+    mcp = made["paths"]["/mcp"]["post"]["responses"]
+    mcp["202"] = {"description": "A notification was taken"}
+    mcp["400"]["content"]["application/json"] = {"schema": {"type": "object"}}
     parts = made.setdefault("components", {})
     parts["schemas"] = components(problems.Problem, Message)
     parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}

@@ -1,0 +1,123 @@
+"""Page types are learned from labelled pages: no site is on both sides, and the same pages give the same bytes."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from pagestrata import parse
+from pagestrata.engine.page_type import TYPES, PageTypeModel
+from pagestrata.errors import UsageError
+from pagestrata.results import PageType
+from pagestrata.train import page_type as module
+from pagestrata.train.page_type import (
+    TypedPage,
+    best_temperature,
+    boost,
+    deal,
+    exported,
+    fit,
+    gather,
+    information,
+    look_at,
+    out_of_fold,
+    regress,
+    view,
+)
+
+scipy_sparse = pytest.importorskip("scipy.sparse", reason="training needs: pip install 'pagestrata[train]'")
+
+SAID = dict(zip(TYPES, "mayor reply cart grid news install hire".split(), strict=True))
+SITES = 8
+
+
+def typed(site: int, page_type: PageType) -> TypedPage:
+    """A page that says the word of its type, a few times, on its site."""
+    word = SAID[page_type]
+    lines = "".join(f"<p>{word} {place}" for place in range(site % 4 + 2))
+    page = parse(f"<title>{word}</title><body class={word}>{lines}", f"https://s{site}.example/")
+    return look_at(page, f"s{site}.example", page_type)
+
+
+@cache
+def pages() -> list[TypedPage]:
+    return [typed(site, page_type) for site in range(SITES) for page_type in TYPES]
+
+
+def ignore(stage: str, done: int, of: int) -> None:
+    """No progress."""
+
+
+def test_all_pages_of_a_site_fall_into_one_part_and_all_parts_have_some() -> None:
+    known = pages()
+    part = deal(known, seed=3)
+    assert SITES == len({(page.site, int(its)) for page, its in zip(known, part, strict=True)})
+    assert set(range(module.PARTS)) == set(part.tolist())
+
+
+def test_too_few_sites_are_refused() -> None:
+    with pytest.raises(UsageError):
+        deal(pages()[:14], seed=0)
+
+
+def test_a_word_that_only_few_sites_use_is_not_known() -> None:
+    corpus = gather(pages())
+    assert [("ends example", "deep 0")] == [tuple(sorted(corpus.words[0], reverse=True))]
+    assert (56, 2) == corpus.uses[0].shape
+
+
+def test_a_word_tells_as_much_as_it_splits_the_types() -> None:
+    uses = scipy_sparse.csr_array(np.array([[1, 1, 1], [1, 1, 0], [1, 0, 1], [1, 0, 0]]))
+    always, splits, even = information(uses, np.array([0, 0, 1, 1]))
+    assert abs(always) < 1e-9
+    assert splits > even
+
+
+def test_weights_speak_for_the_type_that_uses_the_word() -> None:
+    uses = scipy_sparse.csr_array(np.array([[1.0, 0.0], [0.0, 1.0]] * 5))
+    weights = regress(uses, np.array([2, 5] * 5))
+    assert [2, 5] == weights.argmax(axis=1).tolist()
+
+
+def test_sums_that_say_too_much_are_cooled_down() -> None:
+    sums, types = np.zeros((100, len(TYPES))), np.zeros(100, np.intp)
+    sums[:, 0] = 8
+    types[:20] = 1
+    assert best_temperature(sums, types) > 1
+    assert best_temperature(sums / 8, np.zeros(100, np.intp)) < 1
+
+
+def test_a_view_without_an_address_knows_nothing_of_it() -> None:
+    words, numbers = view(pages()[0], ("address",))
+    assert (frozenset(), -1) == (words["address"], numbers["address_steps"])
+    assert pages()[0].words["title"] == words["title"]
+
+
+def test_a_tree_that_is_less_deep_answers_no_to_the_rest() -> None:
+    splits = [{"float_feature_index": 3, "border": 0.5}]
+    leaves = [*[1.0] * len(TYPES), *[-2.0] * len(TYPES)]
+    trees = exported({"oblivious_trees": [{"splits": splits, "leaf_values": leaves}]})
+    rows = np.zeros((2, 4), np.float32)
+    rows[1, 3] = 1
+    assert [pytest.approx(1, abs=0.01), pytest.approx(-2)] == [trees.score(row)[0] for row in rows]
+
+
+def test_a_type_without_pages_is_refused() -> None:
+    with pytest.raises(UsageError, match="forum"):
+        boost(np.zeros((3, 2), np.float32), np.array([0, 2, 3]), 0)
+
+
+def test_training_gives_the_same_bytes_and_knows_pages_of_sites_it_has_not_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("catboost", reason="training needs: pip install 'pagestrata[train]'")
+    for name, value in (("TREES", 12), ("STEPS", 10), ("PARTS", 2), ("LEAST_SITES", 3)):
+        monkeypatch.setattr(module, name, value)
+    known, steps = pages(), list[tuple[str, int, int]]()
+    first = fit(known, 7, lambda stage, done, of: steps.append((stage, done, of)))
+    assert first.to_bytes() == fit(known, 7, ignore).to_bytes()
+    assert [("page types", done, 3) for done in range(1, 4)] == steps
+    assert first.to_bytes() == PageTypeModel.from_bytes(first.to_bytes()).to_bytes()
+    corpus = gather(known)
+    sums = out_of_fold(corpus, 7, ignore, ((), ("address",), ("names",)))
+    assert [1.0, 1.0, 1.0] == [float((found.argmax(axis=1) == corpus.types).mean()) for found in sums.values()]

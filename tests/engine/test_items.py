@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.build import ROOT, page_of, real_pages
 from tests.growth import assert_linear
@@ -136,6 +136,7 @@ def test_nothing_kept_and_empty_pages() -> None:
         assert [] == find_items(page, np.ones(len(page.blocks), np.bool_))
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(
@@ -168,6 +169,7 @@ def test_real_pages_do_not_raise() -> None:
         "<div><p>9 May 2024</p><p>one two three four</p>",
         "<div><div><a href=/x>one two</a></div></div>",
         "<div><h2><a href=/x>x</a></h2></div>",
+        "<div class=author>9 May 2024 <p>one two three four",
     ],
 )
 def test_twice_the_page_is_twice_the_work(piece: str) -> None:

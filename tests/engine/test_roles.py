@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.build import EXAMPLES, page_of, real_pages
 from tests.growth import assert_linear
@@ -183,6 +183,7 @@ def test_an_empty_page_and_no_sections() -> None:
         assert Role.OTHER == reader.role(0, 0).role
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(["<nav>", "</nav>", "<div class=ad>", "</div>", "<h2>Related", "<a href=#x>x</a>", "<p>by"])

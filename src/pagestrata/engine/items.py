@@ -57,6 +57,8 @@ CARD_LINKS: Final = 0.3
 """Share of links from which signed items lead elsewhere: topics of a forum, not posts."""
 POST_WORDS: Final = 3
 """Words without links from which a post says something."""
+LOOKED_AT: Final = 500
+"""Characters of an element that are looked at for a title or a name: elements may lie in each other."""
 NAME_LENGTH: Final = 40
 NAME_WORDS: Final = 4
 """Characters and words up to which a text may be the name of an author."""
@@ -430,8 +432,9 @@ class _Details:
         return min(said, key=lambda line: (_JOINED.match(line) is not None, _CLOCK.search(line) is None), default=None)
 
     def line(self, node: int) -> str:
-        """The first line with letters in it."""
-        lines = map(collapse, self.page.text_of(node).split("\n"))
+        """The first line with letters in it, as far as it is looked at."""
+        start, end = int(self.page.nodes.text_start[node]), int(self.page.nodes.text_end[node])
+        lines = map(collapse, self.page.text[start : min(end, start + LOOKED_AT)].split("\n"))
         return next((line for line in lines if any(map(str.isalpha, line))), "")
 
 

@@ -19,7 +19,7 @@ import psycopg
 import pytest
 
 _PLACES = ("/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql*/bin")
-_SETTINGS = ("listen_addresses=", "max_connections=60", "shared_buffers=32MB", "log_min_messages=fatal")
+_SETTINGS = ("listen_addresses=", "max_connections=60", "shared_buffers=32MB", "log_min_messages=panic")
 
 
 def program(name: str) -> str:

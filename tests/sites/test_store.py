@@ -226,4 +226,4 @@ def test_many_may_make_a_store_at_once(store: SiteStore, model: SiteModel) -> No
 def test_killed_writers_lose_nothing(store: SiteStore, tmp_path: Path, model: SiteModel) -> None:
     tally = kill_writers(tmp_path, model, kills=20, writers=4, seed=20261115, store=store)
     assert 20 == tally.kills
-    assert tally.acknowledged > 10
+    assert tally.acknowledged >= 10  # every other writer lives until its first save

@@ -5,9 +5,14 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-KERNELS = [
-    Extension(".".join(path.with_suffix("").parts[1:]), [str(path)], extra_compile_args=["-O3"], optional=True)
-    for path in sorted(Path("src").rglob("*.pyx"))
-]
+KERNELS = {".".join(path.with_suffix("").parts[1:]): path for path in sorted(Path("src").rglob("*.pyx"))}
+# Python as it stands, compiled with the types of the .pxd beside it.
+KERNELS["pagestrata.engine._measure"] = Path("src/pagestrata/engine/measure.py")
+FAST = {"language_level": 3, "boundscheck": False, "wraparound": False, "initializedcheck": False, "cdivision": True}
 
-setup(ext_modules=cythonize(KERNELS, language_level=3))
+setup(
+    ext_modules=cythonize(
+        [Extension(name, [str(path)], extra_compile_args=["-O3"], optional=True) for name, path in KERNELS.items()],
+        compiler_directives=FAST,
+    )
+)

@@ -1,43 +1,41 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""The trees of the engine: rows go down four at a time, so that one waits for memory while the others work."""
+"""The trees of the engine: a question is asked of a run of columns at once, in loops that the compiler makes wide."""
+
+from libc.string cimport memset
+
+DEF RUN = 256  # columns at once: the numbers of their leaves stay in the nearest cache
 
 
 def sum_leaves(
-    const int[::1] feature,
-    const float[::1] threshold,
-    const int[::1] left,
-    const int[::1] right,
-    const int[::1] root,
-    const int[::1] leaf,
+    const int[:, ::1] feature,
+    const float[:, ::1] threshold,
+    const int[:, ::1] leaf,
     const float[:, ::1] table,
     long long[::1] sums,
 ):
-    """Add to each sum the leaves that its row of the table reaches."""
-    cdef Py_ssize_t row, rows = table.shape[0], tree, trees = root.shape[0]
-    cdef int a, b, c, d
+    """Add to each sum the leaves that its column of the table reaches."""
+    cdef Py_ssize_t columns = table.shape[1], trees = feature.shape[0], depth = feature.shape[1]
+    cdef Py_ssize_t start, size, tree, level, i
+    cdef int[RUN] reached
+    cdef int[RUN] total
+    cdef const float* values
+    cdef const int* leaves
+    cdef float above
     with nogil:
-        row = 0
-        while row + 4 <= rows:
+        start = 0
+        while start < columns:
+            size = min(RUN, columns - start)
+            memset(total, 0, sizeof(total))
             for tree in range(trees):
-                a = b = c = d = root[tree]
-                while a >= 0 or b >= 0 or c >= 0 or d >= 0:
-                    if a >= 0:
-                        a = left[a] if table[row, feature[a]] <= threshold[a] else right[a]
-                    if b >= 0:
-                        b = left[b] if table[row + 1, feature[b]] <= threshold[b] else right[b]
-                    if c >= 0:
-                        c = left[c] if table[row + 2, feature[c]] <= threshold[c] else right[c]
-                    if d >= 0:
-                        d = left[d] if table[row + 3, feature[d]] <= threshold[d] else right[d]
-                sums[row] += leaf[-1 - a]
-                sums[row + 1] += leaf[-1 - b]
-                sums[row + 2] += leaf[-1 - c]
-                sums[row + 3] += leaf[-1 - d]
-            row += 4
-        while row < rows:
-            for tree in range(trees):
-                a = root[tree]
-                while a >= 0:
-                    a = left[a] if table[row, feature[a]] <= threshold[a] else right[a]
-                sums[row] += leaf[-1 - a]
-            row += 1
+                memset(reached, 0, sizeof(reached))
+                for level in range(depth):
+                    values = &table[feature[tree, level], start]
+                    above = threshold[tree, level]
+                    for i in range(size):
+                        reached[i] |= (values[i] > above) << level
+                leaves = &leaf[tree, 0]
+                for i in range(size):
+                    total[i] += leaves[reached[i]]
+            for i in range(size):
+                sums[start + i] = total[i]
+            start += size

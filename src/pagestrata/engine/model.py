@@ -1,6 +1,5 @@
 """What the engine has learned, as plain arrays in one file; `card.md` beside it says from what, when and how well."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -10,12 +9,12 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from pagestrata.engine.lexicon import Lexicon
+from pagestrata.engine.lexicon import STEPS, Lexicon
 from pagestrata.engine.trees import Trees
 from pagestrata.errors import ModelError
 
-FORMAT: Final = 1
-_TREES = ("feature", "threshold", "left", "right", "root", "leaf")
+FORMAT: Final = 2
+_TREES = ("feature", "threshold", "leaf")
 _LEXICON = ("names", "lines", "headings")
 
 
@@ -27,18 +26,15 @@ class EngineModel:
     """The features that the trees look at, in their order."""
     trees: Trees
     base: float
-    """The log odds of a block that nothing is known of."""
+    """The log odds that the trees begin with."""
     lexicon: Lexicon
 
     def to_bytes(self) -> bytes:
         """As a file; the same model gives the same bytes."""
         arrays: dict[str, np.ndarray] = {"format": np.array(FORMAT), "base": np.array(self.base)}
-        arrays["columns"] = _packed(self.columns)
+        arrays["columns"] = np.frombuffer("\n".join(self.columns).encode(), np.uint8)
         arrays |= {f"trees_{name}": getattr(self.trees, name) for name in _TREES}
-        for name in _LEXICON:
-            weights: Mapping[str, float] = getattr(self.lexicon, name)
-            arrays[f"{name}_words"] = _packed(sorted(weights))
-            arrays[f"{name}_weights"] = np.array([weights[word] for word in sorted(weights)], np.float32)
+        arrays |= {f"words_{name}": _as_steps(getattr(self.lexicon, name)) for name in _LEXICON}
         file = BytesIO()
         np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
         return file.getvalue()
@@ -52,22 +48,30 @@ class EngineModel:
                     raise ModelError(
                         f"this engine model has format {int(arrays['format'])}, and only {FORMAT} is known"
                     )
-                lexicon = {
-                    name: dict(zip(_unpacked(arrays[f"{name}_words"]), arrays[f"{name}_weights"].tolist(), strict=True))
-                    for name in _LEXICON
-                }
+                columns = tuple(arrays["columns"].tobytes().decode().split("\n"))
                 trees = Trees(**{name: arrays[f"trees_{name}"] for name in _TREES})
-                return cls(tuple(_unpacked(arrays["columns"])), trees, float(arrays["base"]), Lexicon(**lexicon))
-        except (OSError, ValueError, KeyError, BadZipFile) as error:
+                words = (arrays[f"words_{name}"].astype(np.float32) / STEPS for name in _LEXICON)
+                return cls(columns, _checked(trees, len(columns)), float(arrays["base"]), Lexicon(*words))
+        except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
             raise ModelError(f"this is no engine model: {error}") from error
 
 
-def _packed(words: list[str] | tuple[str, ...]) -> np.ndarray:
-    return np.frombuffer("\n".join(words).encode(), np.uint8)
+def _as_steps(weights: np.ndarray) -> np.ndarray:
+    return np.round(weights * STEPS).astype(np.int8)
 
 
-def _unpacked(array: np.ndarray) -> list[str]:
-    return array.tobytes().decode().split("\n") if array.size else []
+def _checked(trees: Trees, columns: int) -> Trees:
+    """Refuse arrays that would lead the kernel astray: it does not look where it reads."""
+    count, depth = trees.feature.shape
+    fits = trees.threshold.shape == (count, depth) and trees.leaf.shape == (count, 2**depth)
+    types = tuple(getattr(trees, name).dtype for name in _TREES)
+    if not fits or types != (np.int32, np.float32, np.int32):
+        raise ValueError("the arrays of the trees do not fit each other")
+    if count and not 0 <= trees.feature.min() <= trees.feature.max() < columns:
+        raise ValueError("the trees look at features that are not there")
+    if np.abs(trees.leaf.astype(np.int64)).max(axis=1, initial=0).sum() >= 2**31:
+        raise ValueError("the leaves are too large to be summed")
+    return trees
 
 
 @cache

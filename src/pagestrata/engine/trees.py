@@ -1,4 +1,7 @@
-"""An ensemble of decision trees as flat arrays: no boosting library is needed to run it.
+"""An ensemble of oblivious decision trees as flat arrays: no boosting library is needed to run it.
+
+All nodes of one level of an oblivious tree ask the same question, so that the answers of a row, read as bits, are the
+number of its leaf. There is nothing to branch on, and many rows go down at once.
 
 Leaves hold whole numbers, millionths of a unit, so that sums are exact whatever their order: the kernel and the numpy
 way below it give the same bits.
@@ -13,6 +16,8 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int32]
+Table = npt.NDArray[np.float32]
+"""One row a feature, so that a question is asked of neighbouring numbers."""
 
 UNIT: Final = 1_000_000
 """Parts of one in a leaf."""
@@ -20,45 +25,41 @@ UNIT: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trees:
-    """Trees one after another; a node is told by its number in all of them."""
+    """Trees of one depth, one row each."""
 
     feature: Ints
-    """The column that a node looks at."""
+    """Trees × depth: the row of the table that a level looks at."""
     threshold: Floats
-    """A row goes left if its value is at most this."""
-    left: Ints
-    """The next node, or a leaf: `-1 - number`."""
-    right: Ints
-    root: Ints
-    """The first node of each tree; a leaf if it has no other."""
+    """Trees × depth: the answer is yes if the value is above this."""
     leaf: Ints
-    """In units."""
+    """Trees × 2 ** depth, in units; the first question is the lowest bit."""
 
-    def score(self, table: Floats) -> npt.NDArray[np.float64]:
-        """The sum over all trees for each row."""
-        rows = np.ascontiguousarray(table, np.float32)
-        return np.asarray(_sum_leaves(self, rows), np.float64) / UNIT
-
-
-def sum_leaves(trees: Trees, table: Floats) -> npt.NDArray[np.int64]:
-    """All rows and trees a level deeper at each step, until all have reached a leaf."""
-    node = np.broadcast_to(trees.root, (len(table), len(trees.root))).copy()
-    rows = np.arange(len(table))[:, None]
-    inner = node >= 0
-    while inner.any():
-        at = np.where(inner, node, 0)
-        goes_left = table[rows, trees.feature[at]] <= trees.threshold[at]
-        node = np.where(inner, np.where(goes_left, trees.left[at], trees.right[at]), node)
-        inner = node >= 0
-    leaves: npt.NDArray[np.int64] = trees.leaf[-1 - node].sum(axis=1, dtype=np.int64)
-    return leaves
+    def score(self, table: Table) -> npt.NDArray[np.float64]:
+        """The sum over all trees, for each column of the table."""
+        return np.asarray(_sum_leaves(self, np.ascontiguousarray(table, np.float32)), np.float64) / UNIT
 
 
-def _kernel(trees: Trees, table: Floats) -> npt.NDArray[np.int64]:
+def leaves_reached(trees: Trees, table: Table) -> npt.NDArray[np.intp]:
+    """Trees × columns of the table: the number of the leaf that each column reaches in each tree."""
+    reached = np.zeros((len(trees.leaf), table.shape[1]), np.intp)
+    for level in range(trees.feature.shape[1]):
+        yes = table[trees.feature[:, level]] > trees.threshold[:, level, None]
+        reached += yes.astype(np.intp) << level
+    return reached
+
+
+def sum_leaves(trees: Trees, table: Table) -> npt.NDArray[np.int64]:
+    """The sum over all trees in units, a tree a row at a time."""
+    found = np.take_along_axis(trees.leaf, leaves_reached(trees, table), axis=1)
+    sums: npt.NDArray[np.int64] = found.sum(axis=0, dtype=np.int64)
+    return sums
+
+
+def _kernel(trees: Trees, table: Table) -> npt.NDArray[np.int64]:
     from pagestrata.engine import _trees
 
-    sums = np.zeros(len(table), np.int64)
-    _trees.sum_leaves(trees.feature, trees.threshold, trees.left, trees.right, trees.root, trees.leaf, table, sums)
+    sums = np.zeros(table.shape[1], np.int64)
+    _trees.sum_leaves(trees.feature, trees.threshold, trees.leaf, table, sums)
     return sums
 
 

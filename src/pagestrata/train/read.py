@@ -1,5 +1,7 @@
 """Data sets → labelled pages."""
 
+from collections.abc import Iterator
+
 from pagestrata.api import parse
 from pagestrata.errors import UsageError
 from pagestrata.evaluate.datasets import find_folder, read_dataset
@@ -12,24 +14,26 @@ from pagestrata.train.fit import Labelled, Progress, label
 def read_labelled(name: str, progress: Progress) -> tuple[str, list[Labelled]]:
     """The name of a data set, and its pages with labels; pages without a truth for text are left out."""
     folder = find_folder(name)
-    if (folder / "truth").is_dir():
-        known = [(sample.read(), sample.truth()) for sample in samples_of(folder)]
-        given = [
-            (RawPage(data, url=truth.url or None), truth.domain, truth.main_content)
-            for data, truth in known
-            if isinstance(truth, Truth)
-        ]
-    else:
-        pages = [page for site in read_dataset(name).sites for page in site.pages]
-        given = [
-            (RawPage(page.read(), url=page.url), page.site, page.truth.main)
-            for page in pages
-            if isinstance(page.truth, MainText) and page.truth.main is not None
-        ]
+    given = list(_samples(name))
     if not given:
         raise UsageError(f"no page of {name} has a main text to learn from")
     labelled = []
-    for done, (raw, site, truth_text) in enumerate(given, 1):
-        labelled.append(label(parse(raw), site, truth_text))
+    for done, (raw, site, truth, page_type) in enumerate(given, 1):
+        labelled.append(label(parse(raw), site, truth, page_type))
         progress(f"labels of {folder.name}", done, len(given))
     return folder.name, labelled
+
+
+def _samples(name: str) -> Iterator[tuple[RawPage, str, str, str]]:
+    """Each page with its site, its main text and its type, as far as that is known."""
+    folder = find_folder(name)
+    if (folder / "truth").is_dir():
+        for sample in samples_of(folder):
+            truth = sample.truth()
+            if isinstance(truth, Truth):
+                yield RawPage(sample.read(), url=truth.url or None), truth.domain, truth.main_content, truth.page_type
+        return
+    for site in read_dataset(name).sites:
+        for page in site.pages:
+            if isinstance(page.truth, MainText) and page.truth.main is not None:
+                yield RawPage(page.read(), url=page.url), page.site, page.truth.main, ""

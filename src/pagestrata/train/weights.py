@@ -4,155 +4,154 @@ Each site has one vote, the mean label of the blocks under the word. While the t
 which its own site has no vote: else the trees would trust the words more than they may.
 """
 
-import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
-from pagestrata.engine.lexicon import Lexicon, names_of, short_lines
+from pagestrata.engine.features import headings_of
+from pagestrata.engine.lexicon import STEPS, Lexicon, Words
+from pagestrata.engine.measure import BUCKETS
 from pagestrata.page.page import Page
-from pagestrata.train.labels import Floats
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.intp]
 
 PRIOR: Final = 4.0
 """Votes for the usual share of main text that every word begins with."""
 LEAST_SITES: Final = 3
-SHIPPED_SITES: Final = 5
-"""Sites that must use a word before it is shipped."""
-SHIPPED_WEIGHT: Final = 0.25
+"""Sites that must use a word before it says anything."""
+LEAST_WEIGHT: Final = 0.25
 """Weights nearer to 0 are left out."""
-
-Sums = dict[str, list[float]]
+MOST_WEIGHT: Final = 3.9
 
 
 @dataclass(slots=True)
+class _Counts:
+    """For words on pages: the site, the bucket, the sum of labels, and of what they are the mean over."""
+
+    rows: list[tuple[int, Ints, Floats, Floats]] = field(default_factory=list)
+
+    def add(self, site: int, buckets: Ints, labels: Floats, sizes: Floats) -> None:
+        found, group = np.unique(buckets, return_inverse=True)
+        self.rows.append((site, found, np.bincount(group, labels), np.bincount(group, sizes)))
+
+    def votes(self, usual: float) -> "Votes":
+        sites = np.concatenate([np.full(len(buckets), site) for site, buckets, _, _ in self.rows])
+        buckets, labels, sizes = (np.concatenate([row[place] for row in self.rows]) for place in (1, 2, 3))
+        pairs, group = np.unique(sites * BUCKETS + buckets, return_inverse=True)
+        mean = np.bincount(group, labels) / np.bincount(group, sizes)
+        return Votes(pairs // BUCKETS, pairs % BUCKETS, mean, usual)
+
+
+@dataclass(frozen=True, eq=False)
 class Votes:
-    """For each word and site: the sum of labels, and of what they are the mean over."""
+    """One row for each site and word that it uses, in the order of sites."""
 
-    of_word: dict[str, Sums] = field(default_factory=dict)
-
-    def add(self, word: str, site: str, label: float, size: float) -> None:
-        """Let a stretch of blocks under a word count for its site."""
-        sums = self.of_word.setdefault(word, {}).setdefault(site, [0.0, 0.0])
-        sums[0] += label
-        sums[1] += size
-
-    def means(self) -> "SiteVotes":
-        """The vote of each site: the mean label under a word."""
-        return {
-            word: {site: label / size for site, (label, size) in sites.items()} for word, sites in self.of_word.items()
-        }
-
-
-SiteVotes = dict[str, dict[str, float]]
-
-
-@dataclass(frozen=True, slots=True)
-class Weights(Mapping[str, float]):
-    """The weight of each word that enough sites use, as if one site were not there; worked out when asked for."""
-
-    votes: SiteVotes
+    site: Ints
+    bucket: Ints
+    mean: Floats
+    """Of the labels under the word."""
     usual: float
-    without: str | None = None
-    least: int = LEAST_SITES
 
-    def __getitem__(self, word: str) -> float:
-        sites = self.votes[word]
-        own = sites.get(self.without) if self.without is not None else None
-        count = len(sites) - (own is not None)
-        if count < self.least:
-            raise KeyError(word)
-        total = sum(sites.values()) - (own or 0.0)
-        return _log_odds((total + PRIOR * self.usual) / (count + PRIOR)) - _log_odds(self.usual)
+    @cached_property
+    def total(self) -> Floats:
+        """The sum of votes for each bucket."""
+        return np.bincount(self.bucket, self.mean, minlength=BUCKETS)
 
-    def __contains__(self, word: object) -> bool:
-        sites = self.votes.get(word)  # type: ignore[call-overload]
-        return sites is not None and len(sites) - (self.without in sites) >= self.least
+    @cached_property
+    def count(self) -> Ints:
+        """How many sites vote for each bucket."""
+        return np.bincount(self.bucket, minlength=BUCKETS)
 
-    def __iter__(self) -> Iterator[str]:
-        return (word for word in self.votes if word in self)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-
-def _log_odds(share: float) -> float:
-    share = min(max(share, 0.01), 0.99)
-    return math.log(share / (1 - share))
+    def weights(self, without: int = -1) -> npt.NDArray[np.float32]:
+        """The weight of each bucket, as if one site were not there."""
+        first, last = np.searchsorted(self.site, (without, without + 1))
+        total, count = self.total.copy(), self.count.copy()
+        total[self.bucket[first:last]] -= self.mean[first:last]
+        count[self.bucket[first:last]] -= 1
+        weights = _log_odds((total + PRIOR * self.usual) / (count + PRIOR)) - _log_odds(np.array(self.usual))
+        says_something = (count >= LEAST_SITES) & (np.abs(weights) >= LEAST_WEIGHT)
+        told = np.where(says_something, weights.clip(-MOST_WEIGHT, MOST_WEIGHT), 0.0)
+        return (np.round(told * STEPS) / STEPS).astype(np.float32)
 
 
-@dataclass(slots=True)
-class WordVotes:
-    """All that is counted for a lexicon."""
-
-    names: Votes = field(default_factory=Votes)
-    lines: Votes = field(default_factory=Votes)
-    headings: Votes = field(default_factory=Votes)
-    label: float = 0.0
-    pages: int = 0
-
-    @property
-    def usual(self) -> float:
-        """The share of main text on a page, in the mean."""
-        return self.label / max(1, self.pages)
-
-    def add(self, page: Page, site: str, labels: Floats, sizes: Floats, is_heading: Iterable[bool]) -> None:
-        """Count one page."""
-        weights = sizes + 1
-        good, all_words = _running(labels * weights), _running(weights)
-        self.label += float(good[-1] / max(1.0, all_words[-1]))
-        self.pages += 1
-        first = np.searchsorted(page.blocks.node_start, np.arange(len(page.nodes) + 1)).tolist()
-        ends = page.nodes.end.tolist()
-        for node, found in names_of(page):
-            start, end = first[node], first[ends[node]]
-            for word in found if end > start else ():
-                self.names.add(word, site, good[end] - good[start], all_words[end] - all_words[start])
-        above: frozenset[str] = frozenset()
-        for line, heading, label, weight in zip(
-            short_lines(page), is_heading, labels.tolist(), weights.tolist(), strict=True
-        ):
-            for word in line:
-                self.lines.add(word, site, label, 1.0)
-            if heading:
-                above = line
-            else:
-                for word in above:
-                    self.headings.add(word, site, label * weight, weight)
-
-    def lexicons(self) -> "Lexicons":
-        """What was counted, made ready."""
-        return Lexicons(self.names.means(), self.lines.means(), self.headings.means(), self.usual)
+def _log_odds(share: Floats) -> Floats:
+    share = share.clip(0.01, 0.99)
+    return np.asarray(np.log(share / (1 - share)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Lexicons:
     """The votes of all sites."""
 
-    names: SiteVotes
-    lines: SiteVotes
-    headings: SiteVotes
-    usual: float
+    sites: dict[str, int]
+    names: Votes
+    lines: Votes
+    headings: Votes
 
-    def without(self, site: str) -> Lexicon:
-        """The words as a page of that site sees them while the trees are trained."""
-        return Lexicon(*(Weights(votes, self.usual, site) for votes in (self.names, self.lines, self.headings)))
-
-    def shipped(self) -> Lexicon:
-        """The words that go into the package."""
-        return Lexicon(
-            *(
-                _telling(Weights(votes, self.usual, None, SHIPPED_SITES))
-                for votes in (self.names, self.lines, self.headings)
-            )
-        )
+    def lexicon(self, without: str | None = None) -> Lexicon:
+        """What ships, or the words as a page of that site sees them while the trees are trained."""
+        site = self.sites.get(without, -1) if without is not None else -1
+        return Lexicon(*(votes.weights(site) for votes in (self.names, self.lines, self.headings)))
 
 
-def _telling(weights: Mapping[str, float]) -> dict[str, float]:
-    found = {word: round(weight, 2) for word, weight in sorted(weights.items())}
-    return {word: weight for word, weight in found.items() if abs(weight) >= SHIPPED_WEIGHT}
+@dataclass(frozen=True, slots=True, eq=False)
+class Read:
+    """A page with its words and labels."""
+
+    page: Page
+    site: str
+    labels: npt.NDArray[np.float32]
+    sizes: npt.NDArray[np.float32]
+    """Words of each block."""
+    names: Words
+    lines: Words
 
 
-def _running(column: Floats) -> list[float]:
-    return [0.0, *np.cumsum(column, dtype=np.float64).tolist()]
+def count_words(pages: Sequence[Read]) -> Lexicons:
+    """What words tell on these pages."""
+    sites = {site: number for number, site in enumerate(sorted({known.site for known in pages}))}
+    names, lines, headings = _Counts(), _Counts(), _Counts()
+    usual = 0.0
+    for known in pages:
+        site, weights = sites[known.site], known.sizes.astype(np.float64) + 1
+        good, all_words = _running(known.labels * weights), _running(weights)
+        usual += float(good[-1] / max(1.0, all_words[-1])) / len(pages)
+        _count_names(names, site, known, good, all_words)
+        place, bucket = _columns(known.lines)
+        labels = known.labels.astype(np.float64)
+        lines.add(site, bucket, labels[place], np.ones(len(place)))
+        _count_headings(headings, site, known, good, all_words, place, bucket)
+    return Lexicons(sites, *(counts.votes(usual) for counts in (names, lines, headings)))
+
+
+def _count_names(counts: _Counts, site: int, known: Read, good: Floats, all_words: Floats) -> None:
+    place, bucket = _columns(known.names)
+    starts, ends = np.searchsorted(known.page.blocks.node_start, (place, known.page.nodes.end[place]))
+    some = ends > starts
+    starts, ends = starts[some], ends[some]
+    counts.add(site, bucket[some], good[ends] - good[starts], all_words[ends] - all_words[starts])
+
+
+def _count_headings(
+    counts: _Counts, site: int, known: Read, good: Floats, all_words: Floats, place: Ints, bucket: Ints
+) -> None:
+    """Let the words of each heading answer for the blocks up to the next."""
+    is_heading = headings_of(known.page)
+    edges = np.append(np.flatnonzero(is_heading), len(is_heading))
+    next_heading = edges[np.minimum(np.searchsorted(edges, place, side="right"), len(edges) - 1)]
+    some = is_heading[place] & (next_heading > place + 1) if len(place) else np.zeros(0, np.bool_)
+    starts, ends = place[some] + 1, next_heading[some]
+    counts.add(site, bucket[some], good[ends] - good[starts], all_words[ends] - all_words[starts])
+
+
+def _columns(words: Words) -> tuple[Ints, Ints]:
+    return np.asarray(words.place[: words.count], np.intp), np.asarray(words.bucket[: words.count], np.intp)
+
+
+def _running(column: npt.NDArray[np.float64]) -> Floats:
+    return np.concatenate(([0.0], np.cumsum(column, dtype=np.float64)))

@@ -1,0 +1,554 @@
+"""The loops behind the features: a few passes over the nodes and the blocks of a page.
+
+One source, two ways to run: where a compiler was there at install it is compiled with the types in `_measure.pxd`, and
+else Python runs it as it stands, on lists. It has no branch for either, so both give the same bits: sums are of whole
+numbers or of doubles in one order.
+
+Each method of `Measures` fills the rows of the table that its tuple of names lists; a row has one number per block.
+"""
+
+OWN = ("words", "link_share", "prose", "texts", "hidden_by", "usable", "stamp", "price", "ends_sentence")
+CONTAINER = ("words", "share", "links", "prose", "long", "blocks")
+CORE = (
+    "in_core",
+    "after_core",
+    "blocks_from_core",
+    "core_share",
+    "core_share_1",
+    "core_steps",
+    "core_words",
+    "core_links",
+    "records",
+    "signed",
+    "records_beside",
+    "record_words",
+    "record_links",
+)
+BRANCH = ("branch_words", "branch_share", "branch_links", "branch_prose", "branch_blocks", "branch_signed", "branch_place")
+PATH = ("path_blocks", "path_words", "path_share", "path_prose", "path_links")
+STEPS = (-2, -1, 1, 2)
+WIDTHS = (4, 12)
+NEIGHBOURS = tuple(f"{what}_at_{step}" for step in STEPS for what in ("words", "links"))
+WINDOWS = tuple(f"{what}_window_{width}" for width in WIDTHS for what in ("prose", "long", "links"))
+PLACE = ("place", "words_before", "prose_before", "prose_after", "blocks_from_title", "words_from_title")
+HEADINGS = ("heading_level", "since_heading", "words_since_heading", "last_level", "last_linked")
+NAMES = ("names_sum", "names_low", "names_high", "names_near", "branch_names")
+LINES = ("line_mean", "line_low", "line_high", "heading_mean", "heading_low", "branch_heading", "titled", "described")
+
+LEVELS = 5
+"""Containers around a block that are measured, from the nearest on."""
+LONG_LINE = 12
+"""Words from which a line is a sentence or more."""
+TEXT_LINE = 8
+"""Words from which a line is surely part of a text."""
+SHORT_LINE_SHARE = 0.3
+"""What the words of a shorter line count."""
+RECORD_SHARE = 0.4
+"""What text inside repeated records vouches for its container; once for each level of records."""
+STAMP_WORDS = 16
+"""A line of at most this many words may say who wrote something and when."""
+LETTER_WORDS = 3
+"""Words without links from which a line says something."""
+LINE_START = 100
+"""Characters of a line whose words are looked at one by one."""
+NAME_START = 200
+"""Characters of a class or id that are looked at."""
+BUCKETS = 65_536
+"""Words are known by 16 bits of a hash."""
+CONTROL = 1 << 13
+"""In a bit set of meanings: part of a form's control."""
+MAY_CORE, MAY_RECORD = 1 << 14, 1 << 15
+"""In a bit set of meanings, of a tag alone: may hold the text of the page; may be a record."""
+LIST, TABLE, LAYOUT = 1, 2, 4
+"""In a bit set of parts: what a tag is to a list or table."""
+LONGEST_ITEM = 60
+"""A table or list with a block of more words is layout, and is cut like any container."""
+LINKED = 0.3
+"""A list with a larger share of links is not kept or dropped as one; such a block is not part of the text around it."""
+WIDEST_HOLE = 3
+"""Blocks that may be missing amid kept text before it counts as two texts."""
+INHERITED = (1 << 14) - 1
+"""What an element hands down to those inside of it."""
+
+
+class Measures:
+    """The columns of a page, running sums over its blocks, and what the passes over its nodes found."""
+
+    def __init__(self, nodes, blocks, meaning_of_tag, scratch, sums, table):
+        self.tag, self.parent, self.end, self.container = nodes
+        (self.node_start, self.node_end, self.holder, self.word_count, self.characters, self.link_characters) = blocks
+        self.meaning_of_tag = meaning_of_tag
+        (self.meaning, self.first, self.path, self.cover, self.signed, self.inner, self.beside, self.branch) = scratch
+        (self.words, self.all_characters, self.links, self.prose, self.long, self.core_shares, self.name_weight) = sums
+        self.table = table
+        self.nodes, self.count = len(self.tag), len(self.node_start)
+        self.core = 0
+
+    def walk(self):
+        """What comes down to each node: meanings, tag path; and the first block at or after it."""
+        block = 0
+        for i in range(self.nodes):
+            own = self.meaning_of_tag[self.tag[i]]
+            up = self.parent[i]
+            if up >= 0:
+                self.meaning[i] = (self.meaning[up] & INHERITED) | own
+                path = self.path[up]
+                self.path[i] = (path * 1_000_003 + self.tag[i] + 7) % 2_147_483_629
+            else:
+                self.meaning[i], self.path[i] = own, self.tag[i]
+            while block < self.count and self.node_start[block] < i:
+                block += 1
+            self.first[i] = block
+        self.first[self.nodes] = self.count
+
+    def add_up(self, at, is_unseen, hidden_by, stamped, priced, ended):
+        """The running sums; and OWN."""
+        count, table = self.count, self.table
+        for b in range(count):
+            words = self.word_count[b]
+            share = self.link_characters[b] / max(1.0, self.characters[b])
+            prose = words * (1.0 - share) * (1.0 - share)
+            if words < TEXT_LINE:
+                prose = prose * SHORT_LINE_SHARE
+            usable = not (is_unseen[b] or self.meaning[self.node_start[b]] & CONTROL)
+            if not usable:
+                prose = 0.0
+            self.words[b + 1] = self.words[b] + words
+            self.all_characters[b + 1] = self.all_characters[b] + self.characters[b]
+            self.links[b + 1] = self.links[b] + self.link_characters[b]
+            self.prose[b + 1] = self.prose[b] + prose
+            self.long[b + 1] = self.long[b] + (words >= LONG_LINE)
+            table[at + b] = words
+            table[at + count + b] = share
+            table[at + 2 * count + b] = prose
+            table[at + 3 * count + b] = self.node_end[b] - self.node_start[b]
+            table[at + 4 * count + b] = hidden_by[b]
+            table[at + 5 * count + b] = usable
+            table[at + 6 * count + b] = stamped[b]
+            table[at + 7 * count + b] = priced[b]
+            table[at + 8 * count + b] = ended[b]
+
+    def find_records(self, stamped, kinds, last):
+        """Elements that repeat next to each other: same tag, same kinds of children; and which of them are signed."""
+        one = 1
+        for i in range(self.nodes - 1, 0, -1):
+            if self.tag[i] != 0:
+                kinds[self.parent[i]] |= one << (self.tag[i] % 62)
+        for i in range(1, self.nodes):
+            if not self.meaning[i] & MAY_RECORD or self.first[self.end[i]] - self.first[i] < 2:
+                continue
+            up = self.parent[i]
+            before = last[up]
+            last[up] = i
+            if before > 0 and self.tag[before] == self.tag[i] and kinds[before] == kinds[i]:
+                self.inner[i] = i
+                if self.inner[before] != before:
+                    self.inner[before] = before
+                    self.beside[up] += 1
+                self.beside[up] += 1
+        self.hand_down_records(stamped)
+
+    def hand_down_records(self, stamped):
+        """In how many records and signed records each node lies, and the innermost of them."""
+        # How many stamps and how many texts there are up to each block: halves of one number.
+        seen = stamped
+        for b in range(self.count):
+            plain = self.word_count[b] * (1.0 - self.link_characters[b] / max(1.0, self.characters[b]))
+            seen[self.count + b + 1] = seen[self.count + b] + (plain >= LETTER_WORDS)
+            seen[2 * self.count + b + 2] = seen[2 * self.count + b + 1] + stamped[b]
+        for i in range(1, self.nodes):
+            up = self.parent[i]
+            self.cover[i], self.signed[i] = self.cover[up], self.signed[up]
+            if self.inner[i] == i:
+                first, last = self.first[i], self.first[self.end[i]]
+                texts = seen[self.count + last] - seen[self.count + first]
+                stamps = seen[2 * self.count + 1 + last] - seen[2 * self.count + 1 + first]
+                self.cover[i] += 1
+                self.signed[i] += stamps > 0 and texts > 0
+            else:
+                self.inner[i] = self.inner[up]
+
+    def find_core(self):
+        """The container of the running text: paragraphs vouch for it, and less and less for those around it."""
+        for b in range(self.count):
+            prose = self.prose[b + 1] - self.prose[b]
+            node = self.holder[b]
+            for _ in range(self.cover[node]):
+                prose = prose * RECORD_SHARE
+            # Each step up keeps .9, .6, .4 of it.
+            self.vouch(node, prose, 1.0)
+            node = self.parent[node]
+            self.vouch(node, prose, 0.9)
+            node = self.parent[node] if node >= 0 else -1
+            self.vouch(node, prose, 0.54)
+            node = self.parent[node] if node >= 0 else -1
+            self.vouch(node, prose, 0.216)
+        most = 0.0
+        for i in range(self.nodes):
+            if self.core_shares[i] > most:
+                self.core, most = i, self.core_shares[i]
+        for i in range(self.nodes):
+            self.core_shares[i] = self.core_shares[i] / most if most > 0 else 0.0
+
+    def vouch(self, node, prose, share):
+        """Let text count for an element, if that may be the core."""
+        if node >= 0 and self.meaning[node] & MAY_CORE:
+            self.core_shares[node] += prose * share
+
+    def find_branches(self, steps):
+        """The child of the core or of an element around it that leads to each node, and how many steps below."""
+        node = self.core
+        while node >= 0:
+            steps[node] = -1
+            node = self.parent[node]
+        for i in range(self.nodes):
+            up = self.parent[i]
+            if steps[i] < 0 or up < 0:
+                self.branch[i], steps[i] = i, -1
+            elif steps[up] < 0:
+                self.branch[i], steps[i] = i, 0
+            else:
+                self.branch[i], steps[i] = self.branch[up], steps[up] + 1
+
+    def containers(self, at):
+        """CONTAINER, once for each level."""
+        for b in range(self.count):
+            around = self.holder[b]
+            for level in range(LEVELS):
+                self.stretch(at + level * 6 * self.count + b, self.first[around], self.first[self.end[around]])
+                up = self.parent[around]
+                around = self.container[up] if up >= 0 else around
+
+    def stretch(self, place, first, last):
+        """Six measures of a run of blocks."""
+        count, table = self.count, self.table
+        words = self.words[last] - self.words[first]
+        table[place] = words
+        table[place + count] = words / max(1.0, self.words[count])
+        table[place + 2 * count] = (self.links[last] - self.links[first]) / max(
+            1.0, self.all_characters[last] - self.all_characters[first]
+        )
+        table[place + 3 * count] = (self.prose[last] - self.prose[first]) / max(1.0, words)
+        table[place + 4 * count] = (self.long[last] - self.long[first]) / max(1.0, last - first)
+        table[place + 5 * count] = last - first
+
+    def around_core(self, at, steps):
+        """CORE."""
+        count, table, core = self.count, self.table, self.core
+        if count == 0:
+            return
+        start, end = self.first[core], self.first[self.end[core]]
+        words = (self.words[end] - self.words[start]) / max(1.0, self.words[count])
+        links = (self.links[end] - self.links[start]) / max(1.0, self.all_characters[end] - self.all_characters[start])
+        for b in range(count):
+            node, holder = self.node_start[b], self.holder[b]
+            up = self.parent[holder]
+            record = self.inner[node]
+            table[at + b] = start <= b < end
+            table[at + count + b] = b >= end
+            table[at + 2 * count + b] = max(start - b, 0) if b < end else b - end + 1
+            table[at + 3 * count + b] = self.core_shares[holder]
+            table[at + 4 * count + b] = self.core_shares[up] if up >= 0 else 0.0
+            table[at + 5 * count + b] = steps[holder]
+            table[at + 6 * count + b] = words
+            table[at + 7 * count + b] = links
+            table[at + 8 * count + b] = self.cover[node]
+            table[at + 9 * count + b] = self.signed[node]
+            if record > 0:
+                first, last = self.first[record], self.first[self.end[record]]
+                table[at + 10 * count + b] = self.beside[self.parent[record]]
+                table[at + 11 * count + b] = self.words[last] - self.words[first]
+                table[at + 12 * count + b] = (self.links[last] - self.links[first]) / max(
+                    1.0, self.all_characters[last] - self.all_characters[first]
+                )
+
+    def branches(self, at, stamped):
+        """BRANCH."""
+        count, table = self.count, self.table
+        for b in range(count):
+            node = self.branch[self.holder[b]]
+            first, last = self.first[node], self.first[self.end[node]]
+            words = self.words[last] - self.words[first]
+            table[at + b] = words
+            table[at + count + b] = words / max(1.0, self.words[count])
+            table[at + 2 * count + b] = (self.links[last] - self.links[first]) / max(
+                1.0, self.all_characters[last] - self.all_characters[first]
+            )
+            table[at + 3 * count + b] = (self.prose[last] - self.prose[first]) / max(1.0, words)
+            table[at + 4 * count + b] = last - first
+            table[at + 5 * count + b] = (
+                stamped[2 * count + 1 + last] - stamped[2 * count + 1 + first]
+            ) / max(1.0, last - first)
+            table[at + 6 * count + b] = (b - first) / max(1.0, last - first)
+
+    def same_path(self, at, group, sums):
+        """PATH: what the blocks of one tag path have together."""
+        count, table = self.count, self.table
+        groups = {}
+        for b in range(count):
+            path = self.path[self.holder[b]]
+            group[b] = groups.setdefault(path, len(groups))
+            place = 5 * group[b]
+            sums[place] += 1
+            sums[place + 1] += self.word_count[b]
+            sums[place + 2] += self.prose[b + 1] - self.prose[b]
+            sums[place + 3] += self.link_characters[b]
+            sums[place + 4] += self.characters[b]
+        for b in range(count):
+            place = 5 * group[b]
+            table[at + b] = sums[place]
+            table[at + count + b] = sums[place + 1] / sums[place]
+            table[at + 2 * count + b] = sums[place + 1] / max(1.0, self.words[count])
+            table[at + 3 * count + b] = sums[place + 2] / max(1.0, self.prose[count])
+            table[at + 4 * count + b] = sums[place + 3] / max(1.0, sums[place + 4])
+
+    def neighbours(self, at):
+        """NEIGHBOURS, then WINDOWS."""
+        count, table = self.count, self.table
+        for b in range(count):
+            place = at + b
+            for step in (-2, -1, 1, 2):
+                beside = b + step
+                if 0 <= beside < count:
+                    table[place] = self.word_count[beside]
+                    table[place + count] = self.link_characters[beside] / max(1.0, self.characters[beside])
+                else:
+                    table[place + count] = 1.0
+                place += 2 * count
+            for width in (4, 12):
+                first, last = max(0, b - width), min(count, b + width + 1)
+                words = max(1.0, self.words[last] - self.words[first])
+                table[place] = (self.prose[last] - self.prose[first]) / words
+                table[place + count] = (self.long[last] - self.long[first]) / max(1.0, last - first)
+                table[place + 2 * count] = (self.links[last] - self.links[first]) / max(
+                    1.0, self.all_characters[last] - self.all_characters[first]
+                )
+                place += 3 * count
+
+    def places(self, at, title):
+        """PLACE; `title` is the first block of the title, -1 without one."""
+        count, table = self.count, self.table
+        all_words, all_prose = max(1.0, self.words[count]), max(1.0, self.prose[count])
+        for b in range(count):
+            table[at + b] = b / max(1.0, count)
+            table[at + count + b] = self.words[b] / all_words
+            table[at + 2 * count + b] = self.prose[b] / all_prose
+            table[at + 3 * count + b] = 1.0 - self.prose[b + 1] / all_prose
+            table[at + 4 * count + b] = min(200, max(-50, b - title)) if title >= 0 else -60
+            table[at + 5 * count + b] = (self.words[b] - self.words[title]) / all_words if title >= 0 else -1.0
+
+    def headings(self, at, first_heading, last_heading):
+        """HEADINGS: the level of a heading, and the last one before each block."""
+        count, table = self.count, self.table
+        last = -1
+        for b in range(count):
+            tag = self.tag[self.holder[b]]
+            level = tag - first_heading + 1 if first_heading <= tag <= last_heading else 0
+            if level:
+                last = b
+            table[at + b] = level
+            if last >= 0:
+                table[at + count + b] = min(b - last, 100)
+                table[at + 2 * count + b] = self.words[b] - self.words[last]
+                table[at + 3 * count + b] = self.tag[self.holder[last]] - first_heading + 1
+                table[at + 4 * count + b] = self.link_characters[last] / max(1.0, self.characters[last])
+            else:
+                table[at + count + b] = 101
+                table[at + 2 * count + b] = 10_000
+
+    def meanings(self, at, bits, kinds, kind_rows):
+        """In elements of which meaning each block lies: a row for each bit; then the kind of its own tag, likewise."""
+        count, table = self.count, self.table
+        for b in range(count):
+            holder = self.holder[b]
+            meaning, kind = self.meaning[holder], kinds[self.tag[holder]]
+            for bit in range(bits):
+                table[at + bit * count + b] = (meaning >> bit) & 1
+            for bit in range(kind_rows):
+                table[at + (bits + bit) * count + b] = (kind >> bit) & 1
+
+    def even_out(self, importance, part_of_tag, layout, whole):
+        """Give each plain list and table of data one importance, the mean by words; `whole` says which block is in which.
+
+        They are no layout: no long lines, and none of the elements that pages are built of. A list is not of links.
+        """
+        for i in range(self.nodes):
+            layout[i + 1] = layout[i] + (part_of_tag[self.tag[i]] & LAYOUT > 0)
+        for b in range(self.count):
+            whole[b] = -1
+        for i in range(self.nodes - 1, -1, -1):  # one around another comes last
+            part = part_of_tag[self.tag[i]] & (LIST | TABLE)
+            first, last = self.first[i], self.first[self.end[i]]
+            if part == 0 or first == last or layout[self.end[i]] > layout[i + 1]:
+                continue
+            longest = 0
+            size = total = linked = 0.0
+            for b in range(first, last):
+                words = self.word_count[b] + 1
+                longest = max(longest, words)
+                size += words
+                total += words * importance[b]
+                linked += words * (self.link_characters[b] / max(1.0, self.characters[b]))
+            if longest - 1 <= LONGEST_ITEM and (part == TABLE or linked / size < LINKED):
+                for b in range(first, last):
+                    importance[b], whole[b] = total / size, i
+
+    def fill_holes(self, importance, usable, whole, keep_from, lifted_to):
+        """Lift the few blocks that are missing amid kept text of the same container: a formula, a caption, a table."""
+        before = -1
+        for b in range(self.count):
+            if importance[b] < keep_from:
+                continue
+            if before >= 0 and b - before > 1 and self.is_hole(before, b, usable, whole):
+                for missing in range(before + 1, b):
+                    importance[missing] = max(importance[missing], lifted_to)
+            before = b
+
+    def is_hole(self, before, after, usable, whole):
+        """Whether what stands between two kept blocks is part of the same text; tables and lists are not counted."""
+        size = 0
+        for b in range(before + 1, after):
+            size += whole[b] < 0
+            if not usable[b] or self.link_characters[b] >= LINKED * max(1, self.characters[b]):
+                return False
+        one = whole[before] if whole[before] >= 0 else self.holder[before]
+        other = whole[after] if whole[after] >= 0 else self.holder[after]
+        up, other_up = self.parent[one], self.parent[other]
+        return size <= WIDEST_HOLE and (other == one or other == up or other_up == one or other_up == up)
+
+    def names(self, at, place, bucket, size, weights, scratch):
+        """NAMES: what the names of the elements around each block tell: in sum, the worst, the best, the nearest."""
+        count, table, nodes = self.count, self.table, self.nodes
+        for k in range(size):
+            self.name_weight[place[k]] += weights[bucket[k]]
+        for i in range(nodes):
+            own, up = self.name_weight[i], self.parent[i]
+            if up < 0:
+                scratch[i] = scratch[nodes + i] = scratch[2 * nodes + i] = scratch[3 * nodes + i] = own
+                continue
+            scratch[i] = scratch[up] + own
+            scratch[nodes + i] = min(scratch[nodes + up], own)
+            scratch[2 * nodes + i] = max(scratch[2 * nodes + up], own)
+            scratch[3 * nodes + i] = own if own != 0 else scratch[3 * nodes + up]
+        for b in range(count):
+            node = self.holder[b]
+            table[at + b] = scratch[node]
+            table[at + count + b] = scratch[nodes + node]
+            table[at + 2 * count + b] = scratch[2 * nodes + node]
+            table[at + 3 * count + b] = scratch[3 * nodes + node]
+            table[at + 4 * count + b] = self.name_weight[self.branch[node]]
+
+    def lines(self, at, place, bucket, size, line_weights, heading_weights, said, heading_rows):
+        """LINES: what the first words of each block and of the heading above tell, and whether title and description say
+        them too; `said` has bit 0 for words of the title, bit 1 for those of the description."""
+        count, table = self.count, self.table
+        k = 0
+        mean = low = branch_mean = 0.0
+        last_branch = -1
+        for b in range(count):
+            known = words = titled = described = heads = 0
+            total = head_total = least = head_least = most = 0.0
+            while k < size and place[k] == b:
+                weight, head = line_weights[bucket[k]], heading_weights[bucket[k]]
+                if weight != 0:
+                    known += 1
+                    total += weight
+                    least, most = min(least, weight), max(most, weight)
+                if head != 0:
+                    heads += 1
+                    head_total += head
+                    head_least = min(head_least, head)
+                titled += said[bucket[k]] & 1
+                described += said[bucket[k]] >> 1
+                words += 1
+                k += 1
+            table[at + b] = total / max(1.0, known)
+            table[at + count + b] = least
+            table[at + 2 * count + b] = most
+            branch = self.branch[self.holder[b]]
+            if branch != last_branch:
+                last_branch, branch_mean = branch, 0.0
+            if table[heading_rows + b] > 0:
+                mean, low = head_total / max(1.0, heads), head_least
+                if branch_mean == 0:
+                    branch_mean = mean
+            table[at + 3 * count + b] = mean
+            table[at + 4 * count + b] = low
+            table[at + 5 * count + b] = branch_mean
+            table[at + 6 * count + b] = titled / max(1.0, words)
+            table[at + 7 * count + b] = described / max(1.0, words)
+
+
+def name_words(markup, start, end, node, place, bucket):
+    """The words in class and id names, as buckets, each with its element; returns how many there are.
+
+    Words are runs of three to nineteen Latin letters; a capital after a small letter begins a new one.
+    """
+    size = 0
+    for a in range(len(start)):
+        key, letters, small = 1_000_000_007, 0, False
+        stop = min(end[a], start[a] + NAME_START)
+        for i in range(start[a], stop + 1):
+            letter = ord(markup[i]) if i < stop else 32
+            is_small, is_big = 97 <= letter <= 122, 65 <= letter <= 90
+            if letters and (not (is_small or is_big) or (is_big and small)):
+                if 2 < letters < 20:
+                    place[size], bucket[size] = node[a], (key ^ (key >> 16)) & 65_535
+                    size += 1
+                key, letters = 1_000_000_007, 0
+            if is_small or is_big:
+                key = ((key ^ (letter + 32 * is_big)) * 16_777_619) & 1_073_741_823
+                letters += 1
+            small = is_small
+    return size
+
+
+def line_words(text, start, end, most, place, bucket):
+    """The words at the start of each stretch of the text, as buckets, each with its stretch; returns how many."""
+    size = 0
+    for b in range(len(start)):
+        key, letters = 1_000_000_007, 0
+        stop = min(end[b], start[b] + most)
+        for i in range(start[b], stop + 1):
+            letter = text[i] if i < stop else " "
+            if letter.isalnum():
+                code = ord(letter)
+                if 65 <= code <= 90:
+                    code += 32
+                key = ((key ^ code) * 16_777_619) & 1_073_741_823
+                letters += 1
+            elif letters:
+                place[size], bucket[size] = b, (key ^ (key >> 16)) & 65_535
+                size += 1
+                key, letters = 1_000_000_007, 0
+    return size
+
+
+def read_marks(text, start, end, words, stamped, priced, ended):
+    """Whether each line tells a time (a signature), has a price, ends as a sentence does."""
+    for b in range(len(start)):
+        numbers = run = since = 0
+        is_time = is_ago = is_price = False
+        stop = min(end[b], start[b] + LINE_START)
+        for i in range(start[b], stop + 1):
+            letter = text[i] if i < stop else " "
+            if "0" <= letter <= "9":
+                if run == 0 and since == 1 and numbers > 0 and text[i - 1] in ":./-h":
+                    is_time = True
+                run += 1
+                since = 0
+                continue
+            if run:
+                numbers += 1
+                is_time = is_time or run == 4
+                run = 0
+                since = 1
+            else:
+                since += 1
+            if letter == "前" or (letter == "o" and i >= start[b] + 3 and text[i - 1] == "g" and text[i - 2] == "a"):
+                is_ago = True
+            elif letter in "$€£¥":
+                is_price = True
+        stamped[b] = words[b] <= STAMP_WORDS and ((is_time and numbers > 1) or (is_ago and numbers > 0))
+        priced[b] = is_price and numbers > 0
+        ended[b] = end[b] > start[b] and text[end[b] - 1] in ".!?。！？…"

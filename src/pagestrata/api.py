@@ -58,8 +58,9 @@ def extract(
     if spent > options.seconds:
         effect = "the page was not cut: all text is one section"
         limit = Limit("seconds", round(options.seconds), math.ceil(spent), effect)
-        return Extraction(page, options, whole(page), method=_name(method), limits=(*page.limits, limit))
-    return as_extraction(page, options, _segmenter(method, page).segment(page, options), _name(method))
+        return Extraction(page, options, Segmentation(whole(page)), _name(method), (*page.limits, limit))
+    found = _segmenter(method, page).segment(page, options)
+    return Extraction(page, options, found, _name(method), page.limits)
 
 
 def learn(
@@ -80,20 +81,6 @@ def learn(
     if len(parsed) == 1:
         raise UsageError("one page shows nothing that recurs: give at least two pages of a site")
     return learn_site(parsed, feed, site, progress=progress or (lambda done, total: None))
-
-
-def as_extraction(page: Page, options: Options, segmentation: Segmentation, method: str) -> Extraction:
-    """What a method said of a page, ready to be written."""
-    return Extraction(
-        page,
-        options,
-        segmentation.sections,
-        page_type=segmentation.page_type,
-        confidence=segmentation.confidence,
-        method=method,
-        limits=page.limits,
-        notes=segmentation.notes,
-    )
 
 
 def _segmenter(method: Method, page: Page) -> Segmenter:

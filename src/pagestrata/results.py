@@ -1,6 +1,6 @@
 """What comes out: plain data. Every section, kept or not, has a score, a path and a reason."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -10,6 +10,7 @@ import numpy as np
 
 from pagestrata.options import Options
 from pagestrata.page import paths
+from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Limit, Page
 from pagestrata.page.text import invisible_characters
 
@@ -151,6 +152,26 @@ class Section:
         return paths.steps(self.page.nodes, self.page.sibling_positions, self.node)
 
 
+@dataclass(frozen=True, eq=False)
+class Segmentation:
+    """What a method says of a page."""
+
+    found: tuple[Section, ...] | Callable[[], tuple[Section, ...]]
+    """The roots of the section tree, or what makes them when they are asked for."""
+    confidence: float = 0.0
+    """In [0, 1]: how sure the method is of the whole."""
+    page_type: PageType = PageType.UNKNOWN
+    notes: tuple[str, ...] = ()
+    """What a careful reader should know: learned from one page only, fits no template, and so on."""
+    kept: Bools | None = None
+    """Which blocks are given back, the title aside, if the method knows before it cuts; else the sections tell."""
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """The roots; their leaves partition the blocks."""
+        return self.found() if callable(self.found) else self.found
+
+
 @dataclass(frozen=True, slots=True)
 class TraceEntry:
     """One decision, told to a person."""
@@ -170,22 +191,32 @@ class Extraction:
 
     page: Page = field(repr=False)
     options: Options
-    sections: tuple[Section, ...]
-    """The roots of the section tree; none for a page without elements."""
-    page_type: PageType = PageType.UNKNOWN
-    confidence: float = 0.0
-    """In [0, 1]: how sure the method is of the whole."""
+    segmentation: Segmentation
+    """What the method said of the page."""
     method: str = ""
     """What chose the sections."""
     limits: tuple[Limit, ...] = ()
     """The limits that bit; the answer is partial if there are any."""
-    notes: tuple[str, ...] = ()
-    """What the method says of its own answer."""
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """The roots of the section tree; none for a page without elements. They are made when first asked for."""
+        return self.segmentation.sections
+
+    @property
+    def page_type(self) -> PageType:
+        """What kind of page it is."""
+        return self.segmentation.page_type
+
+    @property
+    def confidence(self) -> float:
+        """In [0, 1]: how sure the method is of the whole."""
+        return self.segmentation.confidence
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
         """What a careful reader should know."""
-        found = [*self.page.warnings, *self.notes]
+        found = [*self.page.warnings, *self.segmentation.notes]
         broken = self.page.text.count("\ufffd")
         if broken:
             found.append(f"{broken:,} characters could not be read as {self.page.encoding.name}")

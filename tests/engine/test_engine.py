@@ -1,12 +1,14 @@
 """The engine keeps running text, drops what leads elsewhere, obeys selectors, and says why."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.build import EXAMPLES, page_of
 
 from pagestrata import Options, Role, Section, extract, parse
 from pagestrata.engine.engine import Engine
-from pagestrata.engine.features import features_of
+from pagestrata.engine.features import COLUMNS, features_of
 from pagestrata.engine.model import EngineModel, shipped
 from pagestrata.errors import ModelError
 
@@ -83,10 +85,10 @@ def test_a_page_with_hardly_any_text_is_left_empty_with_a_reason() -> None:
 
 @pytest.mark.parametrize("page", [b"", b"<p>x", b"<body>" + b"<div>" * 400 + b"deep"])
 def test_features_of_odd_pages_are_finite(page: bytes) -> None:
-    table, names = features_of(parse(page), shipped().lexicon)
-    assert shipped().columns == names
-    assert np.isfinite(table).all()
-    assert len(parse(page).blocks) == len(Engine().importance(parse(page)))
+    features = features_of(parse(page), shipped().lexicon)
+    assert shipped().columns == COLUMNS
+    assert np.isfinite(features.table).all()
+    assert len(parse(page).blocks) == len(Engine().importance(features))
 
 
 def test_the_model_reads_back_and_damage_is_told() -> None:
@@ -95,3 +97,11 @@ def test_the_model_reads_back_and_damage_is_told() -> None:
     assert len(data) < 600_000
     with pytest.raises(ModelError):
         EngineModel.from_bytes(data[:1000])
+
+
+def test_a_model_that_leads_the_kernel_astray_is_refused() -> None:
+    model = shipped()
+    feature = model.trees.feature.copy()
+    feature[0, 0] = len(model.columns)
+    with pytest.raises(ModelError, match="not there"):
+        EngineModel.from_bytes(replace(model, trees=replace(model.trees, feature=feature)).to_bytes())

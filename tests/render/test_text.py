@@ -1,9 +1,10 @@
 """Plain text."""
 
 import pytest
-from tests.build import kept
+from tests.build import EXAMPLES, kept, real_pages
 
 from pagestrata import Options, extract
+from pagestrata.render.text import _walked
 
 
 @pytest.mark.parametrize(
@@ -42,3 +43,17 @@ def test_the_title_comes_only_if_asked_for() -> None:
 def test_turning_images_on_does_not_change_the_text() -> None:
     body = "<p>a<img src=x.png alt=y>b</p><figure><img src=z.png><figcaption>c</figcaption></figure>"
     assert kept(body, images=False).text == kept(body, images=True).text
+
+
+def test_text_without_cutting_is_the_text_of_the_sections() -> None:
+    hidden = "<p>one <span hidden>two</span> three</p><p hidden>four</p><ul><li>five</li><li>six</li></ul>" * 20
+    for page in [hidden.encode(), *(path.read_bytes() for path in EXAMPLES)]:
+        found = extract(page)
+        assert found.segmentation.kept is not None
+        assert "".join(_walked(found, after_title=False)) == found.text
+
+
+def test_text_without_cutting_is_the_text_of_the_sections_on_real_pages() -> None:
+    for path in real_pages(60):
+        found = extract(path.read_bytes())
+        assert "".join(_walked(found, after_title=False)) == found.text, path.name

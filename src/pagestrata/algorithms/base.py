@@ -19,8 +19,8 @@ from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
-from pagestrata.page.titles import find_title
-from pagestrata.results import PageType, Role, Section
+from pagestrata.results import Role, Section
+from pagestrata.results import Segmentation as Segmentation  # what every method gives back
 
 DEFAULTS: Final = Options()
 DROPPED: Final = "a drop selector found it"
@@ -48,19 +48,6 @@ class Part:
     """None: main if it is kept, else other."""
     reasons: tuple[str, ...] = ()
     signals: Mapping[str, float] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Segmentation:
-    """What a method says of a page."""
-
-    sections: tuple[Section, ...]
-    """The roots; their leaves partition the blocks."""
-    confidence: float = 0.0
-    """In [0, 1]: how sure the method is of the whole."""
-    page_type: PageType = PageType.UNKNOWN
-    notes: tuple[str, ...] = ()
-    """What a careful reader should know: learned from one page only, fits no template, and so on."""
 
 
 class Segmenter(Protocol):
@@ -127,7 +114,7 @@ def _all_parts(page: Page, root: Part, parts: Iterable[Part], options: Options) 
     found = [(root, "")]
     found += [(part, "") for part in _snapped(page, parts) if part.start < part.end]
     ends = page.nodes.end
-    title = find_title(page)
+    title = page.title_heading
     if title is not None:
         found.append((Part(title, int(ends[title]), 1.0, Role.TITLE), ""))
     for node, told in told_by_selectors(page, options).items():
@@ -145,15 +132,18 @@ def _is_in_line(page: Page, node: int) -> bool:
 
 
 def _snapped(page: Page, parts: Iterable[Part]) -> Iterator[Part]:
-    """Move edges that lie inside a block to its start, so that no line of text is torn."""
-    starts, ends = page.blocks.node_start.tolist(), page.blocks.node_end.tolist()
+    """Move edges that lie inside a block, so that no line of text is torn: it belongs to the part that it begins in."""
+    starts: list[int] = page.blocks.node_start.tolist()
+    ends: list[int] = page.blocks.node_end.tolist()
 
-    def snap(node: int) -> int:
+    def snap(node: int, begun_from: int) -> int:
         block = bisect_right(starts, node) - 1
-        return starts[block] if block >= 0 and starts[block] < node < ends[block] else node
+        if block < 0 or not starts[block] < node < ends[block]:
+            return node
+        return ends[block] if starts[block] >= begun_from else starts[block]
 
     for part in parts:
-        start, end = snap(part.start), snap(part.end)
+        start, end = snap(part.start, part.start), snap(part.end, part.start)
         yield part if (start, end) == (part.start, part.end) else replace(part, start=start, end=end)
 
 

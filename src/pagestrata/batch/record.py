@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pagestrata.api import as_extraction, extract, parse
+from pagestrata.api import extract, parse
 from pagestrata.batch.guard import Failure
 from pagestrata.errors import DrawError
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
@@ -79,7 +79,8 @@ def read_page(raw: RawPage, options: Options, chosen: Chosen | Learned | None = 
     extraction = extract(raw, options=options)
     why = f"nothing was learned of {site}" if site else "the page does not say which site it is from"
     note = f"{why}: read by {extraction.method}"
-    return replace(extraction, notes=(*extraction.notes, note)), note
+    told = replace(extraction.segmentation, notes=(*extraction.segmentation.notes, note))
+    return replace(extraction, segmentation=told), note
 
 
 def _read_if_it_fits(page: Page, options: Options, model: "SiteModel") -> Extraction:
@@ -90,7 +91,7 @@ def _read_if_it_fits(page: Page, options: Options, model: "SiteModel") -> Extrac
     fit = choose_cluster(model, page)
     if not surely_fits(fit):
         return extract(page, options=options)
-    return as_extraction(page, options, segment(model, page, options, fit), "site")
+    return Extraction(page, options, segment(model, page, options, fit), "site", page.limits)
 
 
 def address_of(page: Page) -> str | None:

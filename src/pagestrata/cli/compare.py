@@ -107,7 +107,7 @@ def compare_methods(
         if isinstance(method, Learner):
             method = method.learn(list(siblings) or [page], feed)
             learned_from = f"{len(siblings)} pages" if siblings else "this page only"
-        found = api.as_extraction(page, options, method.segment(page, options), name)
+        found = Extraction(page, options, method.segment(page, options), name, page.limits)
         first = first or found
         rows.append(_row(found, first, learned_from))
     return rows
@@ -128,7 +128,7 @@ def _row(found: Extraction, first: Extraction, learned_from: str) -> Row:
         agreement=word_score(found.text, first.text).f1,
         learned_from=learned_from,
         begins=" ".join(found.text[:500].split()[:_FIRST_WORDS]),
-        notes=found.notes,
+        notes=found.segmentation.notes,
     )
 
 

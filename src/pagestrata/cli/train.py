@@ -13,16 +13,26 @@ def train(
     data: Annotated[list[str], typer.Argument(help="Data sets with main text, or names under $PAGESTRATA_DATA.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="The model is written here, its card beside it.")],
     seed: Annotated[int, typer.Option(help="For what is drawn while training.")] = 1,
+    report: Annotated[
+        Path | None,
+        typer.Option(help="Cross-validate on the first data set, five times as long, and write here what it showed."),
+    ] = None,
 ) -> None:
     """Train the engine; the same data and seed give the same bytes."""
-    from pagestrata.train.card import write_card
-    from pagestrata.train.fit import fit
+    from pagestrata.train.card import write_card, write_report
+    from pagestrata.train.cross import cross_validate
+    from pagestrata.train.fit import Settings, fit
     from pagestrata.train.read import read_labelled
 
+    settings = Settings(seed=seed)
     with steps(enabled=True) as step:
         sets = [read_labelled(name, step) for name in data]
-        model = fit([page for _, pages in sets for page in pages], seed, step)
+        model = fit([page for _, pages in sets for page in pages], settings, step)
+        if report is not None:
+            (name, pages), *others = sets
+            tested = cross_validate(pages, [page for _, more in others for page in more], settings, step)
+            write_file(report, write_report(name, tested, model).encode())
     content = model.to_bytes()
     write_file(output, content)
-    write_file(output.with_suffix(".md"), write_card(sets, model, content, seed).encode())
-    typer.echo(f"{output}: {len(content):,} bytes, {len(model.trees.root)} trees over {len(model.columns)} features")
+    write_file(output.with_suffix(".md"), write_card(sets, model, content, settings).encode())
+    typer.echo(f"{output}: {len(content):,} bytes, {len(model.trees.leaf)} trees over {len(model.columns)} features")

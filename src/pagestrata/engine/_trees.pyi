@@ -4,9 +4,6 @@ import numpy.typing as npt
 def sum_leaves(
     feature: npt.NDArray[np.int32],
     threshold: npt.NDArray[np.float32],
-    left: npt.NDArray[np.int32],
-    right: npt.NDArray[np.int32],
-    root: npt.NDArray[np.int32],
     leaf: npt.NDArray[np.int32],
     table: npt.NDArray[np.float32],
     sums: npt.NDArray[np.int64],

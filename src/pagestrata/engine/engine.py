@@ -1,27 +1,28 @@
 """The default method: how likely each block is main text, from all that can be seen of it, then the best choice.
 
-features → trees → importance of every block → threshold of the page → sections
+features → trees → importance of every block → threshold of the page → what is kept; when asked for: sections
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 
 from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
-from pagestrata.engine.choose import expected_score, threshold, without_holes
-from pagestrata.engine.features import features_of
+from pagestrata.engine.choose import HAIR, expected_score, threshold
+from pagestrata.engine.explain import Explainer
+from pagestrata.engine.features import Features, features_of
 from pagestrata.engine.model import EngineModel, shipped
 from pagestrata.options import Options
-from pagestrata.page import tags
+from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
+from pagestrata.results import Section
 from pagestrata.sites.comments import in_comments
-from pagestrata.sites.parts import Judgement, data_tables, even_importance, parts_of, plain_lists
-from pagestrata.sites.prose import Floats, in_control, link_shares, read_prose
+from pagestrata.sites.parts import Judgement, parts_of
+from pagestrata.sites.prose import Floats, link_shares, read_prose
 
 NAME: Final = "engine"
-LINKED: Final = 0.3
-"""A block with a larger share of links is not taken for part of the text around it."""
 REST: Final = Part(0, 0, 0.0, reasons=("outside of all sections",))
 
 
@@ -32,48 +33,61 @@ class Engine:
     model: EngineModel = field(default_factory=shipped)
 
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
-        """The sections of a page."""
-        links, words = link_shares(page), seen_words(page)
-        wholes = (*plain_lists(page, links), *data_tables(page))
-        importance = even_importance(page, self.importance(page), wholes)
+        """What is kept of a page; its sections are cut when they are asked for."""
+        features = features_of(page, self.model.lexicon)
+        importance, whole = features.evened(self.importance(features))
+        words = np.asarray(page.blocks.words * features.usable, np.float64)
         keep_from = threshold(importance, words, options.bias)
-        may_be_text = is_usable(page) & (links < LINKED)
-        lifted = without_holes(page, importance, may_be_text, wholes, keep_from)
-        sections = section_tree(page, parts_of(page, judge(page, lifted, keep_from)), REST, options, keep_from)
-        return Segmentation(sections, expected_score(importance, words, keep_from))
+        lifted = features.without_holes(importance, whole, keep_from, keep_from + HAIR)
 
-    def importance(self, page: Page) -> Floats:
+        def sections() -> tuple[Section, ...]:
+            parts = parts_of(page, judge(page, lifted, features.usable > 0, keep_from))
+            return section_tree(page, self.explained(page, features, parts), REST, options, keep_from)
+
+        kept = kept_blocks(page, lifted >= keep_from) if is_plain(options) else None
+        return Segmentation(sections, expected_score(importance, words, keep_from), kept=kept)
+
+    def explained(self, page: Page, features: Features, parts: Sequence[Part]) -> Iterator[Part]:
+        """The parts with the signals that moved them, and with the strongest of these in words."""
+        explainer = Explainer(features, self.model.trees, page.blocks.words)
+        edges = np.searchsorted(page.blocks.node_start, [(part.start, part.end) for part in parts]).tolist()
+        for part, (first, last) in zip(parts, edges, strict=True):
+            reasons = (*part.reasons, *explainer.reasons(first, last)) if last > first else part.reasons
+            yield replace(part, reasons=reasons, signals=explainer.signals(first, last))
+
+    def importance(self, features: Features) -> Floats:
         """The probability that a word of each block is main text; float64, one per block."""
-        table, names = features_of(page, self.model.lexicon)
-        assert names == self.model.columns  # noqa: S101 - a model of other features is a mistake of ours
-        log_odds = self.model.base + self.model.trees.score(table)
-        return np.asarray(1 / (1 + np.exp(-log_odds)) * is_usable(page), np.float64)
+        log_odds = self.model.base + self.model.trees.score(features.table)
+        return np.asarray(1 / (1 + np.exp(-log_odds)) * features.usable, np.float64)
 
 
-def is_usable(page: Page) -> np.ndarray:
-    """Whether each block can be seen and is no control of a form."""
-    return ~np.isin(page.blocks.hidden_by, tags.UNSEEN) & ~in_control(page)
+def is_plain(options: Options) -> bool:
+    """Whether nothing but the importance of a block decides on it."""
+    return not options.keep and not options.drop and options.comments == "off"
 
 
-def seen_words(page: Page) -> Floats:
-    """The words of each block that can be seen."""
-    return np.asarray(page.blocks.words * is_usable(page), np.float64)
+def kept_blocks(page: Page, good: Bools) -> Bools:
+    """The blocks given back: the good ones without the title, which is written apart."""
+    title = page.title_heading
+    if title is not None:
+        first, last = np.searchsorted(page.blocks.node_start, (title, page.nodes.end[title]))
+        good[first:last] = False
+    return good
 
 
-def judge(page: Page, importance: Floats, keep_from: float) -> Judgement:
+def judge(page: Page, importance: Floats, usable: Bools, keep_from: float) -> Judgement:
     """What is thought of every block, for cutting and for the reasons."""
     none = np.zeros(len(page.blocks))
     prose = read_prose(page, none)
     core = int(prose.core.argmax()) if len(prose.core) else 0
     end = int(page.nodes.end[core]) if len(page.nodes) else 0
-    inside = (page.blocks.node_start >= core) & (page.blocks.node_start < end)
     return Judgement(
         importance=importance,
-        in_core=inside,
+        in_core=(page.blocks.node_start >= core) & (page.blocks.node_start < end),
         noise=none,
         links=link_shares(page),
         comments=in_comments(page, prose, core) & (importance < keep_from),
-        usable=is_usable(page),
+        usable=usable,
         related=none > 0,
         keep_from=keep_from,
     )

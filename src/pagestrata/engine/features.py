@@ -17,7 +17,6 @@ from pagestrata.engine.kernel import Column, given, loops, new
 from pagestrata.engine.lexicon import Lexicon, Words, line_words, name_words, text_words
 from pagestrata.page import tags
 from pagestrata.page.page import Page
-from pagestrata.page.titles import find_title
 
 Table = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
@@ -76,9 +75,7 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "page": PAGE,
 }
 COLUMNS: Final = tuple(name for group in GROUPS.values() for name in group)
-_ROW: Final = dict(
-    zip(GROUPS, np.cumsum([0, *(len(group) for group in GROUPS.values())]).tolist(), strict=False)
-)
+_ROW: Final = dict(zip(GROUPS, np.cumsum([0, *(len(group) for group in GROUPS.values())]).tolist(), strict=False))
 """The first row of each group."""
 _USABLE: Final = COLUMNS.index("usable")
 
@@ -118,7 +115,8 @@ class Features:
     @property
     def usable(self) -> npt.NDArray[np.float32]:
         """1 for blocks that can be seen and are no control of a form, else 0."""
-        return self.table[_USABLE]
+        usable: npt.NDArray[np.float32] = self.table[_USABLE]
+        return usable
 
     def evened(self, importance: Floats) -> tuple[Floats, Column]:
         """The importance of each block, in plain lists and tables of data their mean; and which block is in which."""
@@ -183,16 +181,14 @@ def measured(page: Page, lexicon: Lexicon, names: Words, lines: Words) -> Featur
     name_weights, line_weights, heading_weights = lexicon.tables
     m.names(row["names"], names.place, names.bucket, names.count, name_weights, new(4 * size, np.float64))
     said = given(_said(page))
-    m.lines(
-        row["lines"], lines.place, lines.bucket, lines.count, line_weights, heading_weights, said, row["headings"]
-    )
+    m.lines(row["lines"], lines.place, lines.bucket, lines.count, line_weights, heading_weights, said, row["headings"])
     filled = np.asarray(table, np.float32).reshape(len(COLUMNS), count)
     filled[_ROW["page"] :] = np.array(_whole_page(page, tag, filled, stamped), np.float32)[:, None]
     return Features(filled, m)
 
 
 def _title_block(page: Page) -> int:
-    title = find_title(page)
+    title = page.title_heading
     return int(np.searchsorted(page.blocks.node_start, title)) if title is not None else -1
 
 

@@ -19,7 +19,7 @@ def _compiled() -> Any:
     if os.environ.get("PAGESTRATA_PURE"):
         return None
     try:
-        from pagestrata.engine import _measure
+        from pagestrata.engine import _measure  # type: ignore[attr-defined]
     except ImportError:
         return None
     return _measure

@@ -24,7 +24,7 @@ CORE = (
     "record_words",
     "record_links",
 )
-BRANCH = ("branch_words", "branch_share", "branch_links", "branch_prose", "branch_blocks", "branch_signed", "branch_place")
+BRANCH = tuple(f"branch_{what}" for what in ("words", "share", "links", "prose", "blocks", "signed", "place"))
 PATH = ("path_blocks", "path_words", "path_share", "path_prose", "path_links")
 STEPS = (-2, -1, 1, 2)
 WIDTHS = (4, 12)
@@ -276,9 +276,9 @@ class Measures:
             )
             table[at + 3 * count + b] = (self.prose[last] - self.prose[first]) / max(1.0, words)
             table[at + 4 * count + b] = last - first
-            table[at + 5 * count + b] = (
-                stamped[2 * count + 1 + last] - stamped[2 * count + 1 + first]
-            ) / max(1.0, last - first)
+            table[at + 5 * count + b] = (stamped[2 * count + 1 + last] - stamped[2 * count + 1 + first]) / max(
+                1.0, last - first
+            )
             table[at + 6 * count + b] = (b - first) / max(1.0, last - first)
 
     def same_path(self, at, group, sums):
@@ -368,7 +368,7 @@ class Measures:
                 table[at + (bits + bit) * count + b] = (kind >> bit) & 1
 
     def even_out(self, importance, part_of_tag, layout, whole):
-        """Give each plain list and table of data one importance, the mean by words; `whole` says which block is in which.
+        """Give each plain list and table of data one importance, the mean by words; `whole` gets what each block is in.
 
         They are no layout: no long lines, and none of the elements that pages are built of. A list is not of links.
         """
@@ -414,7 +414,7 @@ class Measures:
         one = whole[before] if whole[before] >= 0 else self.holder[before]
         other = whole[after] if whole[after] >= 0 else self.holder[after]
         up, other_up = self.parent[one], self.parent[other]
-        return size <= WIDEST_HOLE and (other == one or other == up or other_up == one or other_up == up)
+        return size <= WIDEST_HOLE and (other in (one, up) or other_up in (one, up))
 
     def names(self, at, place, bucket, size, weights, scratch):
         """NAMES: what the names of the elements around each block tell: in sum, the worst, the best, the nearest."""
@@ -439,8 +439,10 @@ class Measures:
             table[at + 4 * count + b] = self.name_weight[self.branch[node]]
 
     def lines(self, at, place, bucket, size, line_weights, heading_weights, said, heading_rows):
-        """LINES: what the first words of each block and of the heading above tell, and whether title and description say
-        them too; `said` has bit 0 for words of the title, bit 1 for those of the description."""
+        """LINES: what the first words of each block and of the heading above tell, and whether others say them too.
+
+        `said` has bit 0 for words of the title, bit 1 for those of the description.
+        """
         count, table = self.count, self.table
         k = 0
         mean = low = branch_mean = 0.0

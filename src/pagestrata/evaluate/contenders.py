@@ -113,7 +113,7 @@ def _reader(segmenter: Segmenter) -> Read:
 
 def answer_of(page: Page, found: Segmentation) -> Answer:
     """What the sections say: the text of those kept, without the title, and that of comments, kept or not."""
-    extraction = Extraction(page, OPTIONS, found.sections)
+    extraction = Extraction(page, OPTIONS, found)
     leaves = tuple(extraction.leaves())
     comments = "\n".join(leaf.text for leaf in leaves if leaf.role is Role.COMMENTS)
     parts = tuple(part for root in found.sections for part in root.children or (root,))

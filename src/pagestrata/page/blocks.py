@@ -3,12 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from pagestrata.page import columns, tags
+from pagestrata.page import columns
 from pagestrata.page.nodes import Bools, Ints
-
-_UNSEEN = np.array([reason in tags.UNSEEN for reason in range(len(tags.HIDDEN_BY))])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +74,7 @@ class Blocks:
     @property
     def is_unseen(self) -> Bools:
         """Whether a browser shows none of it."""
-        is_unseen: Bools = _UNSEEN[self.hidden_by]
+        is_unseen: Bools = columns.IS_UNSEEN[self.hidden_by]
         return is_unseen
 
     @property

@@ -4,6 +4,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from pagestrata.page import tags
+
 COLUMNS: Final = 11
 (PARENT, END, DEPTH, TAG, TEXT_START, TEXT_END, ATTR_START, ATTR_END, FLAGS, WORDS, CONTAINER) = range(COLUMNS)
 
@@ -16,6 +18,8 @@ UNREACHABLE: Final = 16
 """No path leads here in the page as a browser has it: inside a shadow root, or below the depth we keep."""
 HIDDEN_SHIFT: Final = 8
 HIDDEN_BITS: Final = 15 << HIDDEN_SHIFT
+IS_UNSEEN: Final = np.isin(np.arange(16), tags.UNSEEN)
+"""Whether a browser shows nothing of what is hidden for each of the reasons."""
 
 BLOCK_COLUMNS: Final = 9
 (

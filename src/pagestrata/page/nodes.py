@@ -100,6 +100,12 @@ class Nodes:
         return (self.flags & columns.HIDDEN_BITS) >> columns.HIDDEN_SHIFT
 
     @property
+    def is_unseen(self) -> Bools:
+        """Whether a browser shows nothing of it."""
+        is_unseen: Bools = columns.IS_UNSEEN[self.hidden_by]
+        return is_unseen
+
+    @property
     def is_text(self) -> Bools:
         """Whether it is a text node."""
         is_text: Bools = self.tag == tags.TEXT

@@ -124,6 +124,13 @@ class Page:
         return [(node, target) for node, target in self.values_of("href") if is_anchor[node]]
 
     @cached_property
+    def title_heading(self) -> int | None:
+        """The heading that is the title of the page, if one is."""
+        from pagestrata.page.titles import find_title  # there, as it looks at pages
+
+        return find_title(self)
+
+    @cached_property
     def sibling_positions(self) -> Ints:
         """The position of each node among the siblings of its tag; see `paths`."""
         return sibling_positions(self.nodes)

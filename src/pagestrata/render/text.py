@@ -1,35 +1,91 @@
 """Plain text: a blank line between paragraphs, one line for an item or a row, tabs between cells, code as it stands."""
 
+import numpy as np
+import numpy.typing as npt
+
 from pagestrata.page import tags
+from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.render.events import Kind, events
 from pagestrata.results import Extraction
 
 # What stands in these follows line by line.
-_ITEMS = frozenset(tags.TAG[name] for name in "li dt dd td th caption figcaption option summary".split())
-_CELLS = frozenset((tags.TAG["td"], tags.TAG["th"]))
+_ITEMS = tuple(tags.TAG[name] for name in "li dt dd td th caption figcaption option summary".split())
+_CELLS = (tags.TAG["td"], tags.TAG["th"])
+_GAPS = np.array(["\n\n", "\n", "\t"], object)
 
 
 def render_text(extraction: Extraction) -> str:
     """Write the kept sections as text, the title first if asked for."""
-    page = extraction.page
-    title = extraction.title_section if extraction.options.title_in_text else None
+    kept, options = extraction.segmentation.kept, extraction.options
+    if kept is not None and options.tables and not options.title_in_text:
+        return text_of_blocks(extraction.page, kept)
+    title = extraction.title_section if options.title_in_text else None
     pieces = [] if title is None else [title.text]
-    last = -1
-    for kind, node, gap in events(extraction):
-        if kind is not Kind.TEXT:
-            continue
-        if pieces:
-            pieces.append(_between(page, last, node) if gap == "\n\n" and last >= 0 else gap)
-        pieces.append(page.text_of(node))
-        last = node
+    return "".join([*pieces, *_walked(extraction, after_title=title is not None)])
+
+
+def text_of_blocks(page: Page, kept: Bools) -> str:
+    """The kept blocks as text, without cutting the page into sections: the same bytes, several times as fast."""
+    blocks = page.blocks
+    places = np.flatnonzero(kept & ~blocks.is_unseen)
+    starts, ends = blocks.text_start[places].tolist(), blocks.text_end[places].tolist()
+    lines = [page.text[start:end] for start, end in zip(starts, ends, strict=True)]
+    for at in np.flatnonzero(_has_unseen(page)[places]).tolist():
+        lines[at] = _seen_text(page, int(places[at]))
+    some = [at for at, line in enumerate(lines) if line]
+    containers = blocks.container[places[some]]
+    pieces = [""] * (2 * len(some))
+    pieces[0::2] = [lines[at] for at in some]
+    pieces[1:-1:2] = _gaps(page, containers[:-1], containers[1:]) if len(some) > 1 else []
     return "".join(pieces)
 
 
-def _between(page: Page, last: int, node: int) -> str:
-    """What parts two blocks."""
+def _walked(extraction: Extraction, after_title: bool) -> list[str]:
+    """The kept sections text by text, with what parts them."""
+    page = extraction.page
+    texts = [(node, gap) for kind, node, gap in events(extraction) if kind is Kind.TEXT]
+    if not texts:
+        return []
+    containers = page.nodes.container[[node for node, _ in texts]]
+    between = ["\n\n" if after_title else "", *_gaps(page, containers[:-1], containers[1:])]
+    pieces = []
+    for (node, gap), parts in zip(texts, between, strict=True):
+        pieces += [parts if gap == "\n\n" else gap, page.text_of(node)]
+    return pieces
+
+
+def _gaps(page: Page, before: npt.NDArray[np.int32], after: npt.NDArray[np.int32]) -> list[str]:
+    """What parts two blocks, for pairs of their containers."""
     nodes = page.nodes
-    before, after = int(nodes.container[last]), int(nodes.container[node])
-    if before != after and nodes.tag[before] in _CELLS and nodes.tag[after] in _CELLS:
-        return "\t" if nodes.parent[before] == nodes.parent[after] else "\n"
-    return "\n" if nodes.tag[before] in _ITEMS and nodes.tag[after] in _ITEMS else "\n\n"
+    is_item, is_cell = nodes.is_one_of(_ITEMS), nodes.is_one_of(_CELLS)
+    cells = (before != after) & is_cell[before] & is_cell[after]
+    same_row = cells & (nodes.parent[before] == nodes.parent[after])
+    gaps: list[str] = _GAPS[np.where(same_row, 2, np.where(is_item[before] & is_item[after], 1, 0))].tolist()
+    return gaps
+
+
+def _has_unseen(page: Page) -> Bools:
+    """Whether a text of each block, but not all of it, is not seen."""
+    nodes = page.nodes
+    unseen = np.flatnonzero(nodes.is_text & nodes.is_unseen)
+    found = np.zeros(len(page.blocks), np.bool_)
+    if len(unseen):
+        block = np.searchsorted(page.blocks.node_start, unseen, side="right") - 1
+        inside = (block >= 0) & (unseen < page.blocks.node_end[block])
+        found[block[inside]] = True
+    return found
+
+
+def _seen_text(page: Page, block: int) -> str:
+    """The text of a block without what is not seen."""
+    nodes, pieces, last_end = page.nodes, list[str](), -1
+    for node in range(int(page.blocks.node_start[block]), int(page.blocks.node_end[block])):
+        if nodes.tag[node] == tags.TEXT and not nodes.is_unseen[node]:
+            start, end = int(nodes.text_start[node]), int(nodes.text_end[node])
+            between = page.text[last_end:start] if last_end >= 0 else ""
+            if between.strip():  # something unseen stood there
+                between = " " if between[0].isspace() or between[-1].isspace() else ""
+            pieces += [between, page.text[start:end]]
+            last_end = end
+    return "".join(pieces)

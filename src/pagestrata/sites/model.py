@@ -175,17 +175,7 @@ class SiteModel:
         """Read a page of this site; what a person decided by selectors is obeyed."""
         settings = self.with_edits(options)
         page = self.read(source, url, settings)
-        found = self.segment(page, settings)
-        return Extraction(
-            page,
-            settings,
-            found.sections,
-            page_type=found.page_type,
-            confidence=found.confidence,
-            method="site",
-            limits=page.limits,
-            notes=found.notes,
-        )
+        return Extraction(page, settings, self.segment(page, settings), "site", page.limits)
 
     def with_edits(self, options: Options) -> Options:
         """The options, with the selectors that the edits need."""

@@ -1,12 +1,23 @@
-"""The card of a model: what it was made of, and how."""
+"""The card of a model, what it was made of and how; and the report, how good the same recipe is on sites unseen."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Final
 
+import numpy as np
+
+from pagestrata.engine.features import GROUPS
 from pagestrata.engine.model import EngineModel
-from pagestrata.train.fit import LEAVES, RATE, TREES, Labelled
+from pagestrata.train.cross import (
+    FOLDS,
+    Tested,
+    by_type,
+    calibration_error,
+    rank_correlation,
+    reliability,
+)
+from pagestrata.train.fit import Labelled, Settings
 
 ORIGIN: Final = {
     "wcxb": "WCXB, Murrough Foley, 2026, CC BY 4.0",
@@ -15,17 +26,21 @@ ORIGIN: Final = {
     "kreuzer-seg": "Kreuzer et al., public domain",
 }
 """Of the sets that we train on ourselves."""
+WORST: Final = 20
+"""Pages in the list of errors."""
+
+Sets = Sequence[tuple[str, Sequence[Labelled]]]
 
 
-def write_card(sets: Sequence[tuple[str, Sequence[Labelled]]], model: EngineModel, content: bytes, seed: int) -> str:
+def write_card(sets: Sets, model: EngineModel, content: bytes, settings: Settings) -> str:
     """The card as Markdown."""
     lines = [
         "# Engine model",
         "",
         f"Made on {datetime.now(UTC).date().isoformat()} by `pagestrata train {' '.join(name for name, _ in sets)}`, "
-        f"seed {seed}. {len(content):,} bytes, SHA-256 {sha256(content).hexdigest()}.",
+        f"seed {settings.seed}. {len(content):,} bytes, SHA-256 {sha256(content).hexdigest()}.",
         "",
-        f"{len(model.trees.root)} trees ({TREES} asked for, {LEAVES} leaves, rate {RATE}) over {len(model.columns)} "
+        f"{len(model.trees.leaf)} trees of depth {settings.depth}, rate {settings.rate}, over {len(model.columns)} "
         f"features of a text block; {_words(model)}.",
         "",
         "| data set | pages | sites | main text | licence and origin |",
@@ -40,6 +55,60 @@ def write_card(sets: Sequence[tuple[str, Sequence[Labelled]]], model: EngineMode
 
 
 def _words(model: EngineModel) -> str:
-    lexicon = model.lexicon
-    known = (("names", lexicon.names), ("lines", lexicon.lines), ("headings", lexicon.headings))
-    return ", ".join(f"{len(words):,} words of {name}" for name, words in known)
+    known = {name: int(np.count_nonzero(getattr(model.lexicon, name))) for name in ("names", "lines", "headings")}
+    return ", ".join(f"{count:,} words of {name}" for name, count in known.items())
+
+
+def write_report(name: str, tested: Sequence[Tested], model: EngineModel) -> str:
+    """What cross-validation showed, as Markdown."""
+    scores = [one.score.f1 for one in tested]
+    bins = reliability(tested)
+    lines = [
+        f"# {FOLDS}-fold cross-validation on {name}, sites kept apart",
+        "",
+        "| pages | number | F1 | precision | recall |",
+        "|---|---|---|---|---|",
+        *(
+            f"| {kind} | {len(pages):,} | {_mean(one.score.f1 for one in pages):.3f} | "
+            f"{_mean(one.score.precision for one in pages):.3f} | {_mean(one.score.recall for one in pages):.3f} |"
+            for kind, pages in by_type(tested)
+        ),
+        "",
+        f"Expected calibration error of `importance`, by words: {calibration_error(bins):.3f}. Rank correlation of "
+        f"`confidence` with F1: {rank_correlation([one.confidence for one in tested], scores):.2f}.",
+        "",
+        "| importance | main text | words |",
+        "|---|---|---|",
+        *(f"| {one.importance:.2f} | {one.share:.2f} | {one.words:,.0f} |" for one in bins),
+        "",
+        "| features | share of what the trees say |",
+        "|---|---|",
+        *(f"| {group} | {share:.1%} |" for group, share in _shares(model)),
+        "",
+        "| worst pages | type | F1 | words of the truth |",
+        "|---|---|---|---|",
+        *(
+            f"| {one.known.page.url or one.known.site} | {one.known.page_type} | {one.score.f1:.2f} | "
+            f"{len(one.known.truth.split()):,} |"
+            for one in sorted(tested, key=lambda one: (one.score.f1, one.known.site))[:WORST]
+        ),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _shares(model: EngineModel) -> list[tuple[str, float]]:
+    """How much each group of features moves the leaves: the mean step between the two answers to its questions."""
+    trees, moved = model.trees, dict.fromkeys(GROUPS, 0.0)
+    group_of = [group for group, names in GROUPS.items() for _ in names]
+    leaves = np.arange(trees.leaf.shape[1])
+    for level in range(trees.feature.shape[1]):
+        steps = np.abs(trees.leaf.astype(np.float64) - trees.leaf[:, leaves ^ (1 << level)]).mean(axis=1)
+        for feature, step in zip(trees.feature[:, level].tolist(), steps.tolist(), strict=True):
+            moved[group_of[feature]] += step
+    total = max(1e-9, sum(moved.values()))
+    return sorted(((group, step / total) for group, step in moved.items()), key=lambda pair: -pair[1])
+
+
+def _mean(values: Iterable[float]) -> float:
+    return float(np.mean(list(values)))

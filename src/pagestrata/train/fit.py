@@ -42,19 +42,21 @@ class Settings:
 class Labelled(Read):
     """A page to learn from."""
 
-    truth_words: int
+    truth: str
+    """The main text."""
     page_type: str = ""
+    """One of the seven, where it is known."""
 
     @property
     def weights(self) -> npt.NDArray[np.float64]:
         """Of each block: by its words, and less on a page with much text."""
-        return np.asarray((self.sizes + 1.0) ** SIZE_POWER / np.sqrt(self.truth_words + 20), np.float64)
+        return np.asarray((self.sizes + 1.0) ** SIZE_POWER / np.sqrt(len(self.truth.split()) + 20), np.float64)
 
 
 def label(page: Page, site: str, truth: str, page_type: str = "") -> Labelled:
     """Label a page by its truth."""
     labels, sizes = labels_of(page, truth)
-    return Labelled(page, site, labels, sizes, name_words(page), line_words(page), len(truth.split()), page_type)
+    return Labelled(page, site, labels, sizes, name_words(page), line_words(page), truth, page_type)
 
 
 def fit(pages: Sequence[Labelled], settings: Settings, progress: Progress) -> EngineModel:
@@ -85,9 +87,7 @@ def seen_pages(pages: Sequence[Labelled], words: Lexicons, progress: Progress) -
     return tables
 
 
-def grow(
-    table: Table, labels: npt.NDArray[Any], weights: npt.NDArray[Any], settings: Settings
-) -> tuple[Trees, float]:
+def grow(table: Table, labels: npt.NDArray[Any], weights: npt.NDArray[Any], settings: Settings) -> tuple[Trees, float]:
     """Grow oblivious trees, one column of the table an example."""
     try:
         import catboost

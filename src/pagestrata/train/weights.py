@@ -37,7 +37,9 @@ class _Counts:
 
     def add(self, site: int, buckets: Ints, labels: Floats, sizes: Floats) -> None:
         found, group = np.unique(buckets, return_inverse=True)
-        self.rows.append((site, found, np.bincount(group, labels), np.bincount(group, sizes)))
+        label_sums = np.asarray(np.bincount(group, labels), np.float64)
+        size_sums = np.asarray(np.bincount(group, sizes), np.float64)
+        self.rows.append((site, found, label_sums, size_sums))
 
     def votes(self, usual: float) -> "Votes":
         sites = np.concatenate([np.full(len(buckets), site) for site, buckets, _, _ in self.rows])
@@ -60,7 +62,7 @@ class Votes:
     @cached_property
     def total(self) -> Floats:
         """The sum of votes for each bucket."""
-        return np.bincount(self.bucket, self.mean, minlength=BUCKETS)
+        return np.asarray(np.bincount(self.bucket, self.mean, minlength=BUCKETS), np.float64)
 
     @cached_property
     def count(self) -> Ints:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -170,6 +170,9 @@ class Segmentation:
     def sections(self) -> tuple[Section, ...]:
         """The roots; their leaves partition the blocks."""
         return self.found() if callable(self.found) else self.found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Segmentation, (self.sections, self.confidence, self.page_type, self.notes, self.kept)
 
 
 @dataclass(frozen=True, slots=True)

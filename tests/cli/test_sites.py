@@ -93,7 +93,7 @@ def test_what_is_imported_is_checked(shell: Shell, model: SiteModel) -> None:
         ("{}", 3),
         ("no JSON", 3),
         (model.to_json()[:5000], 3),
-        (model.to_json().replace('"version": 1', '"version": 99'), 3),
+        (model.to_json().replace('"version": 2', '"version": 99'), 3),
         (model.to_json().replace(HOST, "auto"), 2),
     ]:
         file.write_text(text)

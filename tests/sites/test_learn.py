@@ -107,7 +107,7 @@ def test_a_model_of_real_size_is_small() -> None:
         b"{}",
         b"[" * 100_000,
         b'{"format": "pagestrata site model", "version": 99, "site": "x", "learned": "", "clusters": []}',
-        b'{"format": "pagestrata site model", "version": 1, "site": "x", "learned": "", "clusters": []}',
+        b'{"format": "pagestrata site model", "version": 2, "site": "x", "learned": "", "clusters": []}',
         b"pagestrata-site\x01garbage",
         b"pagestrata-site\x01\x78\x9c\x03\x00\x00\x00\x00\x01",
     ],

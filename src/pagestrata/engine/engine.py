@@ -44,8 +44,10 @@ class Engine:
             parts = parts_of(page, judge(page, lifted, features.usable > 0, keep_from))
             return section_tree(page, self.explained(page, features, parts), REST, options, keep_from)
 
-        kept = kept_blocks(page, lifted >= keep_from) if is_plain(options) else None
-        return Segmentation(sections, expected_score(importance, words, keep_from), kept=kept)
+        confidence = expected_score(importance, words, keep_from)
+        if not is_plain(options):
+            return Segmentation(sections(), confidence)
+        return Segmentation(sections, confidence, kept=kept_blocks(page, lifted >= keep_from))
 
     def explained(self, page: Page, features: Features, parts: Sequence[Part]) -> Iterator[Part]:
         """The parts with the signals that moved them, and with the strongest of these in words."""
@@ -54,6 +56,11 @@ class Engine:
         for part, (first, last) in zip(parts, edges, strict=True):
             reasons = (*part.reasons, *explainer.reasons(first, last)) if last > first else part.reasons
             yield replace(part, reasons=reasons, signals=explainer.signals(first, last))
+
+    def scores(self, page: Page) -> Floats:
+        """The importance of each block of a page, before anything is chosen."""
+        features = features_of(page, self.model.lexicon)
+        return features.evened(self.importance(features))[0]
 
     def importance(self, features: Features) -> Floats:
         """The probability that a word of each block is main text; float64, one per block."""

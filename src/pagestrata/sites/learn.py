@@ -189,7 +189,10 @@ def _rows(template: Template, slots: Slots, once: dict[int, tuple[int, ...]]) ->
         **{name: getattr(template, name) for name in ("label", "operator", "parent", "support", "features")},
         "once": [once.get(node, ()) for node in range(len(template))],
         **{name: getattr(template, name) for name in ("content", "votes")},
-        **{name: (values if name == "core" else values.astype(np.int64)).tolist() for name, values in sums.items()},
+        **{
+            name: (values if name in ("core", "main") else values.astype(np.int64)).tolist()
+            for name, values in sums.items()
+        },
     }
     return tuple(Slot(**dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True))
 

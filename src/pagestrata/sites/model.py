@@ -27,7 +27,7 @@ from pagestrata.sites.site import Site
 from pagestrata.sites.slots import FIELDS, Slots
 
 FORMAT: Final = "pagestrata site model"
-VERSION: Final = 1
+VERSION: Final = 2
 MAGIC: Final = b"pagestrata-site\x01"
 MOST_BYTES: Final = 16 << 20
 """Of a model, unpacked: more is not something that was learned here."""
@@ -64,6 +64,8 @@ class Slot:
     links: int = 0
     sibling_links: int = 0
     """Links to addresses like those of the pages learned from."""
+    main: float = 0.0
+    """Words, and one for each block, times how likely the engine thinks them main text."""
     core: float = 0.0
     """Sum over the pages of how far it is the container of the running text."""
     records: int = 0

@@ -7,6 +7,7 @@ import numpy as np
 
 from pagestrata.algorithms.template import Match, Template
 from pagestrata.algorithms.template.noise import leaf_noise
+from pagestrata.engine.engine import Engine
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.sites.prose import Floats, Ints, Prose, link_shares, read_prose, running_sum
@@ -30,6 +31,8 @@ class Reading:
     links: Floats
     """The share of its text that is links."""
     prose: Prose
+    scores: Floats
+    """How likely the engine thinks its words main text, when it sees this page alone."""
 
 
 def read(template: Template, page: Page, match: Match | None = None, inside: bool = False) -> Reading:
@@ -39,7 +42,8 @@ def read(template: Template, page: Page, match: Match | None = None, inside: boo
     mean, covered = means(page, np.stack((leaves, leaves > 0)))
     noise = mean * covered
     slot = match.template_node[page.blocks.container].astype(np.intp)
-    return Reading(page, match, slot, noise, covered >= WHOLE, link_shares(page), read_prose(page, noise))
+    prose, scores = read_prose(page, noise), Engine().scores(page)
+    return Reading(page, match, slot, noise, covered >= WHOLE, link_shares(page), prose, scores)
 
 
 def means(page: Page, of_texts: Floats) -> Floats:

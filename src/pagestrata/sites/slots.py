@@ -19,13 +19,14 @@ FIELDS: Final = (
     "constant_characters",
     "links",
     "sibling_links",
+    "main",
     "core",
     "records",
     "signed",
 )
 """What is summed for each slot. `pages`: those that have text there; `constant_characters`: of blocks that other pages
-have there too; `sibling_links`: links to addresses like those of the pages learned from; `core`: how far it is the
-container of the running text; `records` and `signed`: repeated elements, and those with name and time."""
+have there too; `sibling_links`: links to addresses like those of the pages learned from; `main`: words (and one for
+each block) times how likely the engine thinks them main text; `core`: how far it is the container of the running text; `records` and `signed`: repeated elements, and those with name and time."""
 
 MOST_LINKS: Final = 1_000
 """Links of a page that are looked at."""
@@ -56,6 +57,13 @@ class Slots:
         table[:, places[kept]] = self.table[:, kept]
         return Slots(table)
 
+    @property
+    def pooled(self) -> Floats:
+        """How likely words of each slot are main text, over the pages; -1 where there were none."""
+        sizes = self["words"] + self["blocks"]
+        pooled: Floats = np.divide(self["main"], sizes, out=np.full(len(sizes), -1.0), where=sizes > 0)
+        return pooled
+
     def share(self, part: str, whole: str, otherwise: float = 0.0) -> Floats:
         """One sum divided by another, slot by slot."""
         below = self[whole]
@@ -74,6 +82,7 @@ def slots_of(reading: Reading, count: int, shapes: Set[str] = frozenset()) -> Sl
     np.add.at(slots["characters"], slot, blocks.characters[known])
     np.add.at(slots["link_characters"], slot, blocks.link_characters[known])
     np.add.at(slots["constant_characters"], slot, blocks.characters[known] * reading.recurs[known])
+    np.add.at(slots["main"], slot, (blocks.words[known] + 1) * reading.scores[known])
     _count_links(slots, reading, shapes)
     node = reading.match.template_node
     matched = node >= 0

@@ -60,7 +60,8 @@ def overlay(extraction: Extraction, picture: bytes) -> str:
     return (
         "<!DOCTYPE html><meta charset=utf-8><style>body{margin:0;position:relative}img{display:block}"
         "div{position:absolute;box-sizing:border-box;border:2px solid}"
-        "b{font:12px sans-serif;background:#fffe;color:#111;padding:1px 4px;position:absolute;right:0;top:0;white-space:nowrap}"
+        "b{font:12px sans-serif;background:#fffe;color:#111;padding:1px 4px;"
+        "position:absolute;right:0;top:0;white-space:nowrap}"
         f'</style><img src="data:image/png;base64,{b64encode(picture).decode()}">{marks}'
     )
 

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
@@ -15,7 +16,6 @@ from urllib.parse import SplitResult, urlsplit
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.engine.lexicon import name_words
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
@@ -54,6 +54,8 @@ OFTEN: Final = (5, 20)
 """Uses of a name from which it says something more: one "product" is no grid of them."""
 MOST_TEXT: Final = 300_000
 """Characters of text, and of JSON-LD, that are looked at; the longest text of a wcxb page has about as many."""
+LONGEST_NAME: Final = 200
+"""Characters of a class or id that are looked at."""
 LONGEST_LINE: Final = 200
 """Characters of a line in which a price or a date is looked for."""
 AFTER_TITLE: Final = 30
@@ -61,6 +63,7 @@ AFTER_TITLE: Final = 30
 PLAIN: Final = 0.3
 """Share of links below which a line is text."""
 
+_WORD_EDGE = re.compile(r"[^A-Za-z]+|(?<=[a-z])(?=[A-Z])")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _ADDRESS_WORD = re.compile(r"[a-z]{2,}")
 _QUERY_NAME = re.compile(r"([a-z_]{1,15})=")
@@ -136,10 +139,21 @@ def _title_words(page: Page) -> Iterator[str]:
         yield from (f"{mark}: {word}" for word in _split(page.text_of(node)[:LONGEST_LINE]))
 
 
+@lru_cache(maxsize=50_000)
+def _name_words(value: str) -> tuple[str, ...]:
+    """The words in a class or id, each once.
+
+    >>> _name_words("post-123 entryContent col-md-6")
+    ('post', 'entry', 'content', 'col')
+    """
+    found = (word.lower() for word in _WORD_EDGE.split(value[:LONGEST_NAME]) if 2 < len(word) < 20)
+    return tuple(dict.fromkeys(found))
+
+
 def _names(page: Page) -> Iterator[str]:
     """The words in class and id names, and again when they are used often."""
     counts = Counter(
-        word for name in ("class", "id") for _, value in page.values_of(name) for word in name_words(value)
+        word for name in ("class", "id") for _, value in page.values_of(name) for word in _name_words(value)
     )
     yield from counts
     for often in OFTEN:

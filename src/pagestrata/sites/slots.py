@@ -26,7 +26,8 @@ FIELDS: Final = (
 )
 """What is summed for each slot. `pages`: those that have text there; `constant_characters`: of blocks that other pages
 have there too; `sibling_links`: links to addresses like those of the pages learned from; `main`: words (and one for
-each block) times how likely the engine thinks them main text; `core`: how far it is the container of the running text; `records` and `signed`: repeated elements, and those with name and time."""
+each block) times how likely the engine thinks them main text; `core`: how far it is the container of the running text;
+`records` and `signed`: repeated elements, and those with name and time."""
 
 MOST_LINKS: Final = 1_000
 """Links of a page that are looked at."""

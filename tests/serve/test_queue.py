@@ -13,7 +13,7 @@ from pagestrata.serve.tasks import Task
 
 pytestmark = pytest.mark.both
 SHORT, LONG = Task("extract", b"a" * 10), Task("extract", b"a" * 1000)
-LIMITS = ServeLimits(short_bytes=100, short_seconds=1, queue=8)
+LIMITS = ServeLimits(short_bytes=100, slow_seconds=1, queue=8)
 PATIENCE = 5.0
 _Found = TypeVar("_Found")
 
@@ -27,7 +27,7 @@ def with_queue(use: Callable[[FairQueue], Awaitable[_Found]], limits: ServeLimit
 
 async def serve(queue: FairQueue, seconds: float, only_short: bool = False) -> Ticket:
     ticket = await asyncio.wait_for(queue.take(only_short), 1)
-    queue.done(ticket, seconds)
+    queue.done(ticket, seconds, seconds)
     return ticket
 
 
@@ -47,7 +47,7 @@ def test_who_took_longer_waits_longer() -> None:
         served = ""
         while len(queue):
             ticket = await asyncio.wait_for(queue.take(only_short=False), 1)
-            queue.done(ticket, 0.5 if ticket.client == "a" else 0.2)
+            queue.done(ticket, 0.5 if ticket.client == "a" else 0.2, cost=0.0)
             served += ticket.client
         return served
 

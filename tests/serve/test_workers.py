@@ -1,5 +1,6 @@
 """A page that hangs, or takes its worker along, costs its own request and no other."""
 
+import asyncio
 import itertools
 import os
 import signal
@@ -11,6 +12,14 @@ from pathlib import Path
 import httpx
 import pytest
 
+from pagestrata.batch.guard import Guard
+from pagestrata.serve.metrics import Metrics
+from pagestrata.serve.problems import Refused
+from pagestrata.serve.queue import FairQueue
+from pagestrata.serve.settings import ServeSettings
+from pagestrata.serve.tasks import Task
+from pagestrata.serve.workers import Workers
+from pagestrata.sites.store import Store
 from tests.serve.running import TEA, Running, body_of, running
 
 pytestmark = [
@@ -95,6 +104,36 @@ def test_a_worker_that_is_killed_fails_only_its_own_request(service: Running, so
     assert 200 == send(service, LARGE, source).status_code
     with service.client() as client:
         assert 'pagestrata_workers_killed_total{reason="died"} 1\n' in client.get("/metrics").text
+
+
+def test_a_child_that_says_nonsense_or_cannot_be_started_does_not_end_its_worker(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    async def use() -> list[str]:
+        settings = ServeSettings(store=Store(tmp_path / "sites.db"))
+        queue = FairQueue(settings.limits)
+        workers = Workers(settings, queue, Metrics())
+        await workers.start()
+        seen = []
+        for fault in (b"nonsense", OSError("no more processes"), None):
+            with monkeypatch.context() as patch:
+                if fault is not None:
+                    patch.setattr(Guard, "map", lambda self, jobs, fault=fault: _faulty(jobs, fault))
+                try:
+                    seen.append(str((await queue.put("a", Task("sites"), 60).reply).status))
+                except Refused as refused:
+                    seen.append(refused.problem.kind)
+        await workers.stop()
+        return seen
+
+    assert ["worker-died", "worker-died", "200"] == asyncio.run(use())
+
+
+def _faulty(jobs: list[Task], fault: bytes | OSError) -> Iterator[tuple[Task, bytes]]:
+    if isinstance(fault, OSError):
+        raise fault
+    for job in jobs:
+        yield job, fault
 
 
 def test_who_hangs_up_while_waiting_is_forgotten(service: Running, source: str) -> None:

@@ -5,6 +5,7 @@ nothing else; here it costs only its sender.
 """
 
 import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -30,7 +31,9 @@ class Child:
 
     def __call__(self, task: Task) -> bytes:
         """Answer a request; a `Reply` in MessagePack."""
-        return msgspec.msgpack.encode(reply_to(task, self.setup))
+        started = time.process_time()
+        reply = reply_to(task, self.setup)
+        return msgspec.msgpack.encode(msgspec.structs.replace(reply, cost=time.process_time() - started))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return begin, (self.setup,)

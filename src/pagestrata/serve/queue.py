@@ -98,12 +98,12 @@ class FairQueue:
         self._floor = max(self._floor, state.spent)
         return found
 
-    def done(self, ticket: Ticket, seconds: float) -> None:
-        """Write down what a request cost."""
+    def done(self, ticket: Ticket, seconds: float, cost: float) -> None:
+        """Write down how long a worker was busy with a request, and what that cost in processor time."""
         state = self._clients[ticket.client]
         state.running -= 1
         state.spent += seconds
-        if seconds >= self._limits.short_seconds:
+        if cost >= self._limits.slow_seconds:
             state.slow_until = time.monotonic() + self._limits.slow_memory
 
     def put_back(self, ticket: Ticket) -> None:

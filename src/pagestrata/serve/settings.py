@@ -26,6 +26,8 @@ class ServeLimits:
     """Wall time of the worker that is kept for short jobs; what takes longer is begun again by another."""
     short_bytes: int = 200_000
     """A body up to this size may be a short job. Nine of ten pages of wcxb are smaller."""
+    slow_seconds: float = 0.25
+    """Processor time from which on a page is slow: ten times that of a page of usual size."""
     slow_memory: float = 60.0
     """Seconds for which a client that sent a slow page has no short jobs."""
     body_bytes: int = 20_000_000

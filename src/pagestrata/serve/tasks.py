@@ -41,6 +41,8 @@ class Reply(msgspec.Struct, array_like=True, frozen=True):
     media_type: str = "application/json"
     wanted: str = ""
     """The URL that must be fetched first; then the task comes again with the page."""
+    cost: float = 0.0
+    """Seconds of processor time, which do not depend on what else the machine does."""
 
 
 class PageWanted(Exception):

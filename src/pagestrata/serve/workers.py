@@ -72,7 +72,8 @@ class _Worker:
             ticket = await self._queue.take(self._only_short)
             started = time.monotonic()
             outcome = await self._ask(ticket.task)
-            self._queue.done(ticket, time.monotonic() - started)
+            seconds = time.monotonic() - started
+            self._queue.done(ticket, seconds, seconds if isinstance(outcome, Failure) else outcome.cost)
             self._settle(ticket, outcome)
             if isinstance(outcome, Failure):
                 await self._note(outcome)
@@ -85,7 +86,7 @@ class _Worker:
             self._metrics.killed(failure.reason)
             await self.wake()
 
-    async def wake(self) -> bytes | Failure:
+    async def wake(self) -> Reply | Failure:
         """Have a child that is ready."""
         return await self._ask(Task("wake"))
 
@@ -93,18 +94,23 @@ class _Worker:
         await asyncio.get_running_loop().run_in_executor(self._thread, self._guard.close)
         self._thread.shutdown()
 
-    async def _ask(self, task: Task) -> bytes | Failure:
+    async def _ask(self, task: Task) -> Reply | Failure:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._ask_child, task)
 
-    def _ask_child(self, task: Task) -> bytes | Failure:
-        ((_, outcome),) = self._guard.map([task])
-        return outcome
+    def _ask_child(self, task: Task) -> Reply | Failure:
+        """One request, one outcome: a child that cannot be started, or says nonsense, must not end the worker."""
+        try:
+            ((_, outcome),) = self._guard.map([task])
+            return outcome if isinstance(outcome, Failure) else msgspec.msgpack.decode(outcome, type=Reply)
+        except (OSError, msgspec.DecodeError) as error:
+            self._guard.close()
+            return Failure(task.verb, "", "send", "died", "", type(error).__name__)
 
-    def _settle(self, ticket: Ticket, outcome: bytes | Failure) -> None:
+    def _settle(self, ticket: Ticket, outcome: Reply | Failure) -> None:
         if ticket.reply.done():  # whoever asked has gone
             return
-        if isinstance(outcome, bytes):
-            ticket.reply.set_result(msgspec.msgpack.decode(outcome, type=Reply))
+        if isinstance(outcome, Reply):
+            ticket.reply.set_result(outcome)
         elif self._only_short and outcome.reason == "deadline":
             self._queue.put_back(ticket)
         else:

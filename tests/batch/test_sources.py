@@ -1,11 +1,12 @@
 """Inputs → records: names, order and positions that do not change."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from pagestrata.batch.sources import Placed, Position, check_inputs, records_of, sources_of
-from pagestrata.errors import InputError
+from pagestrata.errors import InputError, MissingExtra
 from tests.batch.corpus import article, make_corpus
 
 pytestmark = pytest.mark.both
@@ -93,3 +94,15 @@ def test_file_names_that_are_no_text_can_be_written(tmp_path: Path) -> None:
     assert placed.record.name.endswith(r"caf\xe9.html")
     assert placed.record.job is not None
     assert placed.record.job.read().markup
+
+
+@pytest.mark.parametrize(
+    ("name", "module", "extra"), [("a.warc", "fastwarc.warc", "warc"), ("a.parquet", "pyarrow", "parquet")]
+)
+def test_what_is_not_installed_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, module: str, extra: str
+) -> None:
+    (tmp_path / name).write_bytes(b"WARC/1.0\r\n")
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtra, match=rf"pip install 'pagestrata\[{extra}\]'"):
+        placed_in(tmp_path)

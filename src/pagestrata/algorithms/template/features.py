@@ -97,9 +97,10 @@ def _links(structure: "Structure", is_leaf: Bools) -> Iterator[tuple[int, int, t
     before = np.concatenate(([0], np.cumsum(is_leaf)))
     first, last = before[links], before[np.array(structure.end, np.intp)[links]]
     for node, start, end in zip(nodes[links].tolist(), first.tolist(), last.tolist(), strict=True):
-        href = targets.get(node, "")
-        read = link_features if len(href) <= LONGEST_LINK else link_features.__wrapped__
-        yield start, end, read(*base.split(href))
+        href = targets.get(node)
+        if href:
+            read = link_features if len(href) <= LONGEST_LINK else link_features.__wrapped__
+            yield start, end, read(*base.split(href))
 
 
 class _Base:

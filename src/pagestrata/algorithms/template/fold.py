@@ -84,9 +84,11 @@ def _runs(structure: Structure, children: list[int], kinds: list[int]) -> list[S
             end = start + period
             while end < count and kinds[end] == kinds[end - period]:
                 end += 1
-            covered = (end - start) // period * period
-            if covered > best and covered >= period * _needed(structure, children, start, period):
-                best, best_period = covered, period
+            times = (end - start) // period
+            if times * period > best and (
+                times > 2 or (times == 2 and _is_twice_a_list(structure, children, start, period))
+            ):
+                best, best_period = times * period, period
             if end == count:
                 break
         spans.append((start, start + best, RUN, best_period) if best else (start, start + 1, SINGLE, 1))
@@ -94,14 +96,12 @@ def _runs(structure: Structure, children: list[int], kinds: list[int]) -> list[S
     return spans
 
 
-def _needed(structure: Structure, children: list[int], start: int, period: int) -> int:
-    """How often something must come to be a list: twice if there is little doubt, else three times."""
-    period_children = children[start : start + period]
-    if any(structure.shape[child] for child in period_children):
-        again = children[start + period : start + 2 * period]
-        same = [structure.form[child] for child in period_children] == [structure.form[child] for child in again]
-        return 2 if same else 3
-    return 2 if period > 1 or structure.tag[period_children[0]] in REPEATING else 3
+def _is_twice_a_list(structure: Structure, children: list[int], start: int, period: int) -> bool:
+    """Whether what comes twice is a list, since there is little doubt; else it must come three times."""
+    once, again = children[start : start + period], children[start + period : start + 2 * period]
+    if any(structure.shape[child] for child in once):
+        return [structure.form[child] for child in once] == [structure.form[child] for child in again]
+    return period > 1 or structure.tag[once[0]] in REPEATING
 
 
 def _medleys(structure: Structure, children: list[int], kinds: list[int], spans: list[Span]) -> list[Span]:

@@ -1,6 +1,5 @@
 """Learning a template: the first page gives its structure, each further page generalises it."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -348,9 +347,11 @@ class _Growth:
         """Children that stand for an item, each with how many it stands for."""
         if item.sort != MEDLEY:
             return [(child, 1) for child in item.children[: item.period]]
-        counts = Counter(self.page.tag[child] for child in item.children)
-        firsts = {self.page.tag[child]: child for child in reversed(item.children)}
-        return [(firsts[tag], count) for tag, count in counts.items()]
+        found: dict[str, tuple[int, int]] = {}
+        for child in item.children:
+            first, count = found.get(self.page.tag[child], (child, 0))
+            found[self.page.tag[child]] = first, count + 1
+        return list(found.values())
 
     def worth(self, kid: int, examples: list[tuple[int, int]], many: set[str]) -> float:
         """The worth of pairing an item of the template with one of the page; 0 if they are different things."""

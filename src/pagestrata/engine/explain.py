@@ -1,8 +1,8 @@
 """Why a section has its importance: which signals moved it, in words that need no knowledge of the engine.
 
 Each answer on the way down a tree moves the mean of the leaves that are still in reach; the sum of these steps over all
-trees is what a feature contributes to the log odds of a block. Features are gathered to a few signals, and a section
-tells the three that moved it most.
+trees is what a feature contributes to the log odds of a block. Features are gathered to a few signals, each told against
+the mean block of the page, and a section tells the three that moved it most.
 """
 
 from collections.abc import Callable
@@ -86,12 +86,14 @@ class Explainer:
     def __init__(self, features: Features, trees: Trees, words: npt.NDArray[np.int32]) -> None:
         self.table = features.table
         self.weights = words + 1.0
-        moved = contributions(trees, features.table) * self.weights
+        found = contributions(trees, features.table)
+        # What all blocks of a page have in common explains none of them.
+        moved = (found - found.mean(axis=1, keepdims=True)) * self.weights if found.shape[1] else found
         self.sums = np.concatenate((np.zeros((len(SIGNALS), 1)), np.cumsum(moved, axis=1)), axis=1)
         self.sizes = np.concatenate(([0.0], np.cumsum(self.weights)))
 
     def signals(self, first: int, last: int) -> dict[str, float]:
-        """What each signal adds to the log odds of these blocks, those that move most first."""
+        """What each signal adds to the log odds of these blocks, against the mean block, those that move most first."""
         moved = (self.sums[:, last] - self.sums[:, first]) / max(1e-9, self.sizes[last] - self.sizes[first])
         order = np.argsort(-np.abs(moved), kind="stable")
         return {SIGNALS[place]: round(float(moved[place]), 3) for place in order}

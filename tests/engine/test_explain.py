@@ -1,0 +1,34 @@
+"""What moved a decision adds up to the decision, and is told in words."""
+
+import numpy as np
+from tests.build import EXAMPLES, page_of
+
+from pagestrata import extract, parse
+from pagestrata.engine.engine import Engine
+from pagestrata.engine.explain import SIGNALS, contributions
+from pagestrata.engine.features import features_of
+from pagestrata.engine.trees import UNIT
+
+PROSE = "<p>" + "The tide turned before the boats were in, and nobody on the quay had seen it coming. " * 4
+LINKS = "<ul>" + "".join(f"<li><a href=/{n}>Another article, number {n}</a></li>" for n in range(8)) + "</ul>"
+
+
+def test_contributions_add_up_to_what_the_trees_say() -> None:
+    model = Engine().model
+    for path in EXAMPLES[:4]:
+        table = features_of(parse(path.read_bytes()), model.lexicon).table
+        start = model.trees.leaf.mean(axis=1).sum() / UNIT
+        assert np.allclose(model.trees.score(table), start + contributions(model.trees, table).sum(axis=0))
+
+
+def test_every_section_with_text_tells_what_moved_it() -> None:
+    leaves = list(extract(page_of(f"<nav>{LINKS}</nav><article>{PROSE * 4}</article>")).leaves())
+    assert all(set(SIGNALS) == set(leaf.signals) for leaf in leaves if leaf.has_blocks)
+    menu = next(leaf for leaf in leaves if "Another" in leaf.text)
+    assert "stands in <nav>" in " ".join(menu.reasons)
+    strongest = sorted(menu.signals.values(), key=abs, reverse=True)
+    assert strongest == list(menu.signals.values())
+
+
+def test_a_page_without_text_has_nothing_to_tell() -> None:
+    assert [] == [leaf for leaf in extract("<div></div>").leaves() if leaf.has_blocks]

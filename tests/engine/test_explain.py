@@ -25,7 +25,9 @@ def test_every_section_with_text_tells_what_moved_it() -> None:
     leaves = list(extract(page_of(f"<nav>{LINKS}</nav><article>{PROSE * 4}</article>")).leaves())
     assert all(set(SIGNALS) == set(leaf.signals) for leaf in leaves if leaf.has_blocks)
     menu = next(leaf for leaf in leaves if "Another" in leaf.text)
-    assert "stands in <nav>" in " ".join(menu.reasons)
+    text = next(leaf for leaf in leaves if "tide" in leaf.text)
+    assert [True] * 3 == [" (-" in reason for reason in menu.reasons[-3:]]
+    assert [True] * 3 == [" (+" in reason for reason in text.reasons[-3:]]
     strongest = sorted(menu.signals.values(), key=abs, reverse=True)
     assert strongest == list(menu.signals.values())
 

@@ -42,20 +42,24 @@ class Engine:
 
         def sections() -> tuple[Section, ...]:
             parts = parts_of(page, judge(page, lifted, features.usable > 0, keep_from))
-            return section_tree(page, self.explained(page, features, parts), REST, options, keep_from)
+            explained = self.explained(page, features, parts, keep_from)
+            return section_tree(page, explained, REST, options, keep_from)
 
         confidence = expected_score(importance, words, keep_from)
         if not is_plain(options):
             return Segmentation(sections(), confidence)
         return Segmentation(sections, confidence, kept=kept_blocks(page, lifted >= keep_from))
 
-    def explained(self, page: Page, features: Features, parts: Sequence[Part]) -> Iterator[Part]:
+    def explained(self, page: Page, features: Features, parts: Sequence[Part], keep_from: float) -> Iterator[Part]:
         """The parts with the signals that moved them, and with the strongest of these in words."""
         explainer = Explainer(features, self.model.trees, page.blocks.words)
         edges = np.searchsorted(page.blocks.node_start, [(part.start, part.end) for part in parts]).tolist()
         for part, (first, last) in zip(parts, edges, strict=True):
-            reasons = (*part.reasons, *explainer.reasons(first, last)) if last > first else part.reasons
-            yield replace(part, reasons=reasons, signals=explainer.signals(first, last))
+            if last > first:
+                reasons = (*part.reasons, *explainer.reasons(first, last, part.importance >= keep_from))
+                yield replace(part, reasons=reasons, signals=explainer.signals(first, last))
+            else:
+                yield part
 
     def scores(self, page: Page) -> Floats:
         """The importance of each block of a page, before anything is chosen."""

@@ -1,8 +1,8 @@
 """Why a section has its importance: which signals moved it, in words that need no knowledge of the engine.
 
 Each answer on the way down a tree moves the mean of the leaves that are still in reach; the sum of these steps over all
-trees is what a feature contributes to the log odds of a block. Features are gathered to a few signals, each told against
-the mean block of the page, and a section tells the three that moved it most.
+trees is what a feature contributes to the log odds of a block. Features are gathered to a few signals, each told
+against the mean block of the page. A section tells the three that moved it most to where it is: kept or left.
 """
 
 from collections.abc import Callable
@@ -98,9 +98,9 @@ class Explainer:
         order = np.argsort(-np.abs(moved), kind="stable")
         return {SIGNALS[place]: round(float(moved[place]), 3) for place in order}
 
-    def reasons(self, first: int, last: int) -> tuple[str, ...]:
-        """The signals that moved these blocks most, in words."""
-        most = list(self.signals(first, last).items())[:TOLD]
+    def reasons(self, first: int, last: int, kept: bool) -> tuple[str, ...]:
+        """The signals that did most for these blocks to be kept, or left, in words."""
+        most = [(signal, step) for signal, step in self.signals(first, last).items() if (step > 0) == kept][:TOLD]
 
         def mean(column: str) -> float:
             values = self.table[COLUMNS.index(column), first:last]

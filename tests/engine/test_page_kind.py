@@ -17,9 +17,9 @@ def test_what_the_method_says_holds_when_the_type_is_open(said: PageKind) -> Non
     assert pytest.approx(1) == sum(found.values())
 
 
-def test_a_type_that_is_sure_outweighs_the_method() -> None:
-    assert PageKind.MULTIPLE == next(iter(weigh(PageKind.ARTICLE, 0.999)))
-    assert PageKind.MULTIPLE != next(iter(weigh(PageKind.MULTIPLE, 0.001)))
+def test_a_type_that_is_sure_makes_the_answer_less_or_more_likely() -> None:
+    sure, open_, unsure = (weigh(PageKind.MULTIPLE, many)[PageKind.MULTIPLE] for many in (1.0, 0.5, 0.0))
+    assert 1 > sure > open_ > unsure > 0.5
 
 
 def test_an_article_is_one() -> None:

@@ -71,6 +71,8 @@ _ENDING = re.compile(r"\.([a-z]{2,5})$")
 _SCHEMA_TYPE = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"(?:https?://schema\.org/)?([A-Za-z]{2,40})"')
 _PRICE = re.compile(r"[$€£¥₹]\s?\d|\d[\d.,]*\s?(?:€|£|kr\b|zł|USD|EUR|GBP)")
 _DATE = re.compile(r"(?:19|20)\d\d|\bago\b|\d{1,2}[./-]\d{1,2}[./-]\d\d")
+_MAY_TELL = re.compile(r"\d|ago|前")
+"""What every price, date and signature has one of: most lines have none, and need no closer look."""
 _NEXT_PAGE = re.compile(r"[?&/](?:page|p|start|offset)[=/-]?\d+")
 _PERSON = re.compile(r"/(?:u|users?|members?|profiles?|authors?)/")
 _CART = re.compile(r"cart|basket|checkout", re.IGNORECASE)
@@ -295,12 +297,13 @@ def _columns(page: Page) -> Columns:
     def stands_in(names: str) -> Bools:
         return np.asarray(np.isin(container, [tags.TAG[name] for name in names.split()]))
 
-    short = np.flatnonzero(seen & (blocks.words <= SHORT_WORDS))
-    lines = [line[:LONGEST_LINE] for line in texts_of(page, short)]
+    short = np.flatnonzero(seen & (blocks.words <= SHORT_WORDS)).tolist()
+    starts = (line[:LONGEST_LINE] for line in texts_of(page, np.array(short, np.intp)))
+    lines = [(place, line) for place, line in zip(short, starts, strict=True) if _MAY_TELL.search(line)]
 
     def says(test: Callable[[str], object]) -> Bools:
         found = np.zeros(len(blocks), np.bool_)
-        found[short] = [bool(test(line)) for line in lines]
+        found[[place for place, line in lines if test(line)]] = True
         return found
 
     heading = stands_in(_HEADINGS) & seen

@@ -1,6 +1,7 @@
 """`pagestrata serve`: the same over HTTP, for programs, language models and people."""
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -31,10 +32,10 @@ def serve(
     config: settings.Config = None,
 ) -> None:
     """Run the service, until it is stopped by a signal; what is under way is finished first."""
-    try:
-        from pagestrata.serve.run import run
-    except ImportError as error:
-        raise MissingExtra("fastapi or uvicorn", "server") from error
+    missing = [name for name in ("fastapi", "uvicorn") if find_spec(name) is None]
+    if missing:
+        raise MissingExtra(missing[0], "server")
+    from pagestrata.serve.run import run
     from pagestrata.serve.settings import ServeLimits, ServeSettings
 
     limits = ServeLimits(seconds=seconds, queue=queue)

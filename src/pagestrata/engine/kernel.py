@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.engine import measure
+from pagestrata.engine import measure, words_by_pattern
 
 Column = Any
 """Numbers one after another: an array for the compiled loops, a list for the others."""
@@ -25,8 +25,17 @@ def _compiled() -> Any:
     return _measure
 
 
+class _Pure:
+    """The loops as Python runs them."""
+
+    Measures = measure.Measures
+    name_words = staticmethod(words_by_pattern.name_words)
+    line_words = staticmethod(words_by_pattern.line_words)
+    read_marks = staticmethod(words_by_pattern.read_marks)
+
+
 IS_COMPILED: Final = _compiled() is not None
-loops: Final = _compiled() or measure
+loops: Final = _compiled() or _Pure
 
 
 def given(column: npt.NDArray[Any]) -> Column:

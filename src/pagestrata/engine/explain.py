@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata.engine.features import COLUMNS, Features
-from pagestrata.engine.trees import UNIT, Table, Trees, leaves_reached
+from pagestrata.engine.trees import RUN, UNIT, Table, Trees, leaves_reached
 
 Floats = npt.NDArray[np.float64]
 Mean = Callable[[str], float]
@@ -22,8 +22,6 @@ TOLD: Final = 3
 """Signals that are told of a section."""
 LEAST: Final = 0.05
 """Log odds from which a signal is worth a word."""
-RUN: Final = 512
-"""Blocks at a time: what lies in between takes memory for each block and tree."""
 
 _SIGNAL_OF: Final[dict[str, str]] = {
     "links": "link_share links_ record_links path_links branch_links",

@@ -10,7 +10,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from pagestrata.engine.lexicon import STEPS, Lexicon
-from pagestrata.engine.trees import Trees
+from pagestrata.engine.trees import DEEPEST, Trees
 from pagestrata.errors import ModelError
 
 FORMAT: Final = 2
@@ -65,7 +65,7 @@ def _checked(trees: Trees, columns: int) -> Trees:
     count, depth = trees.feature.shape
     fits = trees.threshold.shape == (count, depth) and trees.leaf.shape == (count, 2**depth)
     types = tuple(getattr(trees, name).dtype for name in _TREES)
-    if not fits or types != (np.int32, np.float32, np.int32):
+    if not fits or depth > DEEPEST or types != (np.int32, np.float32, np.int32):
         raise ValueError("the arrays of the trees do not fit each other")
     if count and not 0 <= trees.feature.min() <= trees.feature.max() < columns:
         raise ValueError("the trees look at features that are not there")

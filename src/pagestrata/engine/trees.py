@@ -21,6 +21,10 @@ Table = npt.NDArray[np.float32]
 
 UNIT: Final = 1_000_000
 """Parts of one in a leaf."""
+DEEPEST: Final = 8
+"""Levels of a tree: the number of a leaf fits in a byte."""
+RUN: Final = 512
+"""Columns at a time, without the kernel."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,19 +43,23 @@ class Trees:
         return np.asarray(_sum_leaves(self, np.ascontiguousarray(table, np.float32)), np.float64) / UNIT
 
 
-def leaves_reached(trees: Trees, table: Table) -> npt.NDArray[np.intp]:
+def leaves_reached(trees: Trees, table: Table) -> npt.NDArray[np.uint8]:
     """Trees × columns of the table: the number of the leaf that each column reaches in each tree."""
-    reached = np.zeros((len(trees.leaf), table.shape[1]), np.intp)
+    reached = np.zeros((len(trees.leaf), table.shape[1]), np.uint8)
     for level in range(trees.feature.shape[1]):
         yes = table[trees.feature[:, level]] > trees.threshold[:, level, None]
-        reached += yes.astype(np.intp) << level
+        reached |= yes.view(np.uint8) << level
     return reached
 
 
 def sum_leaves(trees: Trees, table: Table) -> npt.NDArray[np.int64]:
-    """The sum over all trees in units, a tree a row at a time."""
-    found = np.take_along_axis(trees.leaf, leaves_reached(trees, table), axis=1)
-    sums: npt.NDArray[np.int64] = found.sum(axis=0, dtype=np.int64)
+    """The sum over all trees in units, some columns at a time: what lies in between takes room for every tree."""
+    first_leaf = (np.arange(len(trees.leaf)) * trees.leaf.shape[1])[:, None]
+    sums = np.zeros(table.shape[1], np.int64)
+    for start in range(0, table.shape[1], RUN):
+        columns = slice(start, start + RUN)
+        found = trees.leaf.take(first_leaf + leaves_reached(trees, table[:, columns]))
+        sums[columns] = found.sum(axis=0, dtype=np.int64)
     return sums
 
 

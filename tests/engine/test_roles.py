@@ -69,6 +69,12 @@ def test_the_title_is_the_heading_or_the_line_that_the_page_is_called() -> None:
     assert Role.TITLE == RoleReader(page, page.blocks.words > 10).role(0, int(page.blocks.node_end[0])).role
 
 
+def test_a_line_near_the_title_says_who_or_when_but_not_what_it_costs() -> None:
+    lines = {"By Nessa K.": Role.AUTHOR, "9 May 2024": Role.AUTHOR, "Von Nessa": Role.AUTHOR, "$ 335.00": Role.OTHER}
+    body = "<title>x</title><p>{0}</p><h1>Mud and what it is good for</h1><p id=x>{1}</p>" + PROSE + TEXT
+    assert lines == {line: told(body.format(PROSE, line)).role for line in lines}
+
+
 def test_signed_records_are_comments_unless_they_lead_elsewhere_or_come_first() -> None:
     records = (
         "<div id=x>" + "<div><p>Nessa, 9 May 2024</p><p>I saw it too, from the other quay.</p></div>" * 3 + "</div>"

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from pagestrata.engine.items import tells_time
 from pagestrata.engine.role_words import RoleWords, role_of_name, role_words
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
@@ -29,7 +30,6 @@ from pagestrata.sites.prose import (
     blocks_before,
     covered,
     host_in,
-    is_stamp,
     own_host,
     running_sum,
     texts_of,
@@ -74,8 +74,8 @@ LABEL_LENGTH: Final = 60
 """Characters up to which a line without a heading's tag may still be one."""
 TITLE_WORDS: Final = 3
 """A shorter line that is part of `<title>` is as likely the name of the site."""
-AFTER_TITLE: Final = 4
-"""Blocks after the title among which a byline is looked for."""
+NEAR_TITLE: Final = (2, 4)
+"""Blocks before and after the title among which a byline is looked for."""
 
 _ROLES: Final = tuple(Role)
 _NUMBER: Final = {role: number for number, role in enumerate(_ROLES)}
@@ -466,15 +466,17 @@ def _title_line(page: Page) -> int | None:
 
 
 def _bylines(page: Page, title: Floats) -> Floats:
-    """Whether each block is a short line that says who wrote the page, or when: in markup, or below the title."""
+    """Whether each block is a short line that says who wrote the page, or when: in markup, or near the title."""
     marked = [node for node, value in page.values_of("rel") if "author" in value.lower().split()]
     marked += [node for node, value in page.values_of("itemprop") if "author" in value.lower().split()]
     found = np.zeros(len(page.blocks) + 1)
     found[np.searchsorted(page.blocks.node_end, marked, side="right")] = 1
-    after = int(np.flatnonzero(title)[-1]) + 1 if title.any() else len(page.blocks)
-    below = np.arange(after, min(after + AFTER_TITLE, len(page.blocks)))
-    bylines = role_words().bylines
-    found[below] = [is_stamp(text[:200]) or _first_word(text) in bylines for text in texts_of(page, below)]
+    called = np.flatnonzero(title)
+    if len(called):
+        near = np.arange(max(0, called[0] - NEAR_TITLE[0]), min(called[-1] + 1 + NEAR_TITLE[1], len(page.blocks)))
+        bylines = role_words().bylines
+        said = [tells_time(text) or _first_word(text) in bylines for text in texts_of(page, near)]
+        found[near] = np.maximum(found[near], said)
     return np.asarray(found[:-1] * (page.blocks.words <= FEW_WORDS), np.float64)
 
 

@@ -22,6 +22,7 @@ from pagestrata.page.nodes import Nodes
 from pagestrata.page.page import Encoding, Limit, Page
 from pagestrata.page.raw import RawPage
 from pagestrata.page.scan import decode_utf8, scan, survey
+from pagestrata.page.scriptless import SHOWN, with_noscript
 from pagestrata.page.text import collapse, without_controls
 
 _XML = Html(xml=True)
@@ -62,7 +63,7 @@ def parse(raw: RawPage, options: Options) -> Page:
     else:
         limits.extend(raw.snapshot.limits)
         encoding, signs = Encoding("UTF-8", "browser"), columns.MATHS
-        document = _document_of(raw.snapshot, options.max_depth)
+        document = _document_of(raw.snapshot, options, limits)
     _mark(document, options.selectors)
     json_ld = _empty_scripts(document)
     if signs & columns.TEMPLATES:
@@ -79,6 +80,9 @@ def parse(raw: RawPage, options: Options) -> Page:
     boxes = drawn = None
     if raw.snapshot is not None:
         found, boxes, drawn = look(raw.snapshot, found, numbers)
+    elif (shown := with_noscript(found)) is not None:
+        found = shown
+        warnings.append(SHOWN)
     page = Page(
         url=raw.url,
         source=raw.source,
@@ -165,7 +169,7 @@ def _tree(data: bytes, encoding: Encoding) -> Document:
     return turbohtml.parse(text, positions=False)
 
 
-def _document_of(snapshot: Snapshot, max_depth: int) -> Document:
+def _document_of(snapshot: Snapshot, options: Options, limits: list[Limit]) -> Document:
     """The tree of a browser as that of the parser, each element with its number; too deep ones lie flat at once."""
     document = turbohtml.parse(b"", positions=False)
     elements: list[tuple[Element, int]] = []
@@ -174,9 +178,13 @@ def _document_of(snapshot: Snapshot, max_depth: int) -> Document:
         if name:
             element = _element_of(snapshot, row)
             around.append(element)
-            elements.append((element, depth + 1) if depth <= max_depth else (around, depth))
+            elements.append((element, depth + 1) if depth <= options.max_depth else (around, depth))
         else:
-            around.extend(_texts_of(snapshot.texts[row]))
+            if snapshot.scripts and around.tag == "noscript":  # to a browser with scripts its inside is one text
+                data, _ = _within_budgets("".join(snapshot.texts[row]).encode("utf-8", "replace"), options, limits)
+                around.set_inner_html(data.decode("utf-8", "replace"))
+            else:
+                around.extend(_texts_of(snapshot.texts[row]))
             elements.append((around, depth))
     if document.root is not None and elements:
         document.root.replace_with(elements[0][0])

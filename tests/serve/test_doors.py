@@ -25,8 +25,9 @@ def test_any_address_but_loopback_needs_a_token(host: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.9.1", "::1", "localhost"])
-def test_loopback_needs_none(host: str) -> None:
-    assert "localhost" in ServeSettings(store=STORE, host=host).hosts
+def test_loopback_needs_none_but_a_name_of_this_machine(host: str) -> None:
+    assert {"localhost", host} <= ServeSettings(store=STORE, host=host).hosts
+    assert frozenset() == ServeSettings(store=STORE, host=host, tokens=(TOKEN,)).hosts
 
 
 def test_a_token_that_can_be_guessed_is_refused() -> None:

@@ -122,3 +122,22 @@ def test_waiting_for_a_turn_is_taken_from_the_time_in_the_queue() -> None:
     first, last = asyncio.run(use())
     assert first > 4.9
     assert last < first - 0.1
+
+
+def test_one_client_does_not_take_all_fetches() -> None:
+    async def use() -> None:
+        shares = Shares(ServeLimits(wait_seconds=0.1))
+
+        async def fetch(client: str) -> None:
+            async with shares.enter(client) as share, share.fetching():
+                await asyncio.sleep(0.5)
+
+        tasks = [asyncio.create_task(fetch("a")) for _ in range(20)]
+        await asyncio.sleep(0.3)
+        assert 20 - module.READ_AT_ONCE == sum(task.done() for task in tasks)
+        async with shares.enter("b") as share, share.fetching():
+            pass
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+        assert module.READ_AT_ONCE == results.count(None)
+
+    asyncio.run(use())

@@ -27,12 +27,10 @@ from pagestrata.serve.problems import Problem, Refused
 from pagestrata.serve.queue import FairQueue
 from pagestrata.serve.schemas import HealthAnswer
 from pagestrata.serve.settings import ServeSettings
-from pagestrata.serve.shares import Shares
+from pagestrata.serve.shares import Share, Shares
 from pagestrata.serve.tasks import Reply, Task
 from pagestrata.serve.workers import Workers
 
-FETCHES: Final = 16
-"""At the same time."""
 FETCH_LIMITS: Final = FetchLimits(first_byte_seconds=4.0, total_seconds=6.0)
 """Shorter than on the command line: somebody waits."""
 SAFE_HEADERS: Final = {
@@ -55,7 +53,6 @@ class Service:
         self.shares = Shares(settings.limits)
         self.queue = FairQueue(settings.limits)
         self._workers = Workers(settings, self.queue, self.metrics)
-        self._fetching = asyncio.Semaphore(FETCHES)
 
     @asynccontextmanager
     async def running(self, app: FastAPI) -> AsyncIterator[None]:
@@ -77,7 +74,8 @@ class Service:
             task = Task(verb, data, name)
             reply = await self._ask(request, client, task, share.patience)
             if reply.wanted:
-                page = await self._fetch(reply.wanted)
+                page = await self._fetch(reply.wanted, share)
+                share.hold(len(page.markup))
                 reply = await self._ask(request, client, Task(verb, data, name, page), share.patience)
         if reply.media_type == problems.MEDIA_TYPE:
             return refusal(msgspec.json.decode(reply.body, type=Problem))
@@ -97,10 +95,10 @@ class Service:
             raise ClientDisconnect
         return ticket.reply.result()
 
-    async def _fetch(self, url: str) -> RawPage:
+    async def _fetch(self, url: str, share: Share) -> RawPage:
         if self.settings.fetch is None:  # a worker that was taken over may ask for anything
             raise Refused("fetching-is-off")
-        async with self._fetching:
+        async with share.fetching():
             try:
                 return await asyncio.to_thread(fetch, url, self.settings.fetch, FETCH_LIMITS)
             except FetchError as error:

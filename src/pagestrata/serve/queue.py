@@ -14,7 +14,7 @@ from pagestrata.serve.problems import Refused
 from pagestrata.serve.settings import ServeLimits
 from pagestrata.serve.tasks import Reply, Task
 
-MOST_CLIENTS: Final = 10_000
+MOST_CLIENTS: Final = 1_000
 """That are remembered; those who want nothing now are forgotten first."""
 
 

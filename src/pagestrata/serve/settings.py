@@ -66,7 +66,7 @@ class ServeSettings:
     @property
     def hosts(self) -> frozenset[str]:
         """The names that the Host header may have; none means any, as the token shows who comes."""
-        return LOCAL_NAMES if is_loopback(self.host) else frozenset()
+        return frozenset() if self.tokens else LOCAL_NAMES | {self.host}
 
 
 def is_loopback(host: str) -> bool:

@@ -18,7 +18,9 @@ SLOWEST: Final = 100_000
 CLIENT_SHARE: Final = 4
 """One client may hold the fourth part of all memory for bodies."""
 READ_AT_ONCE: Final = 4
-"""Bodies of one client that are read at the same time."""
+"""Bodies of one client that are read at the same time; so many of its pages may be fetched, too."""
+FETCHED_AT_ONCE: Final = 16
+"""Pages of all clients."""
 REFUSAL_SECONDS: Final = 1.0
 """Before a client hears that it has too many requests here: who comes back at once cannot do so more often."""
 
@@ -28,6 +30,7 @@ class _Client:
     requests: int = 0
     size: int = 0
     reading: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(READ_AT_ONCE))
+    fetching: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(READ_AT_ONCE))
 
 
 class Shares:
@@ -36,6 +39,7 @@ class Shares:
     def __init__(self, limits: ServeLimits) -> None:
         self._limits = limits
         self._clients: dict[str, _Client] = {}
+        self.fetching = asyncio.Semaphore(FETCHED_AT_ONCE)
         self.held = 0
         """Bytes of all bodies."""
 
@@ -71,45 +75,17 @@ class Share:
         _check_kind(headers)
         if _declared(headers) > self._limits.body_bytes:
             raise Refused("body-too-large", f"at most {self._limits.body_bytes:,} bytes")
-        async with self._turn():
+        async with self._turn(self._client.reading):
             return await self._read(pieces)
 
-    def give_back(self) -> None:
-        """At the end of the request."""
-        self._shares.held -= self._size
-        self._client.size -= self._size
-
     @asynccontextmanager
-    async def _turn(self) -> AsyncIterator[None]:
-        clock = asyncio.get_running_loop().time
-        started = clock()
-        try:
-            async with asyncio.timeout(self.patience):
-                await self._client.reading.acquire()
-        except TimeoutError:
-            raise Refused("too-many-requests", "your other requests are still being read") from None
-        self.patience -= clock() - started
-        try:
+    async def fetching(self) -> AsyncIterator[None]:
+        """While a page is fetched for this request, when its turn comes."""
+        async with self._turn(self._client.fetching), self._turn(self._shares.fetching):
             yield
-        finally:
-            self._client.reading.release()
 
-    async def _read(self, pieces: AsyncIterator[bytes]) -> bytes:
-        body, started = bytearray(), asyncio.get_running_loop().time()
-        try:
-            async with asyncio.timeout(FIRST_SECONDS) as patience:
-                async for piece in pieces:
-                    self._grow(len(piece))
-                    body += piece
-                    patience.reschedule(started + FIRST_SECONDS + len(body) / SLOWEST)
-        except TimeoutError:
-            raise Refused("body-too-slow") from None
-        return bytes(body)
-
-    def _grow(self, size: int) -> None:
+    def hold(self, size: int) -> None:
         """Make room, or refuse."""
-        if self._size + size > self._limits.body_bytes:
-            raise Refused("body-too-large", f"at most {self._limits.body_bytes:,} bytes")
         if self._client.size + size > self._limits.held_bytes // CLIENT_SHARE:
             raise Refused("too-many-requests", "your requests are too large to be held at the same time")
         if self._shares.held + size > self._limits.held_bytes:
@@ -117,6 +93,40 @@ class Share:
         self._size += size
         self._client.size += size
         self._shares.held += size
+
+    def give_back(self) -> None:
+        """At the end of the request."""
+        self._shares.held -= self._size
+        self._client.size -= self._size
+
+    @asynccontextmanager
+    async def _turn(self, places: asyncio.Semaphore) -> AsyncIterator[None]:
+        clock = asyncio.get_running_loop().time
+        started = clock()
+        try:
+            async with asyncio.timeout(self.patience):
+                await places.acquire()
+        except TimeoutError:
+            raise Refused("too-many-requests", "others are still being read") from None
+        self.patience -= clock() - started
+        try:
+            yield
+        finally:
+            places.release()
+
+    async def _read(self, pieces: AsyncIterator[bytes]) -> bytes:
+        body, started = bytearray(), asyncio.get_running_loop().time()
+        try:
+            async with asyncio.timeout(FIRST_SECONDS) as patience:
+                async for piece in pieces:
+                    if len(body) + len(piece) > self._limits.body_bytes:
+                        raise Refused("body-too-large", f"at most {self._limits.body_bytes:,} bytes")
+                    self.hold(len(piece))
+                    body += piece
+                    patience.reschedule(started + FIRST_SECONDS + len(body) / SLOWEST)
+        except TimeoutError:
+            raise Refused("body-too-slow") from None
+        return bytes(body)
 
 
 def _check_kind(headers: Mapping[str, str]) -> None:

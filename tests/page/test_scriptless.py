@@ -2,6 +2,7 @@
 
 from tests.build import block_texts, page_of
 
+from pagestrata.page import tags
 from pagestrata.page.scriptless import SHOWN
 
 POSTS = "".join(
@@ -14,7 +15,7 @@ def test_a_thread_for_readers_without_scripts_is_the_page() -> None:
     page = page_of(f"<noscript>{POSTS}</noscript><div id=app></div>")
     assert "Ann" == block_texts(page)[0]
     assert not page.blocks.is_unseen.any()
-    assert not page.nodes.is_unseen.any()
+    assert tags.BY_NOSCRIPT not in page.nodes.hidden_by
     assert (SHOWN,) == page.warnings
 
 

@@ -137,6 +137,15 @@ def test_scripts_are_run_and_may_be_left_out(browser: Browser, still: Browser) -
     assert "onethree" == drawn(still, markup).text
 
 
+def test_the_inside_of_noscript_is_markup_whether_scripts_are_run_or_not(browser: Browser, still: Browser) -> None:
+    markup = "<div>one</div><noscript><p>two <img src=x> &amp; <b>three</b></p></noscript><p>four"
+    pages = [drawn(browser, markup), drawn(still, markup), parse(markup)]
+    assert ["one\ntwo & three\nfour"] * 3 == [page.text for page in pages]
+    assert [["", "noscript", ""], ["", "", ""], ["", "noscript", ""]] == [
+        [tags.HIDDEN_BY[reason] for _, reason in _hidden(page)] for page in pages
+    ]
+
+
 def test_the_tree_is_the_browsers_own(browser: Browser) -> None:
     """A paragraph in a paragraph, which no parser gives, and a text that scripts tore apart."""
     page = drawn(

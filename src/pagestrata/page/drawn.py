@@ -71,6 +71,8 @@ class Snapshot:
     """Name, value, name, value and so on."""
     boxes: Boxes
     drawn: Drawn
+    scripts: bool
+    """Whether scripts were run."""
     limits: tuple["Limit", ...] = ()
     """What was cut short in the browser."""
 

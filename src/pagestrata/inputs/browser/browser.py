@@ -182,7 +182,7 @@ class Browser:
             service_workers="block",
             accept_downloads=False,
         )
-        return await visit(context, raw, answers, self.limits, with_picture), context
+        return await visit(context, raw, answers, self.limits, self.scripts, with_picture), context
 
 
 async def _left(context: "BrowserContext") -> bool:

@@ -32,7 +32,7 @@ Box = tuple[float, float, float, float]
 Colour = tuple[int, int, int]
 
 
-def read_snapshot(said: dict[str, Any], limits: tuple[Limit, ...] = ()) -> Snapshot:
+def read_snapshot(said: dict[str, Any], scripts: bool, limits: tuple[Limit, ...] = ()) -> Snapshot:
     """Lay the first document down in rows; what is no element or text, as pseudo-elements, is left out."""
     document, strings = said["documents"][0], said["strings"]
     tree = _Tree(document["nodes"], strings)
@@ -44,6 +44,7 @@ def read_snapshot(said: dict[str, Any], limits: tuple[Limit, ...] = ()) -> Snaps
         tuple(tree.attributes),
         layout.boxes(),
         layout.drawn(),
+        scripts,
         limits,
     )
 

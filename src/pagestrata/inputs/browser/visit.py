@@ -54,7 +54,7 @@ class Visit:
 
 
 async def visit(
-    context: "BrowserContext", raw: RawPage, answers: Answers, limits: DrawLimits, with_picture: bool
+    context: "BrowserContext", raw: RawPage, answers: Answers, limits: DrawLimits, scripts: bool, with_picture: bool
 ) -> Visit:
     """Draw a page in a context that nothing else was drawn in."""
     await context.route("**/*", lambda route, request: answers.answer(route, request))
@@ -68,7 +68,7 @@ async def visit(
     _refuse("characters", sum(map(len, said["strings"])), limits.markup)
     url = tab.url if answers.web is not None and tab.url.startswith("http") else raw.url
     picture = await _picture(tab, session) if with_picture else b""
-    return Visit(replace(raw, url=url, snapshot=read_snapshot(said, tuple(cut))), picture)
+    return Visit(replace(raw, url=url, snapshot=read_snapshot(said, scripts, tuple(cut))), picture)
 
 
 async def _keep_in(session: "CDPSession", base: str | None) -> None:

@@ -15,6 +15,7 @@ from pagestrata.page.page import Limit, Page
 from pagestrata.page.text import invisible_characters
 
 if TYPE_CHECKING:
+    from pagestrata.engine.items import Item
     from pagestrata.metadata.merge import Metadata
 
 SCHEMA_VERSION = 1
@@ -87,6 +88,8 @@ class Section:
     """Why it has this score and was kept or not, most telling first."""
     signals: Mapping[str, float] = field(default_factory=dict)
     """The numbers behind the reasons."""
+    item: "Item | None" = None
+    """What it says of itself, if it is a post of a thread or a card of a listing."""
 
     @property
     def box(self) -> Box | None:
@@ -208,8 +211,16 @@ class Extraction:
 
     @property
     def page_type(self) -> PageType:
-        """What kind of page it is."""
-        return self.segmentation.page_type
+        """What kind of page it is: as the method says, or the likeliest type."""
+        told = self.segmentation.page_type
+        return next(iter(self.page_types), told) if told is PageType.UNKNOWN else told
+
+    @cached_property
+    def page_types(self) -> Mapping[PageType, float]:
+        """How likely each type is, likeliest first; worked out when first asked for, and empty without text."""
+        from pagestrata.engine.page_type import probabilities_of
+
+        return probabilities_of(self.page)
 
     @property
     def confidence(self) -> float:

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
 from pagestrata.results import Role, Section
 from pagestrata.results import Segmentation as Segmentation  # what every method gives back
+
+if TYPE_CHECKING:
+    from pagestrata.engine.items import Item
 
 DEFAULTS: Final = Options()
 DROPPED: Final = "a drop selector found it"
@@ -48,6 +51,8 @@ class Part:
     """None: main if it is kept, else other."""
     reasons: tuple[str, ...] = ()
     signals: Mapping[str, float] = field(default_factory=dict)
+    item: "Item | None" = None
+    """What it says of itself, if it is a post of a thread or a card of a listing."""
 
 
 class Segmenter(Protocol):
@@ -239,6 +244,7 @@ class _Builder:
             block_end=last,
             reasons=(decision, *part.reasons),
             signals=part.signals,
+            item=part.item,
         )
 
     def place(self, piece: _Piece, first: int, last: int) -> int:
@@ -284,6 +290,7 @@ class _Builder:
             children=tuple(children),
             reasons=(f"{len(kept)} of its {len(children)} sections are kept", *piece.part.reasons),
             signals=piece.part.signals,
+            item=piece.part.item,
         )
 
 

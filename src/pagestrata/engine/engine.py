@@ -14,6 +14,7 @@ from pagestrata.engine.choose import HAIR, expected_score, threshold
 from pagestrata.engine.explain import Explainer
 from pagestrata.engine.features import Features, features_of
 from pagestrata.engine.model import EngineModel, shipped
+from pagestrata.engine.purposes import with_purposes
 from pagestrata.options import Options
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
@@ -41,7 +42,8 @@ class Engine:
         lifted = features.without_holes(importance, whole, keep_from, keep_from + HAIR)
 
         def sections() -> tuple[Section, ...]:
-            parts = parts_of(page, judge(page, lifted, features.usable > 0, keep_from))
+            judged = judge(page, lifted, features.usable > 0, keep_from)
+            parts = with_purposes(page, parts_of(page, judged), judged)
             explained = self.explained(page, features, parts, keep_from)
             return section_tree(page, explained, REST, options, keep_from)
 

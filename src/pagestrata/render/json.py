@@ -16,6 +16,16 @@ class BoxRecord(msgspec.Struct, frozen=True):
     height: float
 
 
+class ItemRecord(msgspec.Struct, frozen=True):
+    """What a post of a thread or a card of a listing says of itself."""
+
+    kind: str
+    author: str | None
+    time: str | None
+    title: str | None
+    link: str | None
+
+
 class SectionRecord(msgspec.Struct, frozen=True):
     """A section; the leaves of the tree hold all text of the page, each piece once."""
 
@@ -35,6 +45,7 @@ class SectionRecord(msgspec.Struct, frozen=True):
     reasons: list[str]
     signals: dict[str, float]
     box: BoxRecord | None
+    item: ItemRecord | None
     children: "list[SectionRecord]"
 
 
@@ -62,6 +73,8 @@ class ExtractionRecord(msgspec.Struct, frozen=True):
     source: str | None
     encoding: EncodingRecord
     page_type: str
+    page_types: dict[str, float]
+    """How likely each type is, likeliest first."""
     confidence: float
     method: str
     title: str | None
@@ -83,6 +96,7 @@ def record_of(extraction: Extraction) -> ExtractionRecord:
         source=page.source,
         encoding=EncodingRecord(page.encoding.name, page.encoding.source),
         page_type=extraction.page_type.value,
+        page_types={kind.value: round(chance, 4) for kind, chance in extraction.page_types.items()},
         confidence=extraction.confidence,
         method=extraction.method,
         title=title.text if title is not None else extraction.metadata.title,
@@ -105,7 +119,7 @@ def section_record(section: Section) -> SectionRecord:
 
 
 def _record(section: Section, children: list[SectionRecord]) -> SectionRecord:
-    box = section.box
+    box, item = section.box, section.item
     return SectionRecord(
         role=section.role.value,
         importance=section.importance,
@@ -122,6 +136,7 @@ def _record(section: Section, children: list[SectionRecord]) -> SectionRecord:
         reasons=list(section.reasons),
         signals=dict(section.signals),
         box=None if box is None else BoxRecord(box.x, box.y, box.width, box.height),
+        item=None if item is None else ItemRecord(item.kind.value, item.author, item.time, item.title, item.link),
         children=children,
     )
 

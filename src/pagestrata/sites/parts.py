@@ -22,12 +22,6 @@ LINKED_LIST: Final = 0.3
 """A list with a larger share of links is not kept or dropped as one."""
 
 _LAYOUT = tuple(tags.TAG[name] for name in "table p div h1 h2 h3 h4 h5 h6 form section article".split())
-_ROLES = {
-    tags.TAG["nav"]: Role.NAVIGATION,
-    tags.TAG["footer"]: Role.FOOTER,
-    tags.TAG["aside"]: Role.SIDEBAR,
-    tags.TAG["header"]: Role.HEADER,
-}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,8 +110,7 @@ class _Cutter:
         self.first = blocks_before(page).tolist()
         changes = np.concatenate(([0, 0], np.cumsum(kind[1:] != kind[:-1]))).tolist()
         self.changes = changes
-        nodes = page.nodes
-        self.end, self.parent, self.tag = nodes.end.tolist(), nodes.parent.tolist(), nodes.tag.tolist()
+        self.end = page.nodes.end.tolist()
         self.is_container = (page.nodes.container == np.arange(count)).tolist()
         words, sizes = page.blocks.words + 1, page.blocks.characters + 1
         self.words, self.sizes = running_sum(words).tolist(), running_sum(sizes).tolist()
@@ -170,33 +163,19 @@ class _Cutter:
     def part(self, start: int, end: int) -> Part:
         first, last = self.first[start], self.first[end]
         importance = (self.weighted[last] - self.weighted[first]) / (self.words[last] - self.words[first])
-        return Part(start, end, importance, self.role(start, first, last), self.reasons(first, last))
+        return Part(start, end, importance, self.role(first, last), self.reasons(first, last))
 
     def mean(self, name: str, first: int, last: int) -> float:
         """The mean of a number over a range of blocks, by their characters."""
         sums = self.sums[name]
         return float((sums[last] - sums[first]) / (self.sizes[last] - self.sizes[first]))
 
-    def role(self, start: int, first: int, last: int) -> Role | None:
+    def role(self, first: int, last: int) -> Role | None:
+        """What the site or the records of the page tell; the rest is left to others."""
         if self.comments[first] and self.mean("links", first, last) < LINK_LIST:
             return Role.COMMENTS
-        if self.good[first]:
-            return None
-        if self.mean("related", first, last) > LINK_LIST and self.mean("noise", first, last) < NOISE:
-            return Role.RELATED
-        told = self.told(start)
-        if told is not None:
-            return told
-        if self.mean("links", first, last) < LINK_LIST:
-            return None
-        return Role.NAVIGATION if self.mean("noise", first, last) >= NOISE else Role.RELATED
-
-    def told(self, start: int) -> Role | None:
-        """What the nearest sectioning tag around it says."""
-        node = start
-        while node >= 0 and self.tag[node] not in _ROLES:
-            node = self.parent[node]
-        return _ROLES[self.tag[node]] if node >= 0 else None
+        is_related = self.mean("related", first, last) > LINK_LIST and self.mean("noise", first, last) < NOISE
+        return Role.RELATED if is_related and not self.good[first] else None
 
     def reasons(self, first: int, last: int) -> tuple[str, ...]:
         found = ["in the core of the page" if self.in_core[first] else "outside the core of the page"]

@@ -28,6 +28,7 @@ import numpy as np
 from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
 from pagestrata.algorithms.template import Match, Template
 from pagestrata.engine.choose import expected_score, threshold
+from pagestrata.engine.purposes import with_purposes
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
@@ -79,7 +80,8 @@ class Site:
         judged = judge(reading, self.slots, core, self.titles)
         words = np.asarray(page.blocks.words * judged.usable, np.float64)
         keep_from = threshold(judged.importance, words, options.bias)
-        parts = [*parts_of(page, replace(judged, keep_from=keep_from)), *roles]
+        judged = replace(judged, keep_from=keep_from)
+        parts = [*with_purposes(page, parts_of(page, judged), judged), *roles]
         rest = Part(0, 0, 0.0, reasons=("outside of all sections",))
         confidence = (1 - reading.match.distance) * expected_score(judged.importance, words, keep_from)
         return Segmentation(section_tree(page, parts, rest, options, keep_from), confidence)

@@ -10,7 +10,8 @@ def numbers_of(known: dict[str, int], words: list[str]) -> list[int]:
     lengths = np.array([len(word) for word in words])
     ends = np.cumsum(lengths)
     letters = np.frombuffer("".join(words).encode() + bytes(SHORT), np.uint8)
-    return Names(known).numbers(letters, ends - lengths, ends).tolist()
+    found: list[int] = Names(known).numbers(letters, ends - lengths, ends).tolist()
+    return found
 
 
 def test_known_names_have_their_numbers_and_others_none() -> None:

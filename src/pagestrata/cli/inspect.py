@@ -1,0 +1,52 @@
+"""`pagestrata inspect`: look at a page and its sections, and correct what was learned of its site by clicking."""
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from pagestrata.cli import settings
+from pagestrata.cli.jobs import jobs_of
+from pagestrata.cli.outputs import output_for
+from pagestrata.errors import InputError, MissingExtra
+from pagestrata.inputs.addresses import AddressPolicy
+from pagestrata.sites.chosen import check_name
+
+HOST: Final = "127.0.0.1"
+
+
+def inspect(
+    page: Annotated[str, typer.Argument(help="A file, a folder with pages of a site, an address, or - for input.")],
+    report: Annotated[
+        str | None, typer.Option(help="Write one HTML file that needs no server, and do not start one.")
+    ] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 for one that is free.")] = 0,
+    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
+    name: Annotated[str | None, typer.Option(help="What the site is called; its host if not given.")] = None,
+    url: settings.Url = None,
+    allow: settings.Allow = None,
+    store: settings.StorePath = None,
+    config: settings.Config = None,
+    force: settings.Force = False,
+) -> None:
+    """Look at a page with its sections drawn on it, compare methods, and correct what was learned of the site."""
+    missing = [package for package in ("fastapi", "uvicorn") if find_spec(package) is None]
+    if missing:
+        raise MissingExtra(missing[0], "server")
+    from pagestrata.serve.inspector.desk import Desk
+
+    jobs = [job for job, _ in jobs_of([page], url, AddressPolicy(allow=tuple(allow or ())))]
+    if not jobs:
+        raise InputError(f"no pages in {page}")
+    site = check_name(name) if name is not None else None
+    desk = Desk(jobs, settings.find_store(store, config), settings.make_options(config), site)
+    if report is not None:
+        from pagestrata.serve.inspector.shell import report as write_report
+
+        output_for(report, ".html", force).write(Path("report"), write_report(desk).encode())
+        return
+    desk.copy(0)  # a page that cannot be read is said here, and not in the browser
+    from pagestrata.serve.inspector.run import run
+
+    run(desk, HOST, port, typer.echo, typer.launch if open_browser else None)

@@ -1,0 +1,192 @@
+"""The page as it can be shown to anyone: an allow-list of elements and attributes, no address, no script.
+
+Every element carries its number in the page as `data-n`, and so does a text that has siblings, in an `<x-t>`: by
+these the inspector finds where a section stands. What is not on the list becomes `<div>` or `<span>`, so that the tree
+and the classes stay and most of the looks with them.
+"""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterator
+from html import escape, unescape
+from mimetypes import guess_type
+from typing import Final
+
+from pagestrata.page import columns
+from pagestrata.page.page import Page
+from pagestrata.page.raw import RawPage
+from pagestrata.serve.inspector.style import neutral_css, read_beside, styles_of
+
+POLICY: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; form-action 'none'; base-uri 'none'"
+)
+"""What the frame may do, whatever is in it."""
+MOST_NODES: Final = 60_000
+"""Of a page that is shown: Chromium takes seconds for more. Sections are given for every page."""
+MOST_PICTURE_BYTES: Final = 4_000_000
+"""Of all pictures saved beside a page."""
+
+_KEPT: Final = frozenset(
+    "a abbr address article aside b bdi bdo big blockquote br button caption center cite code col colgroup data dd del "
+    "details dfn dialog div dl dt em fieldset figcaption figure font footer form h1 h2 h3 h4 h5 h6 header hgroup hr i "
+    "img ins kbd label legend li main mark menu nav ol p pre q rp rt ruby s samp section small span strike strong sub "
+    "summary sup table tbody td tfoot th thead time tr tt u ul var wbr".split()
+)
+_GONE: Final = frozenset("head script style link meta base title template param source track noscript".split())
+_BOXES: Final = frozenset("iframe frame object embed video audio canvas svg applet input map area".split())
+_EMPTY: Final = frozenset("br hr img wbr col".split())
+_PLAIN_ATTRIBUTES: Final = frozenset(
+    "class id dir lang align valign bgcolor color width height border cellpadding cellspacing colspan rowspan size "
+    "start type open hidden alt nowrap face".split()
+)
+_PICTURE = re.compile(r"data:image/(?:png|gif|jpeg|webp|avif);base64,[A-Za-z0-9+/=\s]*\Z")
+_NUMBER = re.compile(r"\d{1,4}\Z")
+
+_BASE: Final = """
+@layer base {
+  body { margin: 1.5rem 2rem; font: 16px/1.55 system-ui, sans-serif; color: #1d2330; background: #fff; }
+  img, .ps-box { max-width: 100%; }
+}
+img:not([src]), .ps-box {
+  display: inline-block; min-width: 1em; min-height: 1em; border-radius: 3px; color: #59606e; overflow: hidden;
+  font-size: 12px; background: repeating-linear-gradient(45deg, #8882 0 6px, #8881 6px 12px);
+}
+img:not([src]), .ps-box { max-height: 160px; }
+html { overflow: hidden !important; height: auto !important; }
+body { overflow: visible !important; height: auto !important; }
+[hidden] { display: none !important; }
+"""
+
+
+_BARE: Final = """
+@layer base {
+  body { max-width: 1080px; margin-inline: auto; }
+  h1 { font-size: 2.2em; line-height: 1.15; letter-spacing: -.01em; } h2, h3 { line-height: 1.25; }
+  a { color: #1f5c99; text-decoration: none; } article a { text-decoration: underline; }
+  nav :is(ul, ol), header :is(ul, ol), footer :is(ul, ol) {
+    display: flex; flex-wrap: wrap; gap: .2em 1.4em; padding: 0; list-style: none;
+  }
+  header, footer, nav, aside, figure { margin-block: .8em; margin-inline: 0; }
+  table { border-collapse: collapse; } td, th { padding: .3em .8em; border: 1px solid #ddd; text-align: left; }
+  pre { padding: .8em; background: #f4f4f2; overflow-x: auto; } blockquote { border-left: 3px solid #ccc; padding-left: 1em; }
+}
+"""
+"""For pages whose style sheets are not here."""
+LEAST_STYLE: Final = 2_000
+"""Letters of style sheets below which a page counts as bare."""
+
+
+def neutral_copy(raw: RawPage, page: Page) -> str:
+    """A document that shows the page, loads nothing and runs nothing; empty if the page is too large to be shown."""
+    if len(page.nodes) > MOST_NODES:
+        return ""
+    styles = styles_of(raw, page)
+    base = _BASE + _BARE if len(styles) < LEAST_STYLE else _BASE
+    head = (
+        f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        f"<style>{base}</style><style>{styles}</style>"
+    )
+    return "<!DOCTYPE html>" + "".join(_Writer(raw, page).pieces(head))
+
+
+class _Writer:
+    """Writes the nodes in order; a stack holds the end tags."""
+
+    def __init__(self, raw: RawPage, page: Page) -> None:
+        self.raw, self.page = raw, page
+        nodes = page.nodes
+        self.parent, self.end = nodes.parent.tolist(), nodes.end.tolist()
+        self.text_start, self.text_end = nodes.text_start.tolist(), nodes.text_end.tolist()
+        self.first, self.last = nodes.attribute_start.tolist(), nodes.attribute_end.tolist()
+        self.names = [nodes.names[number] for number in nodes.tag.tolist()]
+        self.is_block = (nodes.container == range(len(nodes))).tolist() if len(nodes) else []
+        self.in_pre = ((nodes.flags & columns.IN_PRE) != 0).tolist()
+        self.kids = nodes.child_count.tolist()
+        self.attributes = page.attributes.tolist()
+        self.room = MOST_PICTURE_BYTES
+        self.gap_at = 0
+
+    def pieces(self, head: str) -> Iterator[str]:
+        """The document."""
+        endings: list[tuple[int, str]] = []
+        node, count, has_head = 0, len(self.names), False
+        while node < count:
+            while endings and endings[-1][0] <= node:
+                yield endings.pop()[1]
+            name = self.names[node]
+            if name == "#text":
+                yield self.text(node)
+            elif name in _GONE:
+                if node and not has_head:
+                    has_head = True
+                    yield f"<head>{head}</head>"
+                node = self.end[node]
+                continue
+            else:
+                yield self.gap(node)
+                written = name if node == 0 or name == "body" else self.name_of(node)
+                yield f'<{written} data-n="{node}"{self.attributes_of(node, name)}>'
+                if written not in _EMPTY:
+                    endings.append((self.end[node], f"</{written}>"))
+            node += 1
+        while endings:
+            yield endings.pop()[1]
+        if not count:
+            yield f"<html><head>{head}</head><body></body></html>"
+
+    def name_of(self, node: int) -> str:
+        name = self.names[node]
+        return name if name in _KEPT else "div" if self.is_block[node] else "span"
+
+    def text(self, node: int) -> str:
+        words = escape(self.page.text[self.text_start[node] : self.text_end[node]], quote=False)
+        gap = self.gap(node)
+        if self.kids[self.parent[node]] == 1:
+            return gap + words
+        return f'{gap}<x-t data-n="{node}">{words}</x-t>'
+
+    def gap(self, node: int) -> str:
+        """The blank before a text, written once, before the tags that are opened for it."""
+        start = self.text_start[node]
+        if start <= self.gap_at or start == self.text_end[node] or self.in_pre[node]:
+            return ""
+        self.gap_at = start
+        return " " if self.page.text[start - 1].isspace() else ""
+
+    def attributes_of(self, node: int, name: str) -> str:
+        """What may be written of the attributes; values are escaped as they stand in the page's markup."""
+        found = dict(self.given(node))
+        written = [f'{key}="{value}"' for key, value in found.items() if key in _PLAIN_ATTRIBUTES]
+        if name in _BOXES:
+            found["style"] = _sized(found) + found.get("style", "")
+            written = [each for each in written if not each.startswith("class=")] + ['class="ps-box"']
+        if found.get("style"):
+            written.append(f'style="{escape(neutral_css(unescape(found["style"])))}"')
+        if name == "img":
+            source = self.picture(unescape(found.get("src", "")))
+            written += [f'src="{escape(source)}"'] if source else [f'style="{_sized(found)}"'] * ("style" not in found)
+        return "".join(f" {each}" for each in written)
+
+    def given(self, node: int) -> Iterator[tuple[str, str]]:
+        _, starts, values, ends = self.attributes
+        for i in range(self.first[node], self.last[node]):
+            yield self.page.markup[starts[i] : values[i] - 2], self.page.markup[values[i] : ends[i]]
+
+    def picture(self, source: str) -> str:
+        """A picture that is in the page or beside it, as data; else nothing."""
+        if source.startswith("data:"):
+            return source if len(source) > 200 and _PICTURE.match(source) else ""  # shorter ones wait for a script
+        kind = guess_type(source.partition("?")[0])[0] or ""
+        if kind not in ("image/png", "image/gif", "image/jpeg", "image/webp", "image/avif"):
+            return ""
+        data = read_beside(self.raw.source, source, self.room)
+        if data is None:
+            return ""
+        self.room -= len(data)
+        return f"data:{kind};base64,{b64encode(data).decode()}"
+
+
+def _sized(attributes: dict[str, str]) -> str:
+    """The size that the attributes of a picture or frame name, as a style."""
+    sizes = [(side, attributes.get(side, "")) for side in ("width", "height")]
+    return "".join(f"{side}:{value}px;" for side, value in sizes if _NUMBER.match(value))

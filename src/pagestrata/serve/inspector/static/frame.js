@@ -1,0 +1,215 @@
+// The page in a frame that runs nothing and belongs to nobody, and the sections drawn over it by us.
+//
+// The frame that is seen has an empty sandbox, so that nobody can look into it, we neither. Where its parts stand is
+// read from a ruler: the same neutral copy laid out a second time, unseen, in a frame that may run nothing either.
+
+import { ink, rgb } from "inspector/scale.js";
+
+const TALLEST = 60000;
+
+export class PageFrame {
+  constructor(place, { title, onHover = () => {}, onSelect = () => {}, onScroll = () => {} }) {
+    Object.assign(this, { place, onHover, onSelect });
+    this.scroller = make("div", "scroller");
+    this.scroller.tabIndex = 0;
+    this.scroller.setAttribute("role", "region");
+    this.scroller.setAttribute("aria-label", `${title}, drawn`);
+    this.paper = make("div", "paper");
+    this.layer = make("div", "layer");
+    this.layer.setAttribute("aria-hidden", "true");
+    this.state = make("div", "state");
+    this.caption = make("h2", "caption");
+    place.replaceChildren(this.caption, this.scroller, this.state);
+    this.scroller.append(this.paper);
+    this.title = title;
+    this.width = 1200;
+    this.boxes = [];
+    this.lit = this.selected = -1;
+    this.showing = true;
+    this.differing = new Set();
+    this.scroller.addEventListener("scroll", () => { this.later(); onScroll(this.scroller.scrollTop); }, { passive: true });
+    this.layer.addEventListener("pointermove", (event) => this.hover(this.hit(event)));
+    this.layer.addEventListener("pointerleave", () => this.hover(-1));
+    this.layer.addEventListener("click", (event) => this.onSelect(this.hit(event)));
+    new ResizeObserver(() => this.fit()).observe(this.scroller);
+  }
+
+  say(kind, text = "") {
+    this.place.dataset.state = kind;
+    this.state.textContent = text;
+  }
+
+  // Lay the copy out, and find where each of its numbered nodes stands.
+  async load(copy) {
+    this.copy = copy;
+    this.boxes = [];
+    this.paper.replaceChildren();
+    if (!copy.html) {
+      this.say("too-large", `The page has ${copy.nodes.toLocaleString("en")} nodes: too many to draw here. Its sections are all in the list.`);
+      return;
+    }
+    this.say("loading", "Drawing the page …");
+    const turn = (this.turn = (this.turn || 0) + 1);
+    const ruler = this.frame("allow-same-origin", "ruler");
+    ruler.setAttribute("aria-hidden", "true");
+    await this.filled(ruler, copy.html);
+    if (turn !== this.turn) return ruler.remove();
+    this.measure(ruler.contentDocument);
+    ruler.remove();
+    this.shown = this.frame("", "seen");
+    this.shown.title = this.title;
+    this.paper.append(this.layer);
+    this.say("ready");
+    this.fit();
+    await this.filled(this.shown, copy.html);
+  }
+
+  frame(sandbox, kind) {
+    const frame = make("iframe", kind);
+    frame.setAttribute("sandbox", sandbox);
+    frame.referrerPolicy = "no-referrer";
+    frame.tabIndex = -1;
+    frame.style.width = `${this.width}px`;
+    frame.style.height = kind === "ruler" ? "800px" : `${this.height}px`;
+    return frame;
+  }
+
+  filled(frame, html) {
+    return new Promise((done) => {
+      frame.addEventListener("load", done, { once: true });
+      frame.srcdoc = html;
+      this.paper.append(frame);
+    });
+  }
+
+  measure(page) {
+    this.rects = new Map();
+    for (const element of page.querySelectorAll("[data-n]")) this.rects.set(Number(element.dataset.n), element);
+    for (const [node, element] of this.rects) this.rects.set(node, rect(element, this.width));
+    this.height = Math.min(TALLEST, Math.max(page.documentElement.scrollHeight, page.body?.scrollHeight ?? 0, 200));
+  }
+
+  // The boxes of all sections; those above others are as large as these together.
+  draw(view, kept) {
+    this.view = view;
+    this.kept = kept;
+    const { parent, cover } = view.sections;
+    this.isLeaf = new Array(parent.length).fill(true);
+    parent.forEach((above) => { if (above >= 0) this.isLeaf[above] = false; });
+    this.boxes = cover.map((nodes) => nodes.map((node) => this.rects?.get(node)).reduce(around, null));
+    for (let i = parent.length - 1; i > 0; i--) {
+      if (parent[i] >= 0) this.boxes[parent[i]] = around(this.boxes[parent[i]], this.boxes[i]);
+    }
+    this.leaves = parent.map((_, i) => i).filter((i) => this.isLeaf[i] && this.boxes[i]);
+    this.paint();
+  }
+
+  fit() {
+    if (!this.shown) return;
+    const room = this.scroller.clientWidth;
+    this.zoom = Math.min(1, room / this.width);
+    this.shown.style.width = `${this.width}px`;
+    this.shown.style.height = `${this.height}px`;
+    this.shown.style.transform = `scale(${this.zoom})`;
+    this.paper.style.width = `${this.width * this.zoom}px`;
+    this.paper.style.height = `${this.height * this.zoom}px`;
+    this.paint();
+  }
+
+  later() {
+    this.waiting ??= requestAnimationFrame(() => { this.waiting = null; this.paint(); });
+  }
+
+  // Only the sections in sight.
+  paint() {
+    if (!this.view || !this.zoom) return;
+    const top = this.scroller.scrollTop / this.zoom - 400;
+    const bottom = top + this.scroller.clientHeight / this.zoom + 800;
+    const seen = (i) => this.boxes[i] && this.boxes[i].bottom > top && this.boxes[i].top < bottom;
+    const marks = this.showing ? this.leaves.filter(seen).map((i) => this.mark(i)) : [];
+    for (const [i, kind] of [[this.selected, "selected"], [this.lit, "lit"]]) {
+      if (i >= 0 && this.boxes[i]) marks.push(this.mark(i, kind));
+    }
+    this.layer.replaceChildren(...marks);
+  }
+
+  mark(i, kind = "") {
+    const { importance, role } = this.view.sections;
+    const box = this.boxes[i], zoom = this.zoom;
+    const mark = make("div", `mark ${this.kept[i] ? "kept" : "dropped"} ${kind}`);
+    if (!kind && this.differing.has(i)) mark.classList.add("differs");
+    mark.style.cssText = `left:${box.left * zoom}px;top:${box.top * zoom}px;width:${(box.right - box.left) * zoom}px;height:${(box.bottom - box.top) * zoom}px`;
+    mark.style.setProperty("--colour", rgb(importance[i]));
+    mark.style.setProperty("--wash", rgb(importance[i], 0.17));
+    mark.style.setProperty("--hatch", rgb(importance[i], 0.55));
+    if (kind || (box.bottom - box.top) * zoom > 26) {
+      const label = make("span", "label");
+      label.textContent = `${role[i]} ${importance[i].toFixed(2)}`;
+      label.style.background = rgb(importance[i]);
+      label.style.color = ink(importance[i]);
+      mark.append(label);
+    }
+    return mark;
+  }
+
+  hit(event) {
+    const edge = this.layer.getBoundingClientRect();
+    const x = (event.clientX - edge.left) / this.zoom, y = (event.clientY - edge.top) / this.zoom;
+    let best = -1, least = Infinity;
+    for (const i of this.leaves ?? []) {
+      const box = this.boxes[i];
+      if (x < box.left || x > box.right || y < box.top || y > box.bottom) continue;
+      const area = (box.right - box.left) * (box.bottom - box.top);
+      if (area < least) { least = area; best = i; }
+    }
+    return best;
+  }
+
+  hover(i) {
+    if (i === this.lit) return;
+    this.light(i);
+    this.onHover(i);
+  }
+
+  light(i) {
+    this.lit = i;
+    this.later();
+  }
+
+  select(i, follow) {
+    this.selected = i;
+    const box = this.boxes[i];
+    if (follow && box) {
+      const top = box.top * this.zoom, room = this.scroller.clientHeight;
+      const inSight = top >= this.scroller.scrollTop && top < this.scroller.scrollTop + room * 0.7;
+      if (!inSight) this.scroller.scrollTo({ top: Math.max(0, top - room / 5) });
+    }
+    this.later();
+  }
+}
+
+function make(name, kind) {
+  const element = document.createElement(name);
+  element.className = kind;
+  return element;
+}
+
+// An element without room of its own, such as one that holds only floats, has that of what is in it.
+function rect(element, width) {
+  let found = inside(element.getBoundingClientRect(), width);
+  if (!found) for (const child of [...element.children].slice(0, 50)) found = around(found, inside(child.getBoundingClientRect(), width));
+  return found;
+}
+
+function inside({ left, top, right, bottom }, width) {
+  const box = { left: Math.max(0, left), top: Math.max(0, top), right: Math.min(width, right), bottom };
+  return box.right > box.left && box.bottom > box.top ? box : null;
+}
+
+function around(one, other) {
+  if (!one || !other) return one ?? other ?? null;
+  return {
+    left: Math.min(one.left, other.left), top: Math.min(one.top, other.top),
+    right: Math.max(one.right, other.right), bottom: Math.max(one.bottom, other.bottom),
+  };
+}

@@ -1,0 +1,395 @@
+// Brings it together: what is asked for, what is shown, and what a click does.
+
+import { h } from "inspector/charts.js";
+import { PageFrame } from "inspector/frame.js";
+import { TreeList } from "inspector/list.js";
+import * as panels from "inspector/panels.js";
+import { gradient, rgb } from "inspector/scale.js";
+import { SiteView } from "inspector/site.js";
+import * as source from "inspector/source.js";
+
+const at = (id) => document.getElementById(id);
+const state = { page: 0, method: "engine", other: "", bias: 0, keepFrom: null, view: "page", tab: "sections", selected: -1 };
+const shown = { copy: null, first: null, second: null, kept: [], keptSecond: [] };
+let opening, site, list, run = 0;
+
+const first = new PageFrame(at("first"), {
+  title: "The page, without scripts and addresses",
+  onHover: (i) => hovered(i), onSelect: (i) => choose(i, false), onScroll: (top) => follow(second, top),
+});
+const second = new PageFrame(at("second"), {
+  title: "The page by the other method", onScroll: (top) => follow(first, top),
+});
+
+start();
+
+async function start() {
+  dress();
+  first.say("loading", "Reading the page …");
+  try {
+    opening = await source.open();
+  } catch (error) {
+    return fail(error);
+  }
+  site = new SiteView(at("site"), { names: opening.pages, onPage: (page) => openPage(page), onChange: () => load() });
+  options(at("page"), opening.pages.map((name, i) => [i, shortName(name)]));
+  options(at("method"), opening.methods.map((name) => [name, name]));
+  options(at("other"), opening.methods.map((name) => [name, name]));
+  state.method = opening.methods[0];
+  state.other = opening.methods.includes("repetition") ? "repetition" : opening.methods[1];
+  at("other").value = state.other;
+  document.querySelector(".picker").hidden = opening.pages.length < 2;
+  at("bias-control").hidden = source.isReport;
+  listen();
+  go(location.hash === "#site" ? "site" : location.hash === "#compare" ? "compare" : "page");
+  load();
+}
+
+// ------------------------------------------------------------------------------------------------ asking
+
+async function load() {
+  const turn = ++run;
+  const comparing = state.view === "compare";
+  if (!shown.first) first.say("loading", "Reading the page …");
+  try {
+    const [copy, one, other] = await Promise.all([
+      source.copy(state.page), source.view(state),
+      comparing ? source.view({ ...state, method: state.other }) : null,
+    ]);
+    if (turn !== run) return;
+    const isNew = copy !== shown.copy;
+    Object.assign(shown, { copy, first: one, second: other });
+    const frames = [first, ...(comparing ? [second] : [])];
+    await Promise.all(frames.filter((frame) => isNew || frame.copy !== copy || frame.width !== Number(at("width").value)).map((frame) => {
+      frame.width = Number(at("width").value);
+      return frame.load(copy);
+    }));
+    if (turn !== run) return;
+    if (!copy.blocks.length) first.say("empty", one.reason || "The page has no text.");
+    if (isNew || state.selected >= one.sections.parent.length) state.selected = -1;
+    show();
+  } catch (error) {
+    if (turn === run) fail(error);
+  }
+}
+
+function fail(error) {
+  shown.copy = null;
+  first.say("error", error.message);
+  at("panel").replaceChildren();
+  at("why").replaceChildren();
+  at("facts").replaceChildren(h("h2", {}, "No answer"), h("p", { class: "reason", role: "alert" }, error.message));
+}
+
+// ----------------------------------------------------------------------------------------------- showing
+
+function show() {
+  choosing();
+  drawHistogram();
+  drawTab(true);
+  drawWhy();
+}
+
+// What is kept, everywhere it is seen; called for every move of a slider.
+function choosing() {
+  const { first: one, second: other } = shown;
+  shown.kept = panels.keptBy(one.sections, state.keepFrom);
+  first.caption.textContent = one.method;
+  first.selected = state.selected;
+  first.draw(one, shown.kept);
+  at("facts").replaceChildren(...panels.facts(one, shown.kept));
+  if (state.keepFrom === null) at("threshold").value = one.keep_from ?? between(one.sections);
+  at("threshold-said").value = Number(at("threshold").value).toFixed(2);
+  at("threshold-reset").hidden = state.keepFrom === null;
+  if (other) {
+    shown.keptSecond = panels.keptBy(other.sections, null);
+    second.caption.textContent = other.method;
+    differ();
+    second.draw(other, shown.keptSecond);
+    first.paint();
+  } else {
+    first.differing.clear();
+    first.paint();
+  }
+}
+
+// Where a method that names no threshold drew the line: between the least that it keeps and the most that it does not.
+function between({ importance, kept, fixed, parent }) {
+  const isLeaf = panels.leavesOf(parent);
+  let least = 1, most = 0;
+  importance.forEach((value, i) => {
+    if (!isLeaf[i] || fixed[i]) return;
+    if (kept[i]) least = Math.min(least, value);
+    else most = Math.max(most, value);
+  });
+  return least >= most ? (least + most) / 2 : least;
+}
+
+function differ() {
+  const one = panels.keptBlocks(shown.first.sections, shown.kept);
+  const other = panels.keptBlocks(shown.second.sections, shown.keptSecond);
+  shown.difference = panels.difference(shown.copy, one, other);
+  first.differing = strangers(shown.first.sections, shown.kept, other);
+  second.differing = strangers(shown.second.sections, shown.keptSecond, one);
+}
+
+// Sections most of whose words the other method decides otherwise.
+function strangers({ block_start, block_end }, kept, others) {
+  const found = new Set();
+  block_start.forEach((from, i) => {
+    let words = 0, otherwise = 0;
+    for (let block = from; block < block_end[i]; block++) {
+      words += shown.copy.words[block];
+      if (Boolean(others[block]) !== Boolean(kept[i])) otherwise += shown.copy.words[block];
+    }
+    if (words && otherwise * 2 > words) found.add(i);
+  });
+  return found;
+}
+
+function drawHistogram() {
+  const canvas = at("histogram"), bins = new Array(40).fill(0);
+  const { importance, words, parent } = shown.first.sections;
+  const isLeaf = panels.leavesOf(parent);
+  importance.forEach((value, i) => { if (isLeaf[i]) bins[Math.min(39, Math.floor(value * 40))] += words[i]; });
+  const width = (canvas.width = canvas.clientWidth * devicePixelRatio), height = (canvas.height = canvas.clientHeight * devicePixelRatio);
+  const pen = canvas.getContext("2d"), most = Math.max(1, ...bins);
+  bins.forEach((count, i) => {
+    const tall = count ? Math.max(2 * devicePixelRatio, Math.sqrt(count / most) * height) : 0;
+    pen.fillStyle = rgb((i + 0.5) / 40);
+    pen.fillRect((i * width) / 40 + 1, height - tall, width / 40 - 2, tall);
+  });
+}
+
+function drawTab(isNew = false) {
+  const panel = at("panel");
+  for (const tab of document.querySelectorAll("[role=tab]")) {
+    const isOn = tab.id === `tab-${state.tab}`;
+    tab.setAttribute("aria-selected", isOn);
+    tab.tabIndex = isOn ? 0 : -1;
+  }
+  panel.setAttribute("aria-labelledby", `tab-${state.tab}`);
+  panel.dataset.tab = state.tab;
+  at("why").hidden = state.tab !== "sections";
+  if (state.tab === "sections") return drawList(isNew);
+  list = null;
+  if (state.tab === "metadata") return panel.replaceChildren(panels.metadata(shown.first));
+  if (state.tab === "limits") return panel.replaceChildren(panels.limits(shown.first));
+  if (state.tab === "difference") return panel.replaceChildren(...drawDifference());
+  return drawWritten(state.tab);
+}
+
+function drawList(isNew) {
+  const row = panels.sectionRow(shown.copy, shown.first, shown.kept);
+  if (!list) {
+    at("panel").replaceChildren();
+    list = new TreeList(at("panel"), { label: "Sections", row, onHover: (i) => first.light(i), onSelect: (i) => choose(i, true) });
+    isNew = true;
+  }
+  list.row = row;
+  if (isNew) {
+    list.fill(shown.first.sections.parent);
+    list.selected = state.selected;
+  }
+  list.draw();
+}
+
+const SERVED = { text: "text", md: "md", json: "json" };
+
+async function drawWritten(tab) {
+  const panel = at("panel");
+  if (source.isReport && state.keepFrom !== null && tab === "text") {
+    const blocks = panels.keptBlocks(shown.first.sections, shown.kept);
+    return panel.replaceChildren(panels.written(shown.copy.blocks.filter((_, i) => blocks[i]).join("\n"), tab));
+  }
+  const asked = JSON.stringify([state.page, state.method, state.bias, state.keepFrom, tab, run]);
+  drawWritten.asked = asked;
+  if (!panel.querySelector(`.${tab}`)) panel.replaceChildren(h("p", { class: "hint" }, "Writing …"));
+  try {
+    const text = await source.render(state, SERVED[tab]);
+    if (drawWritten.asked !== asked || state.tab !== tab) return;
+    const pane = panels.written(text, tab);
+    const note = source.isReport && (state.keepFrom !== null || (tab === "json" && state.method !== opening.methods[0]));
+    const top = panel.querySelector("pre")?.scrollTop ?? 0;
+    panel.replaceChildren(...(note ? [h("p", { class: "hint" }, `As ${tab === "json" ? opening.methods[0] : "the method"} says: a report cannot write anew.`)] : []), pane);
+    pane.scrollTop = top;
+  } catch (error) {
+    panel.replaceChildren(h("p", { class: "hint", role: "alert" }, error.message));
+  }
+}
+
+function drawDifference() {
+  if (!shown.second) return [h("p", { class: "hint" }, "Choose a second method.")];
+  const { runs, both, ones, others, agreement } = shown.difference;
+  const [one, other] = [shown.first.method, shown.second.method];
+  const say = (run) => h("li", { class: run.first ? "one" : "other", tabindex: 0 },
+    h("b", {}, `only ${run.first ? one : other}`), h("small", {}, panels.count(run.words, "word")),
+    h("p", {}, shown.copy.blocks.slice(run.start, run.end).join(" ").slice(0, 400)));
+  return [
+    h("dl", { class: "agreement" },
+      h("div", {}, h("dt", {}, "agreement"), h("dd", {}, agreement.toFixed(3))),
+      h("div", {}, h("dt", {}, "both keep"), h("dd", {}, both.toLocaleString("en"))),
+      h("div", {}, h("dt", {}, `only ${one}`), h("dd", {}, ones.toLocaleString("en"))),
+      h("div", {}, h("dt", {}, `only ${other}`), h("dd", {}, others.toLocaleString("en")))),
+    runs.length ? h("ol", { class: "difference" }, ...runs.slice(0, 500).map(say)) : h("p", { class: "hint" }, "Both keep the same words."),
+  ];
+}
+
+function drawWhy() {
+  at("why").replaceChildren(...panels.why(shown.first, shown.kept, state.selected, opening.edits ? editing : null));
+}
+
+// ---------------------------------------------------------------------------------------------- deciding
+
+function editing(i) {
+  const roles = h("select", { "aria-label": "Give it a role" }, h("option", { value: "" }, "role …"),
+    ...opening.roles.map((role) => h("option", { value: role }, role)));
+  roles.addEventListener("change", () => roles.value && decide({ action: "role", role: roles.value }, i));
+  return h("div", { class: "decide", role: "group", "aria-label": "Decide for the site" },
+    h("span", {}, "On this site:"),
+    h("button", { type: "button", onclick: () => decide({ action: "keep" }, i) }, "Keep"),
+    h("button", { type: "button", onclick: () => decide({ action: "drop" }, i) }, "Drop"), roles);
+}
+
+async function decide(decision, i) {
+  const selector = shown.first.sections.css[i];
+  try {
+    await source.edit({ ...decision, selector });
+  } catch (error) {
+    return say(error.message);
+  }
+  say(`${decision.role ? `role ${decision.role}` : decision.action}: written down for the site, and used`);
+  state.method = at("method").value = "site";
+  state.keepFrom = null;
+  await load();
+  const again = shown.first.sections.css.indexOf(selector);
+  if (again >= 0) choose(again, true);
+}
+
+function say(text) {
+  at("message").textContent = text;
+  clearTimeout(say.timer);
+  say.timer = setTimeout(() => { at("message").textContent = ""; }, 6000);
+}
+
+// ------------------------------------------------------------------------------------------------ moving
+
+function hovered(i) {
+  if (!list || i < 0) return list?.light(-1);
+  list.light(i);
+  list.reveal(i);
+}
+
+function choose(i, fromList) {
+  if (i < 0) return;
+  state.selected = i;
+  first.select(i, fromList);
+  if (!fromList) {
+    if (state.tab !== "sections") { state.tab = "sections"; drawTab(); }
+    list.select(i);
+  }
+  drawWhy();
+}
+
+function follow(frame, top) {
+  if (state.view === "compare" && Math.abs(frame.scroller.scrollTop - top) > 1) frame.scroller.scrollTop = top;
+}
+
+function go(view) {
+  state.view = view;
+  document.body.dataset.view = view;
+  document.querySelector(".stage").hidden = view === "site";
+  document.querySelector(".controls").hidden = view === "site";
+  at("site").hidden = view !== "site";
+  for (const button of document.querySelectorAll("[data-go]")) {
+    if (button.dataset.go === view) button.setAttribute("aria-current", "page");
+    else button.removeAttribute("aria-current");
+  }
+  if (view === "site") site.show();
+  if (view === "compare") state.tab = "difference";
+  else if (state.tab === "difference") state.tab = "sections";
+}
+
+function openPage(page) {
+  state.page = Math.min(Math.max(page, 0), opening.pages.length - 1);
+  at("page").value = state.page;
+  state.keepFrom = null;
+  if (state.view === "site") { go("page"); state.method = at("method").value = "site"; }
+  load();
+}
+
+function listen() {
+  const move = (id, act) => at(id).addEventListener("input", act);
+  for (const button of document.querySelectorAll("[data-go]")) {
+    button.addEventListener("click", () => { go(button.dataset.go); if (state.view !== "site") load(); });
+  }
+  at("page").addEventListener("change", () => openPage(Number(at("page").value)));
+  at("previous").addEventListener("click", () => openPage(state.page - 1));
+  at("next").addEventListener("click", () => openPage(state.page + 1));
+  at("method").addEventListener("change", () => { state.method = at("method").value; state.keepFrom = null; load(); });
+  at("other").addEventListener("change", () => { state.other = at("other").value; load(); });
+  at("width").addEventListener("change", load);
+  at("overlays").addEventListener("change", () => {
+    first.showing = second.showing = at("overlays").checked;
+    first.paint();
+    second.paint();
+  });
+  move("threshold", () => { state.keepFrom = Number(at("threshold").value); rechoose(); });
+  at("threshold-reset").addEventListener("click", () => { state.keepFrom = null; rechoose(); });
+  move("bias", () => {
+    state.bias = Number(at("bias").value);
+    state.keepFrom = null;
+    at("bias-said").value = state.bias ? state.bias.toFixed(1) : "0";
+    clearTimeout(listen.timer);
+    listen.timer = setTimeout(load, 60);
+  });
+  for (const tab of document.querySelectorAll("[role=tab]")) {
+    tab.addEventListener("click", () => { state.tab = tab.id.slice(4); if (shown.first) drawTab(); });
+    tab.addEventListener("keydown", turnTabs);
+  }
+  document.addEventListener("keydown", shortcuts);
+  addEventListener("resize", () => shown.first && drawHistogram());
+}
+
+function rechoose() {
+  if (!shown.first) return;
+  choosing();
+  drawTab();
+  drawWhy();
+}
+
+function turnTabs(event) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  const tabs = [...document.querySelectorAll("[role=tab]")].filter((tab) => tab.offsetParent);
+  const next = tabs[(tabs.indexOf(event.target) + step + tabs.length) % tabs.length];
+  next.focus();
+  next.click();
+}
+
+function shortcuts(event) {
+  if (event.target.closest("select, input, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const canEdit = opening.edits && state.selected >= 0 && state.view !== "site";
+  if (event.key === "[") openPage(state.page - 1);
+  else if (event.key === "]") openPage(state.page + 1);
+  else if (event.key === "o") at("overlays").click();
+  else if (event.key === "k" && canEdit) decide({ action: "keep" }, state.selected);
+  else if (event.key === "d" && canEdit) decide({ action: "drop" }, state.selected);
+}
+
+// ----------------------------------------------------------------------------------------------- looking
+
+function dress() {
+  document.documentElement.style.setProperty("--scale", gradient());
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const wear = (theme) => { document.documentElement.dataset.theme = theme; };
+  wear(dark.matches ? "dark" : "light");
+  dark.addEventListener("change", () => wear(dark.matches ? "dark" : "light"));
+  at("theme").addEventListener("click", () => wear(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
+}
+
+function options(select, rows) {
+  select.replaceChildren(...rows.map(([value, text]) => h("option", { value }, text)));
+}
+
+const shortName = (name) => (name.length > 60 ? "…" + name.slice(-58) : name);

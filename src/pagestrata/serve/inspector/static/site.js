@@ -1,0 +1,132 @@
+// The site: its pages and layouts, the template as a tree, how it was learned, what people decided.
+
+import { curve, driftLine, h } from "inspector/charts.js";
+import { TreeList } from "inspector/list.js";
+import { count } from "inspector/panels.js";
+import * as source from "inspector/source.js";
+
+export class SiteView {
+  constructor(place, { names, onPage, onChange }) {
+    Object.assign(this, { place, names, onPage, onChange });
+    this.layout = 0;
+  }
+
+  async show() {
+    this.place.replaceChildren(h("p", { class: "hint big" }, "Learning the site …"));
+    try {
+      this.draw(await source.site());
+    } catch (error) {
+      this.place.replaceChildren(h("p", { class: "hint big", role: "alert" }, error.message));
+    }
+  }
+
+  draw(site) {
+    this.site = site;
+    if (!site) {
+      this.place.replaceChildren(h("p", { class: "hint big" },
+        "Nothing is known of the site: one page shows nothing that recurs. Inspect a folder with pages of the site, or learn it first."));
+      return;
+    }
+    const layout = site.layouts[this.layout];
+    this.place.replaceChildren(
+      h("section", { class: "card pages", "aria-label": "Pages and layouts" },
+        h("h2", {}, site.name), h("p", { class: "hint" }, this.told(site)),
+        this.layouts(site), this.pages(site)),
+      h("section", { class: "card template", "aria-label": "Template" }, ...this.template(layout)),
+      h("section", { class: "card learned", "aria-label": "How it was learned" },
+        h("h3", {}, "Learning curve"), ...this.curve(site),
+        h("h3", {}, "Drift"), driftLine(layout.distances, layout.recent),
+        h("p", { class: "hint" }, layout.drift || (layout.recent.length
+          ? `No drift: later pages fit within ${site.drift_from} of those learned from.`
+          : "No pages came later: drift cannot be told yet.")),
+        h("h3", {}, "Edits"), this.edits(site),
+        ...(layout.article.length ? [h("h3", {}, "The article is at"), ...layout.article.map((path) => h("code", { class: "path" }, path))] : []),
+        ...(site.notes.length ? [h("h3", {}, "Notes"), h("ul", {}, ...site.notes.map((note) => h("li", {}, note)))] : [])));
+    this.fillTemplate(layout);
+  }
+
+  told(site) {
+    const dates = `learned ${site.learned}${site.updated ? `, updated ${site.updated}` : ""}`;
+    return `${count(site.layouts.length, "layout")}, ${dates}; ${site.stored ? `kept in ${site.where}` : "not kept: the first edit writes it to the store"}`;
+  }
+
+  layouts(site) {
+    return h("div", { class: "chips", role: "group", "aria-label": "Layouts" }, ...site.layouts.map((layout, i) =>
+      h("button", { type: "button", class: "pill", "aria-pressed": String(i === this.layout), onclick: () => { this.layout = i; this.draw(site); } },
+        `${layout.name} · ${count(layout.pages, "page")}`)));
+  }
+
+  pages(site) {
+    const row = (fit) => h("li", {}, h("button", { type: "button", onclick: () => this.onPage(fit.page) },
+      h("span", { class: "name" }, short(this.names[fit.page] ?? `page ${fit.page + 1}`)),
+      h("span", { class: fit.layout ? "pill" : "pill warn" }, fit.layout || "fits none"),
+      h("span", { class: "number", title: "distance from the template" }, fit.distance.toFixed(2))));
+    return h("ul", { class: "page-list" }, ...site.fits.map(row));
+  }
+
+  template(layout) {
+    this.treePlace = h("div", { class: "tree-place" });
+    return [
+      h("h3", {}, "Template", h("small", {}, `${count(layout.tree.label.length, "node")}, from ${count(layout.pages, "page")}`)),
+      h("p", { class: "legend" }, h("span", {}, h("b", { class: "operator" }, "*"), " any number"), h("span", {}, h("b", { class: "operator" }, "?"), " at most once"),
+        h("span", {}, h("b", { class: "operator" }, "|"), " one of"), h("span", {}, h("i", { class: "noise-key" }), " noise confidence")),
+      this.treePlace,
+      h("details", {}, h("summary", {}, "As an expression"), h("pre", { class: "written", tabindex: 0 }, layout.expression)),
+    ];
+  }
+
+  fillTemplate({ tree, pages }) {
+    const list = new TreeList(this.treePlace, {
+      label: "Template", rowHeight: 28,
+      row: (i) => [
+        h("span", { class: "label-part" }, tree.label[i] === "|" ? "one of" : tree.label[i] || "sequence"),
+        operatorOf(tree, i),
+        h("span", { class: "start" }, slotOf(tree, i)),
+        noiseBar(tree.noise[i]),
+        h("span", { class: "words", title: "pages that have it" }, `${tree.support[i]}/${pages}`),
+      ],
+    });
+    list.fill(tree.parent, 7);
+  }
+
+  curve(site) {
+    if (!site.curve.length) return [h("p", { class: "hint" }, "Six pages of a layout are needed for a curve.")];
+    const last = site.curve[site.curve.length - 1];
+    return [curve(site.curve), h("p", { class: "hint" },
+      `How far three fresh pages are from the template, after 1 to ${last.pages} pages; it has ${count(last.nodes, "node")} then.`)];
+  }
+
+  edits(site) {
+    if (!site.edits.length) return h("p", { class: "hint" }, "None yet. Choose a section of a page to keep it, drop it or give it a role.");
+    return h("ol", { class: "edits" }, ...site.edits.map((edit, i) => h("li", {},
+      h("b", {}, edit.role ? `${edit.action} ${edit.role}` : edit.action), h("code", { class: "path" }, edit.selector),
+      source.isReport ? null : h("button", { type: "button", class: "text", onclick: () => this.undo(i) }, "undo"))));
+  }
+
+  async undo(number) {
+    this.draw(await source.undo(number));
+    this.onChange();
+  }
+}
+
+const short = (name) => name.split("/").pop() || name;
+
+function operatorOf(tree, i) {
+  const sign = tree.label[i] === "|" ? "|" + tree.operator[i] : tree.operator[i];
+  const said = { "*": "any number of times", "?": "at most once", "|": "one of these", "|*": "one of these, any number of times" };
+  return sign ? h("b", { class: "operator", title: said[sign] ?? "one of these, at most once" }, sign) : h("b", { class: "operator none" });
+}
+
+// What recurs there, or that it is a slot, whose text is another on every page.
+function slotOf(tree, i) {
+  if (tree.says[i]) return `“${tree.says[i]}”`;
+  const words = tree.words[i] ? `slot · ${tree.words[i].toLocaleString("en")} words` : "";
+  return tree.records[i] ? `${words} · ${tree.records[i]} records` : words;
+}
+
+function noiseBar(noise) {
+  const bar = h("i", {});
+  bar.style.width = `${Math.max(0, noise) * 100}%`;
+  const said = noise < 0 ? "not on the pages here" : `noise confidence ${noise.toFixed(2)}`;
+  return h("span", { class: "noise", title: said, role: "img", "aria-label": said }, bar);
+}

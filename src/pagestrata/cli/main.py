@@ -12,6 +12,7 @@ from pagestrata.cli.compare import compare
 from pagestrata.cli.evaluate import evaluate
 from pagestrata.cli.extract import extract
 from pagestrata.cli.fit import fit
+from pagestrata.cli.inspect import inspect
 from pagestrata.cli.learn import learn
 from pagestrata.cli.metadata import metadata
 from pagestrata.cli.screenshot import screenshot
@@ -34,6 +35,7 @@ app.command()(metadata)
 app.command()(batch)
 app.command()(learn)
 app.add_typer(sites, name="sites")
+app.command()(inspect)
 app.command()(serve)
 app.command()(compare)
 app.command()(evaluate)

@@ -9,11 +9,12 @@ from lxml import html as lxml_html
 import pagestrata
 from pagestrata import Options, Page, Role, parse
 from pagestrata.errors import ModelError, UsageError
+from pagestrata.render.text import _walked
 from pagestrata.sites.clusters import drop_near_duplicates, group, layout_of
 from pagestrata.sites.learn import learn
 from pagestrata.sites.match import choose_cluster
 from pagestrata.sites.model import Edit, SiteModel
-from tests.build import ROOT
+from tests.build import EXAMPLES, ROOT
 
 ARTICLES = sorted((ROOT / "examples" / "site" / "articles").glob("*.html"))
 DAY = "2026-11-15"
@@ -253,3 +254,10 @@ def test_a_list_of_links_to_other_sites_amid_the_text_is_content(model: SiteMode
     found = model.extract(article(20, note=f"<ul>{links}</ul>"), "https://harbour.example/s20")
     assert "A chart of mud waters" in found.text
     assert "Story about" not in found.text
+
+
+def test_text_without_cutting_is_the_text_of_the_sections(model: SiteModel) -> None:
+    for path in EXAMPLES:
+        found = model.extract(path.read_bytes())
+        assert found.segmentation.kept is not None
+        assert "".join(_walked(found, after_title=False)) == found.text

@@ -1,6 +1,6 @@
 """Which cluster of a site a page belongs to, how well it fits, and when the site has changed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation
@@ -69,9 +69,9 @@ def segment(model: SiteModel, page: Page, options: Options = DEFAULTS, fit: Fit 
     found = fit.likest.site.segment(page, options, fit.match, fit.cluster is not None, role_parts(model, page))
     if fit.cluster is None:
         notes = (f"{fit.reason}; cut by what the page itself tells, less what recurs on the site",)
-        return Segmentation(found.sections, found.confidence / 2, found.page_type, notes)
+        return replace(found, confidence=found.confidence / 2, notes=notes)
     changed = drift(fit.cluster)
-    return Segmentation(found.sections, found.confidence, found.page_type, (changed,) if changed else ())
+    return replace(found, notes=(changed,) if changed else ())
 
 
 def role_parts(model: SiteModel, page: Page) -> list[Part]:

@@ -28,15 +28,17 @@ import numpy as np
 from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
 from pagestrata.algorithms.template import Match, Template
 from pagestrata.engine.choose import expected_score, threshold
+from pagestrata.engine.engine import REST, is_plain, kept_blocks
 from pagestrata.engine.purposes import with_purposes
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.nodes import Ints as Columns
 from pagestrata.page.page import Page
+from pagestrata.results import Section
 from pagestrata.sites.clusters import title_number
 from pagestrata.sites.comments import in_comments
-from pagestrata.sites.parts import Judgement, parts_of
+from pagestrata.sites.parts import Judgement, even_in_tables, parts_of
 from pagestrata.sites.prose import Floats, Ints, in_control, inward_links, texts_of
 from pagestrata.sites.reading import Reading, read
 from pagestrata.sites.slots import Slots
@@ -77,14 +79,19 @@ class Site:
         """The sections of a page; if it does not fit, only what recurs is used. `roles`: what a person knows better."""
         reading = read(self.template, page, match)
         core = find_core(reading, self.slots, self.template.pages if fits else 0)
-        judged = judge(reading, self.slots, core, self.titles)
+        judged = even_in_tables(page, judge(reading, self.slots, core, self.titles))
         words = np.asarray(page.blocks.words * judged.usable, np.float64)
         keep_from = threshold(judged.importance, words, options.bias)
-        judged = replace(judged, keep_from=keep_from)
-        parts = [*with_purposes(page, parts_of(page, judged), judged), *roles]
-        rest = Part(0, 0, 0.0, reasons=("outside of all sections",))
+        judged, told = replace(judged, keep_from=keep_from), tuple(roles)
+
+        def sections() -> tuple[Section, ...]:
+            parts = with_purposes(page, parts_of(page, judged), judged)
+            return section_tree(page, [*parts, *told], REST, options, keep_from)
+
         confidence = (1 - reading.match.distance) * expected_score(judged.importance, words, keep_from)
-        return Segmentation(section_tree(page, parts, rest, options, keep_from), confidence)
+        if told or not is_plain(options):
+            return Segmentation(sections(), confidence)
+        return Segmentation(sections, confidence, kept=kept_blocks(page, judged.importance >= keep_from))
 
 
 def find_core(reading: Reading, slots: Slots, pages: int) -> int:

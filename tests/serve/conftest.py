@@ -11,7 +11,7 @@ from tests.serve.running import Running, running
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder = tmp_path_factory.mktemp("serve")
-    with running(str(folder / "sites.db"), folder / "log") as found:
+    with running(str(folder / "sites.db"), folder / "log", "--seconds", "30") as found:  # the machine may be busy
         yield found
 
 

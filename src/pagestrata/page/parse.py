@@ -22,7 +22,7 @@ from pagestrata.page.nodes import Nodes
 from pagestrata.page.page import Encoding, Limit, Page
 from pagestrata.page.raw import RawPage
 from pagestrata.page.scan import decode_utf8, scan, survey
-from pagestrata.page.scriptless import SHOWN, with_noscript
+from pagestrata.page.scriptless import SHOWN, shown_by_scripts
 from pagestrata.page.text import collapse, without_controls
 
 _XML = Html(xml=True)
@@ -80,7 +80,7 @@ def parse(raw: RawPage, options: Options) -> Page:
     boxes = drawn = None
     if raw.snapshot is not None:
         found, boxes, drawn = look(raw.snapshot, found, numbers)
-    elif (shown := with_noscript(found)) is not None:
+    elif (shown := shown_by_scripts(found)) is not None:
         found = shown
         warnings.append(SHOWN)
     page = Page(

@@ -1,30 +1,40 @@
-"""What pages show to readers without scripts, when they show little to others until scripts have run.
+"""Text that is hidden until scripts have run, on pages that show little before.
 
-Text in `<noscript>` is mostly a twin of what scripts put in, or asks to turn them on, so it counts as not seen. But
-forums made by scripts hold whole threads there, for search engines: then it is the page.
+Pages hide most of what they hide for good reasons: menus, dialogs, twins of what is seen. But some send their content
+hidden, for scripts to show (React puts what it streams in `<div hidden>`), or only in `<noscript>`, for search engines
+(forums do). No script is run here, so where much of the text is hidden it counts as seen, and is judged like any other.
 """
 
 from typing import Final
 
+import numpy as np
+
 from pagestrata.page import columns, tags
 from pagestrata.page.columns import Scan
 
-MOSTLY: Final = 4
-"""Times as many words in `<noscript>` as are seen outside of it."""
+MUCH: Final = 0.5
+"""Words hidden for each that is seen. Among ½, 1, 2 and 4, this was best in cross-validation of the engine on wcxb:
+word F1 .872, .871, .870, .869, and .851 where all of it counts as unseen."""
 LEAST_WORDS: Final = 100
-"""Fewer may just ask to turn scripts on."""
-SHOWN: Final = "nearly all text stands in <noscript>: it counts as seen, since no script was run"
+"""Fewer hidden words may just ask to turn scripts on."""
+SHOWN: Final = "much of the text is hidden until scripts run: it counts as seen, since none was run"
 
 
-def with_noscript(found: Scan) -> Scan | None:
-    """The page with its text in `<noscript>` as seen, if that is nearly all of it."""
+def shown_by_scripts(found: Scan) -> Scan | None:
+    """The page with what scripts may show as seen, if that is much of it."""
     words, hidden_by = found.blocks[columns.BLOCK_WORDS], found.blocks[columns.HIDDEN_BY]
-    is_noscript = hidden_by == tags.BY_NOSCRIPT
-    inside = int(words[is_noscript].sum())
-    if inside < LEAST_WORDS or inside < MOSTLY * int(words[~columns.IS_UNSEEN[hidden_by]].sum()):
+    hidden = int(words[_MAY_BE_SHOWN[hidden_by]].sum())
+    if hidden < LEAST_WORDS or hidden < MUCH * int(words[~columns.IS_UNSEEN[hidden_by]].sum()):
         return None
     nodes, blocks = found.nodes.copy(), found.blocks.copy()
-    blocks[columns.HIDDEN_BY, is_noscript] = 0
+    blocks[columns.HIDDEN_BY] = _AS_SHOWN[hidden_by]
     flags = nodes[columns.FLAGS]
-    flags[(flags & columns.HIDDEN_BITS) >> columns.HIDDEN_SHIFT == tags.BY_NOSCRIPT] &= ~columns.HIDDEN_BITS
+    codes = (flags & columns.HIDDEN_BITS) >> columns.HIDDEN_SHIFT
+    nodes[columns.FLAGS] = (flags & ~columns.HIDDEN_BITS) | (_AS_SHOWN[codes] << columns.HIDDEN_SHIFT)
     return found._replace(nodes=nodes, blocks=blocks)
+
+
+_AS_SHOWN = np.arange(16, dtype=np.int32)
+for _hidden, _shown in tags.SHOWN_BY_SCRIPTS.items():
+    _AS_SHOWN[_hidden] = _shown
+_MAY_BE_SHOWN = np.isin(np.arange(16), list(tags.SHOWN_BY_SCRIPTS))

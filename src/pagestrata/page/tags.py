@@ -114,8 +114,13 @@ HIDDEN_BY: Final[tuple[str, ...]] = (
     "closed dialog",
     "closed details",
     "aria-hidden",
+    "style, until scripts run",
+    "hidden attribute, until scripts run",
+    "noscript, where scripts run",
 )
-BY_STYLE, BY_ATTRIBUTE, BY_NOSCRIPT, BY_FALLBACK, BY_DIALOG, BY_DETAILS, BY_ARIA = range(1, len(HIDDEN_BY))
+BY_STYLE, BY_ATTRIBUTE, BY_NOSCRIPT, BY_FALLBACK, BY_DIALOG, BY_DETAILS, BY_ARIA = range(1, 8)
+SHOWN_BY_SCRIPTS: Final = {BY_STYLE: 8, BY_ATTRIBUTE: 9, BY_NOSCRIPT: 10}
+"""Reasons, and what stands for them where scripts are taken to show the text; see `scriptless`."""
 UNSEEN: Final = (BY_STYLE, BY_ATTRIBUTE, BY_NOSCRIPT, BY_FALLBACK, BY_DIALOG)
 """The reasons for which a browser shows nothing."""
 

@@ -8,9 +8,9 @@ from tests.build import EXAMPLES, page_of, real_pages
 from tests.growth import assert_linear
 
 from pagestrata import Page, Role, extract, parse
+from pagestrata.engine.prose import blocks_of
 from pagestrata.engine.role_words import role_of_name, role_words
 from pagestrata.engine.roles import RoleReader, Told
-from pagestrata.sites.prose import blocks_of
 
 PROSE = "<p>The tide turned before the boats were in, and nobody on the quay had seen it coming at all.</p>" * 3
 TEXT = f"<div id=text>{PROSE}</div>"

@@ -11,17 +11,17 @@ import numpy as np
 
 from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
 from pagestrata.engine.choose import HAIR, expected_score, threshold
+from pagestrata.engine.comments import in_comments
 from pagestrata.engine.explain import Explainer
 from pagestrata.engine.features import Features, features_of
 from pagestrata.engine.model import EngineModel, shipped
+from pagestrata.engine.parts import Judgement, parts_of
+from pagestrata.engine.prose import Floats, link_shares, read_prose
 from pagestrata.engine.purposes import with_purposes
 from pagestrata.options import Options
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.results import Section
-from pagestrata.sites.comments import in_comments
-from pagestrata.sites.parts import Judgement, parts_of
-from pagestrata.sites.prose import Floats, link_shares, read_prose
 
 NAME: Final = "engine"
 REST: Final = Part(0, 0, 0.0, reasons=("outside of all sections",))

@@ -17,12 +17,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.page import tags
-from pagestrata.page.nodes import Bools
-from pagestrata.page.nodes import Ints as Columns
-from pagestrata.page.page import Page
-from pagestrata.page.text import collapse
-from pagestrata.sites.prose import (
+from pagestrata.engine.prose import (
     SIGNATURE_WORDS,
     Floats,
     Ints,
@@ -32,6 +27,11 @@ from pagestrata.sites.prose import (
     running_sum,
     texts_of,
 )
+from pagestrata.page import tags
+from pagestrata.page.nodes import Bools
+from pagestrata.page.nodes import Ints as Columns
+from pagestrata.page.page import Page
+from pagestrata.page.text import collapse
 
 FEWEST: Final = 3
 """Items of one kind side by side from which they are items."""

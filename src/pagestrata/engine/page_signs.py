@@ -16,11 +16,7 @@ from urllib.parse import SplitResult, urlsplit
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.page import tags
-from pagestrata.page.nodes import Bools
-from pagestrata.page.page import Page
-from pagestrata.page.titles import find_title
-from pagestrata.sites.prose import (
+from pagestrata.engine.prose import (
     are_linked,
     are_signed,
     blocks_of,
@@ -36,6 +32,10 @@ from pagestrata.sites.prose import (
     running_text,
     texts_of,
 )
+from pagestrata.page import tags
+from pagestrata.page.nodes import Bools
+from pagestrata.page.page import Page
+from pagestrata.page.titles import find_title
 
 Floats = npt.NDArray[np.float64]
 Words = Mapping[str, frozenset[str]]

@@ -8,11 +8,11 @@ import numpy as np
 
 from pagestrata.algorithms.base import Part
 from pagestrata.engine.items import Item, find_items
+from pagestrata.engine.parts import Judgement
+from pagestrata.engine.prose import running_sum
 from pagestrata.engine.roles import RoleReader, Told
 from pagestrata.page.page import Page
 from pagestrata.results import Role
-from pagestrata.sites.parts import Judgement
-from pagestrata.sites.prose import running_sum
 
 
 def with_purposes(page: Page, parts: Sequence[Part], judged: Judgement) -> list[Part]:

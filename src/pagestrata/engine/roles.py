@@ -17,14 +17,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pagestrata.engine.items import tells_time
-from pagestrata.engine.role_words import RoleWords, role_of_name, role_words
-from pagestrata.page import tags
-from pagestrata.page.nodes import Bools
-from pagestrata.page.page import Page
-from pagestrata.page.text import collapse
-from pagestrata.page.titles import find_title
-from pagestrata.results import Role
-from pagestrata.sites.prose import (
+from pagestrata.engine.prose import (
     Floats,
     Ints,
     blocks_before,
@@ -34,6 +27,13 @@ from pagestrata.sites.prose import (
     running_sum,
     texts_of,
 )
+from pagestrata.engine.role_words import RoleWords, role_of_name, role_words
+from pagestrata.page import tags
+from pagestrata.page.nodes import Bools
+from pagestrata.page.page import Page
+from pagestrata.page.text import collapse
+from pagestrata.page.titles import find_title
+from pagestrata.results import Role
 
 # Weights are set by hand, so that what is sure of itself (a title, a signed record, kept text) outweighs one sign of
 # another kind, and a special purpose (sharing, author) outweighs the region that it stands in.

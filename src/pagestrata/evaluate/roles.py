@@ -20,7 +20,9 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import numpy as np
 
+from pagestrata.engine.comments import in_comments
 from pagestrata.engine.engine import Engine
+from pagestrata.engine.prose import read_prose
 from pagestrata.engine.roles import RoleReader
 from pagestrata.errors import UsageError
 from pagestrata.evaluate.contenders import GivenPage
@@ -30,8 +32,6 @@ from pagestrata.evaluate.metrics import score_of, tokens
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.results import Role, Section
-from pagestrata.sites.comments import in_comments
-from pagestrata.sites.prose import read_prose
 
 if TYPE_CHECKING:
     from rich.table import Table

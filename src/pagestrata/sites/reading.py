@@ -8,9 +8,9 @@ import numpy as np
 from pagestrata.algorithms.template import Match, Template
 from pagestrata.algorithms.template.noise import leaf_noise
 from pagestrata.engine.engine import Engine
+from pagestrata.engine.prose import Floats, Ints, Prose, link_shares, read_prose, running_sum
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
-from pagestrata.sites.prose import Floats, Ints, Prose, link_shares, read_prose, running_sum
 
 WHOLE: Final = 0.9
 """The share of a line that must recur for the line to recur: words of program code recur everywhere."""

@@ -28,7 +28,10 @@ import numpy as np
 from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
 from pagestrata.algorithms.template import Match, Template
 from pagestrata.engine.choose import expected_score, threshold
+from pagestrata.engine.comments import in_comments
 from pagestrata.engine.engine import REST, is_plain, kept_blocks
+from pagestrata.engine.parts import Judgement, even_in_tables, parts_of
+from pagestrata.engine.prose import Floats, Ints, in_control, inward_links, texts_of
 from pagestrata.engine.purposes import with_purposes
 from pagestrata.options import Options
 from pagestrata.page import tags
@@ -37,9 +40,6 @@ from pagestrata.page.nodes import Ints as Columns
 from pagestrata.page.page import Page
 from pagestrata.results import Section
 from pagestrata.sites.clusters import title_number
-from pagestrata.sites.comments import in_comments
-from pagestrata.sites.parts import Judgement, even_in_tables, parts_of
-from pagestrata.sites.prose import Floats, Ints, in_control, inward_links, texts_of
 from pagestrata.sites.reading import Reading, read
 from pagestrata.sites.slots import Slots
 

@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
+from pagestrata.engine.prose import Floats, Ints
 from pagestrata.sites.clusters import link_shape, url_shape
-from pagestrata.sites.prose import Floats, Ints
 from pagestrata.sites.reading import Reading
 
 FIELDS: Final = (

@@ -5,9 +5,9 @@ from typing import Final
 
 import numpy as np
 
+from pagestrata.engine.prose import Prose
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
-from pagestrata.sites.prose import Prose
 
 SIGNED: Final = 0.6
 """Share of records with name and time from which they are comments."""

@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pagestrata.algorithms.base import KEEP_FROM, Part
+from pagestrata.engine.prose import Floats, Ints, blocks_before, running_sum
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.results import Role
-from pagestrata.sites.prose import Floats, Ints, blocks_before, running_sum
 
 LINK_LIST: Final = 0.5
 """From this share of links on, something is there to lead elsewhere."""

@@ -40,6 +40,7 @@ _UNWANTED: Final = ["--disable-popup-blocking", "--disable-ipc-flooding-protecti
 """What Playwright would add for the sake of tests."""
 _SANDBOX_WORDS: Final = ("sandbox", "namespace", "zygote")
 _CLOSE_SECONDS: Final = 3.0
+_LOOK_SECONDS: Final = 0.05
 _START_FIELD: Final = 18
 """Of /proc/PID/stat, counted from the one after the state."""
 _PAGE_SIZE: Final = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
@@ -158,6 +159,15 @@ class Running:
             async with asyncio.timeout(_CLOSE_SECONDS):
                 await self._playwright.stop()
         _kill(process for process, _ in self._see())
+        await self._buried()
+
+    async def _buried(self) -> None:
+        """Wait until the loop has seen the end of the driver, or it would find its pipes open when it is closed."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_CLOSE_SECONDS):
+                while self._see():
+                    await asyncio.sleep(_LOOK_SECONDS)
+        await asyncio.sleep(_LOOK_SECONDS)
 
 
 # ------------------------------------------------------------------------------------------------------- processes

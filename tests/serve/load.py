@@ -115,7 +115,7 @@ async def _trickle(port: int, is_over: Callable[[], bool]) -> bool:
         with suppress(OSError):
             reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(SLOW, 0))
             writer.write(b"POST /extract HTTP/1.1\r\nX-Slow: ")
-            while not is_over() and not reader.at_eof():
+            while not is_over() and not reader.at_eof() and reader.exception() is None:
                 writer.write(b"a")
                 await asyncio.sleep(1)
             closed = closed or not is_over()

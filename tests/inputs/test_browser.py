@@ -359,10 +359,10 @@ def test_pages_are_given_in_their_order_and_a_bad_one_is_its_error() -> None:
 def test_no_process_is_left_behind_by_good_pages_and_bad(monkeypatch: pytest.MonkeyPatch) -> None:
     _need_chromium()
     monkeypatch.setenv("PAGESTRATA_MARK", "good and bad")
-    with Browser(OPEN, DrawLimits(seconds=8)) as browser:
+    with Browser(OPEN, DrawLimits(nodes=1000)) as browser:
         drawn(browser, "<p>normal")
         with pytest.raises(DrawError):
-            drawn(browser, HOSTILE["dialogs without end"])
+            drawn(browser, "<script>document.write('<i></i>'.repeat(2000));setTimeout(()=>{for(;;);})</script>")
         drawn(browser, "<p>normal")
         assert browsers("good and bad")
     assert are_gone("good and bad", 5)

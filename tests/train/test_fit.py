@@ -23,7 +23,7 @@ def test_the_same_pages_give_the_same_bytes() -> None:
     pytest.importorskip("catboost", reason="catboost is not here: pip install 'pagestrata[train]'")
     articles = [path for path in EXAMPLES if path.parent.name == "articles"]
     pages = [parse(path.read_bytes()) for path in articles]
-    known = [label(page, f"site {place % 4}", page.text) for place, page in enumerate(pages)]
+    known = [label(page, f"site {place % 4}", page.text[: len(page.text) // 2]) for place, page in enumerate(pages)]
     settings = Settings(trees=5, depth=3)
     first, again = (fit(known, settings, lambda stage, done, total: None).to_bytes() for _ in range(2))
     assert first == again

@@ -17,7 +17,7 @@ from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 from pagestrata.results import SCHEMA_VERSION, Extraction
-from pagestrata.sites.chosen import Chosen, Learned
+from pagestrata.sites.chosen import Chosen, Handed, Learned
 
 if TYPE_CHECKING:
     from pagestrata.sites.model import SiteModel
@@ -62,13 +62,15 @@ def render_page(job: Job, format_name: str, options: Options, chosen: Chosen | L
     return msgspec.msgpack.encode(Answer(extraction.render(format_name).encode(), note))
 
 
-def read_page(raw: RawPage, options: Options, chosen: Chosen | Learned | None = None) -> tuple[Extraction, str]:
+def read_page(
+    raw: RawPage, options: Options, chosen: Chosen | Learned | Handed | None = None
+) -> tuple[Extraction, str]:
     """Extract, with what was learned of the site if that is asked for; where nothing was, a note says so."""
     if chosen is None:
         return extract(raw, options=options), ""
     if isinstance(chosen, Learned):
         return _read_if_it_fits(parse(raw, options=options), options, chosen.model()), ""
-    if not chosen.by_host:
+    if isinstance(chosen, Chosen) and not chosen.by_host:
         return chosen.model().extract(raw, options=options), ""
     from pagestrata.sites.learn import host_of  # here, as most pages are read without a site
 

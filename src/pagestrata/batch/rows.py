@@ -17,7 +17,7 @@ from pagestrata.batch.record import Job, read_page
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
 from pagestrata.results import Extraction, Section
-from pagestrata.sites.chosen import Chosen
+from pagestrata.sites.chosen import Chosen, Handed
 from pagestrata.sites.learn import host_of
 
 ROW_VERSION: Final = 1
@@ -37,6 +37,8 @@ class Record:
     stage: str = ""
     problem: str = ""
     url: str | None = None
+    handed: Handed | None = None
+    """What was learned of its site, where that comes with the record."""
 
 
 class SectionRow(msgspec.Struct, frozen=True):
@@ -116,7 +118,7 @@ def read_record(record: Record, reading: Reading) -> bytes:
     if record.job is None:
         return msgspec.msgpack.encode(Answer("quarantined", line_of(unreadable(record))))
     raw = record.job.read()
-    extraction, _ = read_page(raw, reading.options, reading.chosen)
+    extraction, _ = read_page(raw, reading.options, record.handed or reading.chosen)
     if not is_in(reading.languages, extraction.metadata.language):
         return msgspec.msgpack.encode(Answer("filtered"))
     row = row_of(record.name, digest_of(raw), extraction)

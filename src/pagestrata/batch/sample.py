@@ -41,6 +41,17 @@ _TABLE = """
 CREATE TABLE pages (site TEXT NOT NULL, digest BLOB NOT NULL, url TEXT, content_type TEXT, markup BLOB NOT NULL);
 CREATE UNIQUE INDEX by_site ON pages (site, digest);
 """
+# Of two copies of a page, that with the smaller address counts, whichever came first.
+_TAKE = """
+INSERT INTO pages VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (site, digest) DO UPDATE
+SET url = excluded.url, content_type = excluded.content_type, markup = excluded.markup
+WHERE (ifnull(excluded.url, ''), ifnull(excluded.content_type, '')) < (ifnull(url, ''), ifnull(content_type, ''))
+"""
+_TRIM = """
+DELETE FROM pages WHERE site = :site AND (SELECT COUNT(*) FROM pages WHERE site = :site) > :count
+AND digest = (SELECT MAX(digest) FROM pages WHERE site = :site)
+"""
 
 
 class Drawn(msgspec.Struct, array_like=True, frozen=True):
@@ -97,21 +108,31 @@ def draw(records: Iterable[Placed], sample: "Spool", batch: "Batch", watch: Call
 
 def _site_and_digest(placed: Placed) -> bytes:
     """In a worker: a page that does not come with its address has to be read to know its site."""
-    from pagestrata.api import parse
-    from pagestrata.sites.learn import host_of
-
     if placed.record.job is None:
         return msgspec.msgpack.encode(Drawn("", b""))
     raw = placed.record.job.read()
-    return msgspec.msgpack.encode(Drawn(host_of(raw.url or address_of(parse(raw))), bytes.fromhex(digest_of(raw))))
+    return msgspec.msgpack.encode(Drawn(site_of(raw), bytes.fromhex(digest_of(raw))))
+
+
+def site_of(raw: RawPage) -> str:
+    """The host that a page is from, as it came or as it says itself; "" if nobody knows."""
+    from pagestrata.api import parse
+    from pagestrata.sites.learn import host_of
+
+    return host_of(raw.url or address_of(parse(raw)))
 
 
 def learn_site(site: str, spool: Path, options: Options) -> bytes:
     """In a worker: the model of a site, in its compact form."""
+    return learn_from(sampled(spool, site), site, options)
+
+
+def learn_from(pages_of_site: Iterable[RawPage], site: str, options: Options) -> bytes:
+    """The model of a site from the pages that were drawn, in the order of their digests."""
     from pagestrata.api import parse
     from pagestrata.sites.learn import learn
 
-    parsed = [parse(raw, options=options) for raw in sampled(spool, site)]
+    parsed = [parse(raw, options=options) for raw in pages_of_site]
     pages = [page for page in parsed if page.text]
     if len(pages) < LEAST_PAGES:
         raise InputError("fewer than two pages have text")
@@ -149,20 +170,18 @@ class Spool:
             return
         asked = "SELECT COUNT(*), MAX(digest) FROM pages WHERE site = ?"
         count, largest = self._database.execute(asked, (drawn.site,)).fetchone()
-        if count < self._count or drawn.digest < largest:
-            self._take(drawn, job, largest if count >= self._count else None)
+        if count < self._count or drawn.digest <= largest:
+            self._take(drawn, job)
         self._offers += 1
         if self._offers % _COMMIT_EVERY == 0:
             self._database.commit()
 
-    def _take(self, drawn: Drawn, job: Job, instead: bytes | None) -> None:
+    def _take(self, drawn: Drawn, job: Job) -> None:
         with suppress(InputError):  # the file is gone; the second pass will say so
             raw = job.read()
-            markup = raw.markup
-            row = (drawn.site, drawn.digest, raw.url, raw.content_type, markup)
-            added = self._database.execute("INSERT OR IGNORE INTO pages VALUES (?, ?, ?, ?, ?)", row).rowcount
-            if added and instead is not None:
-                self._database.execute("DELETE FROM pages WHERE site = ? AND digest = ?", (drawn.site, instead))
+            row = (drawn.site, drawn.digest, raw.url, raw.content_type, raw.markup)
+            self._database.execute(_TAKE, row)
+            self._database.execute(_TRIM, {"site": drawn.site, "count": self._count})
 
     def sites(self) -> list[str]:
         """Those with pages enough, by name."""

@@ -18,7 +18,7 @@ from pagestrata.batch.rows import Form
 from pagestrata.errors import MissingExtra, UsageError
 
 if TYPE_CHECKING:
-    from pyarrow import Schema
+    from pyarrow import Schema, Table
 
 ROW_GROUP_BYTES: Final = 16 << 20
 """JSON of the rows that become one row group of Parquet."""
@@ -180,16 +180,20 @@ class _Parquet:
         self._file.close()
 
     def _flush(self) -> None:
-        from pyarrow import json
-
-        size = self._lines.tell()
-        if size:
-            self._lines.seek(0)
-            # A line may not be longer than a block, so that all is one block.
-            reading = json.ReadOptions(use_threads=False, block_size=size + 1)
-            parsing = json.ParseOptions(explicit_schema=self._schema, unexpected_field_behavior="error")
-            self._writer.write_table(json.read_json(self._lines, reading, parsing))
+        if self._lines.tell():
+            self._writer.write_table(table_of(self._lines, self._schema))
             self._lines = BytesIO()
+
+
+def table_of(lines: BytesIO, schema: "Schema") -> "Table":
+    """Lines of JSON, to where they were written, as columns; a field that a line lacks is null."""
+    from pyarrow import json
+
+    # A line may not be longer than a block, so that all is one block.
+    reading = json.ReadOptions(use_threads=False, block_size=lines.tell() + 1)
+    parsing = json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
+    lines.seek(0)
+    return json.read_json(lines, reading, parsing)
 
 
 def row_schema() -> "Schema":

@@ -20,7 +20,7 @@ from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
 from pagestrata.inputs.files import SUFFIXES, walk
 from pagestrata.inputs.jsonl import read_json_lines
 from pagestrata.inputs.parquet import read_parquet
-from pagestrata.inputs.warc import Damage, NoPage, read_warc
+from pagestrata.inputs.warc import Damage, Found, NoPage, read_warc
 from pagestrata.page.raw import RawPage
 
 LISTS: Final = (".txt", ".lst")
@@ -146,13 +146,16 @@ def _records_in(source: Source, policy: AddressPolicy) -> Iterator[tuple[Record 
         yield _single(source, policy), 1.0
         return
     for number, (found, share) in enumerate(_contents(source), 1):
-        name = f"{readable(source.name)}#{number}"
-        if isinstance(found, RawPage):
-            yield Record(name, Job(name, page=replace(found, source=name)), url=found.url), share
-        elif isinstance(found, NoPage):
-            yield found, share
-        else:
-            yield Record(name, stage="read", problem=found.detail, url=found.url), share
+        yield record_of(f"{readable(source.name)}#{number}", found), share
+
+
+def record_of(name: str, found: Found) -> Record | NoPage:
+    """What was found in a file, under the name that it has from now on."""
+    if isinstance(found, RawPage):
+        return Record(name, Job(name, page=replace(found, source=name)), url=found.url)
+    if isinstance(found, NoPage):
+        return found
+    return Record(name, stage="read", problem=found.detail, url=found.url)
 
 
 def _single(source: Source, policy: AddressPolicy) -> Record:
@@ -162,20 +165,27 @@ def _single(source: Source, policy: AddressPolicy) -> Record:
     return Record(name, Job(name, path=Path(source.name)))
 
 
-def _contents(source: Source) -> Iterator[tuple[RawPage | Damage | NoPage, float]]:
+def _contents(source: Source) -> Iterator[tuple[Found, float]]:
     """What is in a file of many pages; a file that cannot be read is one damaged record."""
     try:
         with open(source.name, "rb") as file:
             size = os.stat(file.fileno()).st_size
-            for found in _reader(source.name)(file):
-                yield Damage(found) if isinstance(found, str) else found, file.tell() / max(size, 1)
-    except InputError as error:
-        yield Damage(str(error)), 1.0
+            for found in contents_of(source.name, file):
+                yield found, file.tell() / max(size, 1)
     except OSError as error:
         yield Damage(f"the file cannot be read: {error.strerror}"), 1.0
 
 
-def _reader(name: str) -> Callable[[BinaryIO], Iterator[RawPage | Damage | NoPage | str]]:
+def contents_of(name: str, file: BinaryIO) -> Iterator[Found]:
+    """What is in an open file of many pages; its name says how to read it."""
+    try:
+        for found in _reader(name)(file):
+            yield Damage(found) if isinstance(found, str) else found
+    except InputError as error:
+        yield Damage(str(error))
+
+
+def _reader(name: str) -> Callable[[BinaryIO], Iterator[Found | str]]:
     if name.lower().endswith(ARCHIVES):
         return read_warc
     return read_parquet if name.lower().endswith(TABLES) else read_json_lines

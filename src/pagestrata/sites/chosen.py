@@ -61,6 +61,18 @@ class Learned:
         return _of_bytes(self.data)
 
 
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """What came with a page: the model of its site, or none because there is none."""
+
+    site: str
+    data: bytes | None = field(repr=False)
+
+    def model_of(self, site: str) -> "SiteModel | None":
+        """The model, if it is that of the site."""
+        return _of_bytes(self.data) if self.data is not None and site == self.site else None
+
+
 def unknown_site(site: str, store: SiteStore, more: str = "") -> UsageError:
     """An error that says what there is instead."""
     names = ", ".join(row.name for row in store.sites())

@@ -64,7 +64,7 @@ def batch(
     if learn and site is not None:
         raise UsageError("--learn makes its own models: leave out --site")
     options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments)
-    reading = Reading(options, settings.choose(site, store, config), _languages(language), form.value)
+    reading = Reading(options, settings.choose(site, store, config), languages_of(language), form.value)
     todo = Batch(
         tuple(inputs),
         output,
@@ -89,7 +89,7 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _languages(given: list[str] | None) -> tuple[str, ...]:
+def languages_of(given: list[str] | None) -> tuple[str, ...]:
     """In one spelling and order, since a run is resumed only with the same."""
     return tuple(sorted({language.strip().lower() for language in given or ()}))
 

@@ -19,6 +19,7 @@ from pagestrata.cli.screenshot import screenshot
 from pagestrata.cli.sections import sections
 from pagestrata.cli.serve import serve
 from pagestrata.cli.sites import sites
+from pagestrata.cli.spark import spark
 from pagestrata.cli.train import train
 from pagestrata.errors import PagestrataError
 
@@ -36,6 +37,7 @@ app.command()(batch)
 app.command()(learn)
 app.add_typer(sites, name="sites")
 app.command()(inspect)
+app.add_typer(spark, name="spark")
 app.command()(serve)
 app.command()(compare)
 app.command()(evaluate)

@@ -1,0 +1,119 @@
+"""`pagestrata spark`: what `batch` does, on a cluster or all cores of this machine, by Spark."""
+
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pagestrata.cli import settings
+from pagestrata.cli.batch import MOST_PAGES, languages_of
+from pagestrata.errors import InputError
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from pagestrata.batch.guard import GuardLimits
+
+spark = typer.Typer(no_args_is_help=True, help="Read, learn and apply on a cluster (extra spark).")
+
+Inputs = Annotated[
+    list[str], typer.Argument(help="Files, folders or patterns that Spark can list: WARC, Parquet, JSON lines, HTML.")
+]
+Output = Annotated[str, typer.Option("--output", "-o", help="A folder of Parquet files that is not there yet.")]
+Timeout = Annotated[float | None, typer.Option(min=0.1, help="Seconds for a page.")]
+Language = Annotated[list[str] | None, typer.Option(help="Only pages in this language (en); may be given again.")]
+
+
+@spark.command()
+def extract(
+    inputs: Inputs,
+    output: Output,
+    timeout: Timeout = None,
+    language: Language = None,
+    bias: settings.Bias = None,
+    keep: settings.Keep = None,
+    drop: settings.Drop = None,
+    comments: settings.Comments = None,
+    config: settings.Config = None,
+    quiet: settings.Quiet = False,
+) -> None:
+    """Make a row of every page."""
+    session = start()
+    from pagestrata.spark import extract_pages, find_files
+
+    options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments)
+    rows = extract_pages(find_files(session, inputs), options, languages_of(language), _limits(timeout))
+    write_rows(rows, output, session, quiet)
+
+
+@spark.command()
+def learn(
+    inputs: Inputs,
+    output: Output,
+    count: Annotated[int, typer.Option("--pages", "-k", min=2, help="Learn a site from at most so many.")] = MOST_PAGES,
+    timeout: Timeout = None,
+    config: settings.Config = None,
+    quiet: settings.Quiet = False,
+) -> None:
+    """Learn every site, from a sample of its pages."""
+    session = start()
+    from pagestrata.spark import find_files, learn_sites
+
+    models = learn_sites(find_files(session, inputs), count, settings.make_options(config), _limits(timeout))
+    models.write.parquet(output)
+    if not quiet:
+        written = session.read.parquet(output)
+        learned = written.where("model is not null").count()
+        typer.echo(f"{learned:,} sites learned, {written.count() - learned:,} could not be; in {output}", err=True)
+
+
+@spark.command()
+def apply(
+    inputs: Inputs,
+    models: Annotated[str, typer.Option(help="What `pagestrata spark learn` wrote.")],
+    output: Output,
+    timeout: Timeout = None,
+    language: Language = None,
+    bias: settings.Bias = None,
+    keep: settings.Keep = None,
+    drop: settings.Drop = None,
+    comments: settings.Comments = None,
+    config: settings.Config = None,
+    quiet: settings.Quiet = False,
+) -> None:
+    """Make a row of every page, read with what was learned of its site."""
+    session = start()
+    from pagestrata.spark import apply_sites, find_files
+
+    options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments)
+    learned = session.read.parquet(models)
+    rows = apply_sites(find_files(session, inputs), learned, options, languages_of(language), _limits(timeout))
+    write_rows(rows, output, session, quiet)
+
+
+def start() -> "SparkSession":
+    """The session of spark-submit, or one on all cores of this machine; its workers run our own Python."""
+    import pagestrata.spark  # noqa: F401 (says what to install)
+
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    from pyspark.sql import SparkSession
+
+    return SparkSession.builder.appName("pagestrata").getOrCreate()
+
+
+def write_rows(rows: "DataFrame", output: str, session: "SparkSession", quiet: bool) -> None:
+    """Write all that became of the records in one go, a folder for each outcome, and tell how many there are."""
+    rows.write.partitionBy("outcome").parquet(output)
+    counts = {row["outcome"]: row["count"] for row in session.read.parquet(output).groupBy("outcome").count().collect()}
+    if not counts:
+        raise InputError("no pages there")
+    if not quiet:
+        told = ", ".join(f"{counts[name]:,} {name}" for name in ("row", "quarantined", "filtered") if name in counts)
+        typer.echo(f"{sum(counts.values()):,} records: {told}; in {output}", err=True)
+
+
+def _limits(timeout: float | None) -> "GuardLimits":
+    from pagestrata.batch.guard import GuardLimits
+
+    return GuardLimits(seconds=timeout) if timeout is not None else GuardLimits()

@@ -1,0 +1,21 @@
+"""Many machines: the rows of a batch, made by Spark. Three functions from DataFrame to DataFrame.
+
+from pagestrata.spark import apply_sites, extract_pages, find_files, learn_sites
+
+files = find_files(spark, ["s3a://crawl/*.warc.gz"])
+learn_sites(files).write.parquet("s3a://out/models")
+apply_sites(files, spark.read.parquet("s3a://out/models")).write.partitionBy("outcome").parquet("s3a://out/rows")
+"""
+
+from pagestrata.errors import MissingExtra
+
+try:
+    import pyspark  # noqa: F401
+except ImportError as error:
+    raise MissingExtra("pyspark", "spark") from error
+
+from pagestrata.spark.extract import apply_sites, extract_pages
+from pagestrata.spark.learn import learn_sites
+from pagestrata.spark.pages import find_files
+
+__all__ = ["apply_sites", "extract_pages", "find_files", "learn_sites"]

@@ -1,0 +1,102 @@
+"""Pages → rows, with or without what was learned of their sites: the rows of a batch, whatever the number of machines.
+
+Nothing here is keyed by site, so that a site with half of all pages is spread like any other. Models come to the pages:
+as a copy on every machine if they are few, else Spark joins both by site.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from io import BytesIO
+from typing import Final
+
+import msgspec
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from pagestrata.api import DEFAULTS
+from pagestrata.batch.guard import Failure, Guard, GuardLimits
+from pagestrata.batch.record import digest
+from pagestrata.batch.rows import Answer, Reading, Record, failed, line_of, read_record
+from pagestrata.batch.shards import row_schema, table_of
+from pagestrata.options import Options
+from pagestrata.spark.pages import LIMITS, in_portions, known_columns, records_of, with_sites
+
+BROADCAST_BYTES: Final = 512 << 20
+"""Of models: so many are copied to every machine, which holds them in memory; Spark refuses more than 8 GB."""
+
+
+def extract_pages(
+    df: DataFrame, options: Options = DEFAULTS, languages: tuple[str, ...] = (), limits: GuardLimits = LIMITS
+) -> DataFrame:
+    """A row for each record: what was extracted, or why nothing was; `outcome` says which.
+
+    The rows of `outcome` "row" are those of a batch. Those of "quarantined" have `stage`, `reason`, `limit` and
+    `detail`; those of "filtered" are in other languages than those asked for, and have their source only.
+    """
+    reading = Reading(options, languages=languages, form="parquet")
+    work = partial(outcomes_of, reading=reading, limits=limits)
+    return known_columns(df).mapInArrow(work, from_arrow_schema(outcome_schema()))
+
+
+def apply_sites(
+    df: DataFrame,
+    models: DataFrame,
+    options: Options = DEFAULTS,
+    languages: tuple[str, ...] = (),
+    limits: GuardLimits = LIMITS,
+) -> DataFrame:
+    """As `extract_pages`, each page read with the model of its site.
+
+    `models` is what `learn_sites` gave, best written first: it is looked at twice.
+    """
+    learned = models.where(F.col("model").isNotNull()).select("site", "model")
+    size = learned.agg(F.sum(F.length("model"))).first()
+    few = size is None or (size[0] or 0) <= BROADCAST_BYTES
+    pages = with_sites(df, limits).join(F.broadcast(learned) if few else learned, "site", "left")
+    return extract_pages(pages, options, languages, limits)
+
+
+def outcome_schema() -> pa.Schema:
+    """The columns of rows, and those that only quarantined ones have."""
+    more = [pa.field(name, pa.string()) for name in ("stage", "limit", "detail")]
+    return pa.schema([pa.field("outcome", pa.string()), *row_schema(), *more])
+
+
+# ------------------------------------------------------------------------------------------------------ in a worker
+
+
+def outcomes_of(batches: Iterator[pa.RecordBatch], reading: Reading, limits: GuardLimits) -> Iterator[pa.RecordBatch]:
+    """What became of each record; pages are read by a child that can be killed, as nobody vouches for them."""
+    with Guard(
+        partial(read_record, reading=reading),
+        1,
+        limits,
+        name=lambda record: record.name,
+        digest=lambda record: digest(record.job) if record.job else "",
+    ) as guard:
+        answers = (answer_of(record, outcome) for record, outcome in guard.map(records_of(batches)))
+        for portion in in_portions(answers, lambda answer: len(answer.line)):
+            yield batch_of(portion)
+
+
+def answer_of(record: Record, outcome: bytes | Failure) -> Answer:
+    """What became of a record, always with a line."""
+    if isinstance(outcome, Failure):
+        return Answer("quarantined", line_of(failed(record, outcome)))
+    answer = msgspec.msgpack.decode(outcome, type=Answer)
+    if answer.outcome == "filtered":
+        return Answer("filtered", msgspec.json.encode({"source": record.name, "url": record.url}) + b"\n")
+    return answer
+
+
+def batch_of(answers: Iterable[Answer]) -> pa.RecordBatch:
+    """Answers as columns."""
+    lines, outcomes = BytesIO(), []
+    for answer in answers:
+        lines.write(answer.line)
+        outcomes.append(answer.outcome)
+    schema = outcome_schema()
+    columns = table_of(lines, schema.remove(0)).combine_chunks().to_batches()[0].columns
+    return pa.RecordBatch.from_arrays([pa.array(outcomes, pa.string()), *columns], schema=schema)

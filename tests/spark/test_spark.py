@@ -1,0 +1,164 @@
+"""Spark gives the rows of a batch: the same records, sample, models and quarantine, on any number of cores."""
+
+import os
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from pyarrow import fs, parquet
+from typer.testing import CliRunner
+
+from pagestrata.batch.guard import GuardLimits
+from pagestrata.batch.rows import Reading
+from pagestrata.batch.run import Batch, run
+from pagestrata.cli.main import app
+from pagestrata.errors import UsageError
+from pagestrata.sites.model import SiteModel
+from pagestrata.sites.store import Store
+from tests.batch.corpus import article, rows_of
+from tests.spark.crawl import done, make_crawl, start_spark
+
+pytest.importorskip("pyspark", reason="Spark is not installed: pip install 'pagestrata[spark]'")
+if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+    pytest.skip("Java is not installed: apt-get install openjdk-17-jre-headless", allow_module_level=True)
+
+from pagestrata.spark import apply_sites, extract_pages, find_files, learn_sites
+from pagestrata.spark.extract import outcome_schema
+from pagestrata.spark.pages import records_in
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = pytest.mark.both
+
+MOST = 4
+"""Pages to learn a site from."""
+LIMITS = GuardLimits(seconds=60, memory=150 << 20)
+POISON = b"<b>" + b"x<i>" * 2_000_000
+"""Takes more memory than a worker has."""
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("spark")
+
+
+@pytest.fixture(scope="module")
+def spark(log: Path) -> "Iterator[SparkSession]":
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PYSPARK_PYTHON", sys.executable)
+        patched.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+        session = start_spark(log)
+        yield session
+        session.stop()
+
+
+@pytest.fixture(scope="module")
+def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("crawl") / "in"
+    make_crawl(folder, 200)
+    (folder / "poison.html").write_bytes(POISON)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def batch(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same by a batch that learns."""
+    folder = tmp_path_factory.mktemp("batch") / "out"
+    run(Batch((str(crawl),), folder, Reading(form="parquet"), learn=MOST, workers=2, limits=LIMITS))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def models(spark: "SparkSession", crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> "DataFrame":
+    place = str(tmp_path_factory.mktemp("models") / "out")
+    learn_sites(find_files(spark, [str(crawl)]), MOST, limits=LIMITS).write.parquet(place)
+    return spark.read.parquet(place)
+
+
+def by_source(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(rows, key=lambda row: str(row["source"]))
+
+
+def dicts(df: "DataFrame") -> list[dict[str, Any]]:
+    return [row.asDict(recursive=True) for row in df.collect()]
+
+
+def test_rows_are_those_of_a_batch(spark: "SparkSession", crawl: Path, batch: Path, models: "DataFrame") -> None:
+    found = apply_sites(find_files(spark, [str(crawl)]), models, limits=LIMITS).cache()
+    rows = parquet.ParquetDataset(sorted(batch.glob("*.parquet"))).read().to_pylist()
+    fields = [name for name in outcome_schema().names if name not in ("outcome", "stage", "limit", "detail")]
+    assert by_source(rows) == by_source(dicts(found.where("outcome = 'row'").select(fields)))
+    assert {"site", "engine"} == {row["method"] for row in rows}
+    quarantined = [name for name in rows_of(batch / "quarantine")[0] if name != "detail"]
+    expected = [{name: row[name] for name in quarantined} for row in rows_of(batch / "quarantine")]
+    assert by_source(expected) == by_source(dicts(found.where("outcome = 'quarantined'").select(quarantined)))
+    assert Counter(unreadable=3, memory=1) == Counter(row["reason"] for row in expected)
+
+
+def test_models_are_those_of_a_batch(batch: Path, models: "DataFrame") -> None:
+    store = Store(batch / "sites.db")
+    learned = {row["site"]: SiteModel.from_bytes(row["model"]) for row in dicts(models) if row["model"]}
+    expected = {row.name: store.load(row.name) for row in store.sites()}
+    assert [*sorted(expected)] == [*sorted(learned)]
+    for site, model in expected.items():
+        assert model is not None
+        assert replace(model, learned="") == replace(learned[site], learned="")
+    told = {row["site"]: row["reason"] for row in dicts(models) if not row["model"]}
+    assert {row["source"]: row["reason"] for row in rows_of(batch / "quarantine", "learn.jsonl")} == told
+
+
+def test_no_task_is_tried_again_and_no_site_is_brought_together(
+    spark: "SparkSession", log: Path, crawl: Path, models: "DataFrame"
+) -> None:
+    assert {(f"site{number}.example", MOST) for number in range(8)} <= {
+        (row.site, row.pages) for row in models.collect()
+    }
+    before = done(log)
+    learn_sites(find_files(spark, [str(crawl)]), MOST, limits=LIMITS).collect()
+    after = done(log)
+    assert 0 == after.failed
+    assert after.tasks > before.tasks
+    assert 0 < after.shuffled - before.shuffled < 9 * MOST * 3_000  # bytes: nine sites, whose pages have 1.5 kB
+
+
+def test_a_frame_of_pages_needs_html_only(spark: "SparkSession") -> None:
+    pages = [(article(1), 1), (article(2, language="de"), 2), (None, 3)]
+    df = spark.createDataFrame(pages, "html string, mine int").coalesce(1)
+    rows = extract_pages(df, languages=("en",)).collect()
+    assert ["row", "filtered", "quarantined"] == [row["outcome"] for row in rows]
+    assert ("Page 1", "the row has no html") == (rows[0]["title"], rows[2]["detail"])
+    with pytest.raises(UsageError, match="no column html or path; there are: mine"):
+        extract_pages(df.select("mine"))
+
+
+def test_the_command_learns_and_applies(spark: "SparkSession", crawl: Path, tmp_path: Path) -> None:
+    archive, models, rows = str(crawl / "0000.warc.gz"), str(tmp_path / "models"), str(tmp_path / "rows")
+    runner = CliRunner()
+    learned = runner.invoke(app, ["spark", "learn", archive, "-o", models, "-k", "2"])
+    assert (0, f"9 sites learned, 0 could not be; in {models}\n") == (learned.exit_code, learned.stderr)
+    applied = runner.invoke(app, ["spark", "apply", archive, "--models", models, "-o", rows])
+    assert (0, f"56 records: 55 row, 1 quarantined; in {rows}\n") == (applied.exit_code, applied.stderr)
+    assert 55 == sum(len(parquet.read_table(path)) for path in Path(rows, "outcome=row").glob("*.parquet"))
+    nothing = runner.invoke(app, ["spark", "extract", str(crawl / "*.none"), "-o", str(tmp_path / "none")])
+    assert 0 != nothing.exit_code
+
+
+def test_files_elsewhere_are_streamed(crawl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def from_uri(address: str) -> tuple[fs.FileSystem, str]:
+        assert "s3://crawl/" == address
+        return fs.SubTreeFileSystem(str(crawl), fs.LocalFileSystem()), ""
+
+    monkeypatch.setattr(fs.FileSystem, "from_uri", from_uri)
+    for name in ("0000.warc.gz", "0001.jsonl", "0002.parquet", "0003/00000.html"):
+        here, there = list(records_in(str(crawl / name))), list(records_in(f"s3a://crawl/{name}"))
+        assert [(record.url, record.problem) for record in here] == [(record.url, record.problem) for record in there]
+        assert {f"s3a://crawl/{name}"} == {record.name.partition("#")[0] for record in there}
+    assert ["the file cannot be read: No such file or directory"] == [
+        record.problem for record in records_in("/none.html")
+    ]

@@ -1,0 +1,82 @@
+"""datatrove: an extractor to put in place of another, and a step that also keeps the sections.
+
+pipeline = [WarcReader("s3://crawl/"), Pagestrata(timeout=15), JsonlWriter("out/")]
+pipeline = [WarcReader("s3://crawl/"), PagestrataSections(), JsonlWriter("out/")]
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+import msgspec
+
+from pagestrata.api import DEFAULTS, extract
+from pagestrata.batch.guard import Failure, Guard, GuardLimits
+from pagestrata.batch.record import Job
+from pagestrata.batch.rows import Answer, Reading, Record, read_record
+from pagestrata.errors import MissingExtra
+from pagestrata.options import Options
+from pagestrata.page.raw import RawPage
+
+try:
+    from datatrove.data import Document, DocumentsPipeline
+    from datatrove.pipeline.base import PipelineStep
+    from datatrove.pipeline.extractors.base import BaseExtractor
+    from datatrove.utils.typeshelper import StatHints
+except ImportError as error:
+    raise MissingExtra("datatrove", "datatrove") from error
+
+
+class Pagestrata(BaseExtractor):
+    """The text of a page; datatrove's own sandbox minds the time."""
+
+    name = "pagestrata"
+
+    def __init__(self, timeout: float = 15.0, options: Options = DEFAULTS) -> None:
+        super().__init__(timeout)
+        self.options = options
+
+    def extract(self, text: str) -> str:
+        """The kept sections as plain text."""
+        return extract(text, options=self.options).text
+
+
+class PagestrataSections(PipelineStep):
+    """The text of a page as `text`, and the rest of its row (sections, page type, language ...) as metadata.
+
+    Pages are read under our guard: one that hangs, dies or takes too much memory is dropped and counted by reason.
+    """
+
+    type = "🛢 - EXTRAC"
+    name = "pagestrata sections"
+
+    def __init__(self, options: Options = DEFAULTS, limits: GuardLimits = GuardLimits()) -> None:  # noqa: B008 (frozen)
+        super().__init__()
+        self.reading = Reading(options)
+        self.limits = limits
+
+    def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:
+        """Read the documents one after the other."""
+        waiting: list[Document] = []
+        with Guard(
+            partial(read_record, reading=self.reading), 1, self.limits, name=lambda record: record.name
+        ) as guard:
+            for _, outcome in guard.map(_records(data or (), waiting)):
+                document = waiting.pop(0)
+                self.stat_update(StatHints.total)
+                if isinstance(outcome, Failure):
+                    self.stat_update(StatHints.dropped, f"dropped_{outcome.reason}")
+                    continue
+                row = msgspec.json.decode(msgspec.msgpack.decode(outcome, type=Answer).line)
+                document.text = row.pop("text")
+                document.metadata |= row
+                self.stat_update(StatHints.forwarded)
+                self.update_doc_stats(document)
+                yield document
+
+
+def _records(documents: Iterable[Document], waiting: list[Document]) -> Iterator[Record]:
+    """The documents as records; each waits for its answer, which come in the same order."""
+    for document in documents:
+        waiting.append(document)
+        page = RawPage(document.text, document.metadata.get("url"))
+        yield Record(document.id, Job(document.id, page=page), url=page.url)

@@ -1,0 +1,67 @@
+"""LangChain: a loader and a transformer that give one document for each kept section of a page.
+
+    documents = PagestrataLoader(["https://tidewater.example/mud.html", "saved/page.html"]).load()
+    documents = PagestrataTransformer().transform_documents(html_documents)
+
+Every document says in its metadata how important the section is, what it is for, and where it stands (an XPath).
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pagestrata.adapters.chunks import chunks_of
+from pagestrata.api import DEFAULTS, extract
+from pagestrata.errors import MissingExtra
+from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
+from pagestrata.inputs.files import read_file
+from pagestrata.inputs.http import fetch
+from pagestrata.options import Options
+from pagestrata.results import Extraction
+
+try:
+    from langchain_core.document_loaders import BaseLoader
+    from langchain_core.documents import BaseDocumentTransformer, Document
+except ImportError as error:
+    raise MissingExtra("langchain-core", "langchain") from error
+
+
+class PagestrataLoader(BaseLoader):
+    """Loads pages from paths and addresses, a document for each kept section."""
+
+    def __init__(
+        self, sources: Sequence[str], options: Options = DEFAULTS, policy: AddressPolicy = PUBLIC_ONLY
+    ) -> None:
+        self.sources = sources
+        self.options = options
+        self.policy = policy
+
+    def lazy_load(self) -> Iterator[Document]:
+        """One page after the other; one that cannot be read raises an error that says why."""
+        for source in self.sources:
+            is_address = source.startswith(("http://", "https://"))
+            raw = fetch(source, self.policy) if is_address else read_file(source)
+            yield from _documents(extract(raw, options=self.options), source)
+
+
+class PagestrataTransformer(BaseDocumentTransformer):
+    """Cuts documents that are HTML into their kept sections; `source` or `url` in their metadata is the address."""
+
+    def __init__(self, options: Options = DEFAULTS) -> None:
+        self.options = options
+
+    def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> Sequence[Document]:
+        """The sections of all documents; what is known of a document stays with each of its sections."""
+        found = []
+        for document in documents:
+            source = document.metadata.get("source") or document.metadata.get("url")
+            url = source if str(source).startswith(("http://", "https://")) else None
+            extraction = extract(document.page_content, url, self.options)
+            found += [
+                Document(page_content=each.page_content, metadata=document.metadata | each.metadata)
+                for each in _documents(extraction, source)
+            ]
+        return found
+
+
+def _documents(extraction: Extraction, source: str | None) -> Iterator[Document]:
+    return (Document(page_content=chunk.text, metadata=chunk.metadata) for chunk in chunks_of(extraction, source))

@@ -1,0 +1,50 @@
+"""LlamaIndex: a reader that gives one document for each kept section of a page.
+
+    documents = PagestrataReader().load_data(["https://tidewater.example/mud.html", "saved/page.html"])
+    SimpleDirectoryReader("saved", file_extractor={".html": PagestrataReader()}).load_data()
+
+Metadata as for LangChain: how important the section is, what it is for, where it stands. It is left out of what is
+embedded and shown to the model, but for the title.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from pagestrata.adapters.chunks import chunks_of
+from pagestrata.api import DEFAULTS, extract
+from pagestrata.errors import MissingExtra
+from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
+from pagestrata.inputs.files import read_file
+from pagestrata.inputs.http import fetch
+from pagestrata.options import Options
+
+try:
+    from llama_index.core.readers.base import BaseReader
+    from llama_index.core.schema import Document
+except ImportError as error:
+    raise MissingExtra("llama-index-core", "llama-index") from error
+
+
+class PagestrataReader(BaseReader):
+    """Reads pages from paths and addresses."""
+
+    def __init__(self, options: Options = DEFAULTS, policy: AddressPolicy = PUBLIC_ONLY) -> None:
+        self.options = options
+        self.policy = policy
+
+    def lazy_load_data(
+        self, sources: str | Path | Sequence[str | Path], extra_info: dict[str, Any] | None = None, **_: Any
+    ) -> Iterable[Document]:
+        """The kept sections of one page after the other; one that cannot be read raises an error that says why."""
+        for source in [sources] if isinstance(sources, str | Path) else sources:
+            name = str(source)
+            raw = fetch(name, self.policy) if name.startswith(("http://", "https://")) else read_file(source)
+            for chunk in chunks_of(extract(raw, options=self.options), name):
+                hidden = [key for key in chunk.metadata if key != "title"]
+                yield Document(
+                    text=chunk.text,
+                    metadata={**(extra_info or {}), **chunk.metadata},
+                    excluded_embed_metadata_keys=hidden,
+                    excluded_llm_metadata_keys=hidden,
+                )

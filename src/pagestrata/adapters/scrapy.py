@@ -1,0 +1,76 @@
+"""Scrapy: an item pipeline that adds what was extracted to items which carry their page.
+
+    ITEM_PIPELINES = {"pagestrata.adapters.scrapy.PagestrataPipeline": 300}
+
+    def parse(self, response):
+        yield {"response": response}
+
+The response goes away, and `url`, `title`, `text`, `page_type`, `confidence`, `reason`, `metadata` and `sections` come.
+Settings: `PAGESTRATA_OPTIONS` (a dictionary of options), `PAGESTRATA_SECONDS` and `PAGESTRATA_STORE` (site models, used
+by host).
+"""
+
+from functools import partial
+from typing import Any, Self
+
+import msgspec
+
+from pagestrata.batch.guard import Failure, Guard, GuardLimits
+from pagestrata.batch.record import Job
+from pagestrata.batch.rows import Answer, Reading, Record, read_record
+from pagestrata.errors import MissingExtra
+from pagestrata.options import Options
+from pagestrata.page.raw import RawPage
+from pagestrata.sites.chosen import AUTO, Chosen
+from pagestrata.sites.store import open_store
+
+try:
+    from itemadapter import ItemAdapter
+    from scrapy.crawler import Crawler
+    from scrapy.exceptions import DropItem
+    from scrapy.http import Response
+except ImportError as error:
+    raise MissingExtra("scrapy", "scrapy") from error
+
+FIELDS = ("url", "title", "text", "page_type", "confidence", "reason", "metadata", "sections")
+
+
+class PagestrataPipeline:
+    """Reads the pages of items, one at a time, in a child that can be killed."""
+
+    def __init__(self, reading: Reading, limits: GuardLimits) -> None:
+        self._guard = Guard(partial(read_record, reading=reading), 1, limits, name=lambda record: record.name)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """As the settings say."""
+        settings = crawler.settings
+        store = settings.get("PAGESTRATA_STORE")
+        chosen = Chosen(AUTO, open_store(store)) if store else None
+        options = Options(**settings.getdict("PAGESTRATA_OPTIONS"))
+        limits = GuardLimits(seconds=settings.getfloat("PAGESTRATA_SECONDS", GuardLimits().seconds))
+        return cls(Reading(options, chosen), limits)
+
+    def process_item(self, item: Any) -> Any:
+        """Put what the page says in the place of its response; an item whose page gives no answer is dropped."""
+        adapter = ItemAdapter(item)
+        if not isinstance(adapter.get("response"), Response):
+            return item
+        row = self._read(adapter.pop("response"))
+        adapter.update({name: row[name] for name in FIELDS})
+        return item
+
+    def close_spider(self) -> None:
+        """End the child."""
+        self._guard.close()
+
+    def _read(self, response: Response) -> dict[str, Any]:
+        kind = (response.headers.get("Content-Type") or b"").decode("latin-1") or None
+        page = RawPage(response.body, response.url, kind)
+        [(_, outcome)] = self._guard.map([Record(response.url, Job(response.url, page=page), url=response.url)])
+        if isinstance(outcome, Failure):
+            raise DropItem(
+                f"{response.url}: {outcome.stage}, {outcome.reason} {outcome.limit} {outcome.detail}".rstrip()
+            )
+        row: dict[str, Any] = msgspec.json.decode(msgspec.msgpack.decode(outcome, type=Answer).line)
+        return row

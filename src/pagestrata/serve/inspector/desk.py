@@ -62,11 +62,10 @@ class Desk:
         """The page itself."""
         return self._once(("copy", number), lambda: copy_of(self._raw(number), self._page(number)))
 
-    def view(self, look: Look) -> View:
-        """What a method says of a page."""
-        return self._once(
-            ("view", look, self._edits()), lambda: view_of(self._chosen(look), self._learned_from(look.method))
-        )
+    def view(self, look: Look, formats: Sequence[str] = ()) -> View:
+        """What a method says of a page, and what is kept in these formats."""
+        with self._lock:
+            return view_of(self._chosen(look), self._learned_from(look.method), formats)
 
     def render(self, look: Look, name: str) -> str:
         """What is kept, in a format."""

@@ -68,7 +68,8 @@ _BARE: Final = """
   }
   header, footer, nav, aside, figure { margin-block: .8em; margin-inline: 0; }
   table { border-collapse: collapse; } td, th { padding: .3em .8em; border: 1px solid #ddd; text-align: left; }
-  pre { padding: .8em; background: #f4f4f2; overflow-x: auto; } blockquote { border-left: 3px solid #ccc; padding-left: 1em; }
+  pre { padding: .8em; background: #f4f4f2; overflow-x: auto; }
+  blockquote { border-left: 3px solid #ccc; padding-left: 1em; }
 }
 """
 """For pages whose style sheets are not here."""

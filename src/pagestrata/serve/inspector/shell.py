@@ -62,7 +62,7 @@ def opening(desk: Desk) -> dict[str, Any]:
 
 def report_data(desk: Desk) -> dict[str, Any]:
     """Everything that a server would be asked for."""
-    views = {method: desk.view(Look(0, method)) for method in REPORT_METHODS}
+    views = {method: desk.view(Look(0, method), ("text", "md")) for method in REPORT_METHODS}
     return {
         "opening": {**opening(desk), "pages": desk.names()[:1], "edits": False},
         "copy": desk.copy(0),

@@ -80,7 +80,7 @@ def copy_of(raw: RawPage, page: Page) -> PageCopy:
     return PageCopy(neutral_copy(raw, page), len(page.nodes), blocks, page.blocks.words.tolist())
 
 
-def view_of(found: Extraction, learned_from: str = "", formats: Sequence[str] = ("text", "md")) -> View:
+def view_of(found: Extraction, learned_from: str = "", formats: Sequence[str] = ()) -> View:
     """An extraction to be shown."""
     page, title = found.page, found.title_section
     return View(

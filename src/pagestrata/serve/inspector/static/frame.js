@@ -24,6 +24,7 @@ export class PageFrame {
     this.title = title;
     this.width = 1200;
     this.boxes = [];
+    this.rects = new Map();
     this.lit = this.selected = -1;
     this.showing = true;
     this.differing = new Set();
@@ -43,6 +44,8 @@ export class PageFrame {
   async load(copy) {
     this.copy = copy;
     this.boxes = [];
+    this.rects = new Map();
+    this.shown = null;
     this.paper.replaceChildren();
     if (!copy.html) {
       this.say("too-large", `The page has ${copy.nodes.toLocaleString("en")} nodes: too many to draw here. Its sections are all in the list.`);
@@ -96,7 +99,7 @@ export class PageFrame {
     const { parent, cover } = view.sections;
     this.isLeaf = new Array(parent.length).fill(true);
     parent.forEach((above) => { if (above >= 0) this.isLeaf[above] = false; });
-    this.boxes = cover.map((nodes) => nodes.map((node) => this.rects?.get(node)).reduce(around, null));
+    this.boxes = cover.map((nodes) => nodes.map((node) => this.rects.get(node)).reduce(around, null));
     for (let i = parent.length - 1; i > 0; i--) {
       if (parent[i] >= 0) this.boxes[parent[i]] = around(this.boxes[parent[i]], this.boxes[i]);
     }
@@ -135,13 +138,13 @@ export class PageFrame {
 
   mark(i, kind = "") {
     const { importance, role } = this.view.sections;
-    const box = this.boxes[i], zoom = this.zoom;
+    const box = roomy(this.boxes[i], this.width), zoom = this.zoom;
     const mark = make("div", `mark ${this.kept[i] ? "kept" : "dropped"} ${kind}`);
     if (!kind && this.differing.has(i)) mark.classList.add("differs");
     mark.style.cssText = `left:${box.left * zoom}px;top:${box.top * zoom}px;width:${(box.right - box.left) * zoom}px;height:${(box.bottom - box.top) * zoom}px`;
     mark.style.setProperty("--colour", rgb(importance[i]));
     mark.style.setProperty("--wash", rgb(importance[i], 0.17));
-    mark.style.setProperty("--hatch", rgb(importance[i], 0.55));
+    mark.style.setProperty("--hatch", rgb(importance[i], 0.9));
     if (kind || (box.bottom - box.top) * zoom > 26) {
       const label = make("span", "label");
       label.textContent = `${role[i]} ${importance[i].toFixed(2)}`;
@@ -193,6 +196,10 @@ function make(name, kind) {
   element.className = kind;
   return element;
 }
+
+// A little more than the letters take, so that no line touches them.
+const roomy = ({ left, top, right, bottom }, width) =>
+  ({ left: Math.max(1, left - 7), top: Math.max(1, top - 3), right: Math.min(width - 1, right + 7), bottom: bottom + 3 });
 
 // An element without room of its own, such as one that holds only floats, has that of what is in it.
 function rect(element, width) {

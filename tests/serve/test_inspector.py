@@ -1,0 +1,368 @@
+"""The inspector in a real Chromium: every control does what it says, and pages reach neither out nor in."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pagestrata.batch.record import Job
+from pagestrata.page.raw import RawPage
+from pagestrata.serve.inspector.shell import report
+from tests.inputs.hostile import HOSTILE, Ears, everything
+from tests.serve.inspecting import Watched, chromium, desk_of, inspecting, jobs_of, until
+from tests.serve.running import ARTICLES
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.both
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The inspector with ten pages of a site that nobody edits."""
+    with inspecting(desk_of(jobs_of(ARTICLES), tmp_path_factory.mktemp("inspector"))) as address:
+        yield address
+
+
+@pytest.fixture
+def tab(browser: "Browser") -> Iterator[Watched]:
+    found = Watched(browser)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def page(tab: Watched, site: str) -> Iterator["Page"]:
+    yield tab.open(site)
+    assert [] == tab.strangers(site)
+    assert [] == tab.said
+
+
+def kept_share(page: "Page") -> int:
+    return int((page.locator("#facts b").text_content() or "").rstrip("%"))
+
+
+def slide(page: "Page", name: str, value: float) -> None:
+    page.locator(f"#{name}").evaluate(
+        "(e, v) => {e.value = v; e.dispatchEvent(new Event('input', {bubbles: true}))}", value
+    )
+
+
+# ------------------------------------------------------------------------------------------------------- the page
+
+
+def test_the_page_is_drawn_with_its_sections_over_it(page: "Page") -> None:
+    labels = page.locator(".layer .label").all_text_contents()
+    assert "title 1.00" in labels
+    assert any(label.startswith("main 0.9") for label in labels)
+    assert "A Glossary of Mud" == page.locator("#facts h2").text_content()
+
+
+def test_a_mark_stands_where_its_section_does(page: "Page") -> None:
+    title = page.locator(".layer .mark", has=page.locator("text=title 1.00")).bounding_box()
+    frame = page.locator("iframe.seen").bounding_box()
+    heading = page.frame_locator("iframe.seen").locator("h1").bounding_box()
+    assert title is not None
+    assert frame is not None
+    assert heading is not None
+    zoom = frame["width"] / 1200  # Playwright does not count that the frame is drawn smaller
+    assert abs(title["y"] - frame["y"] - (heading["y"] - frame["y"]) * zoom) < 8
+    assert abs(title["height"] - heading["height"] * zoom) < 16
+
+
+def test_the_frame_runs_nothing_and_belongs_to_nobody(page: "Page") -> None:
+    frames = page.locator("iframe")
+    assert 1 == frames.count()
+    assert "" == frames.get_attribute("sandbox")
+    assert page.evaluate("document.querySelector('iframe').contentDocument") is None
+
+
+def test_pointing_at_either_side_lights_the_other(page: "Page") -> None:
+    page.locator(".row", has_text="It is said that").hover()
+    assert (page.locator(".mark.lit .label").text_content() or "").startswith("main 0.9")
+    page.mouse.move(5, 5)
+    box = page.locator(".layer .mark", has=page.locator("text=title 1.00")).bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 30, box["y"] + 10)
+    assert "title" == page.locator(".row.lit .role").text_content()
+
+
+def test_a_click_on_the_page_says_why(page: "Page") -> None:
+    box = page.locator(".layer .mark", has=page.locator("text=header")).bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 200, box["y"] + 20)
+    assert "header" == page.locator(".row[aria-selected=true] .role").text_content()
+    assert "is below" in (page.locator("#why .reasons li").first.text_content() or "")
+    assert page.locator("#why .signals li").count() > 3
+
+
+def test_the_list_is_used_with_the_keyboard(page: "Page") -> None:
+    page.locator("[role=tree]").focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowDown", "End", "Home", "ArrowLeft"):
+        page.keyboard.press(key)
+    assert 1 == page.locator(".row").count()
+    for key in ("ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    assert "2" == page.locator(".row[aria-selected=true]").get_attribute("aria-level")
+    chosen = page.locator(".row[aria-selected=true]").get_attribute("id")
+    assert chosen == page.locator("[role=tree]").get_attribute("aria-activedescendant")
+
+
+# ------------------------------------------------------------------------------------------------------- controls
+
+
+def test_the_threshold_acts_at_once(page: "Page") -> None:
+    before = kept_share(page)
+    slide(page, "threshold", 0)
+    assert before < kept_share(page) <= 100
+    assert 0 == page.locator(".layer .mark.dropped", has=page.locator("text=header")).count()
+    slide(page, "threshold", 1)
+    assert kept_share(page) < 5
+    page.click("#threshold-reset")
+    assert before == kept_share(page)
+
+
+def test_text_and_markdown_follow_the_threshold(page: "Page") -> None:
+    slide(page, "threshold", 0)
+    page.click("#tab-text")
+    page.wait_for_selector(".written.text >> text=Chandlery")
+    page.click("#tab-md")
+    page.wait_for_selector(".written.md >> text=# A Glossary of Mud")
+    slide(page, "threshold", 1)
+    until(page, "!document.querySelector('.written.md').textContent.includes('Chandlery')")
+
+
+def test_the_bias_asks_again(page: "Page") -> None:
+    said = page.locator("#threshold-said").text_content()
+    slide(page, "bias", 1)
+    until(page, "said => document.querySelector('#threshold-said').textContent < said", said)
+    assert "1.0" == page.locator("#bias-said").text_content()
+
+
+def test_the_method_is_switched(page: "Page") -> None:
+    methods = page.locator("#method option").all_text_contents()
+    assert {"engine", "site", "template", "forest", "density", "repetition", "vips"} <= set(methods)
+    for method in methods:
+        page.select_option("#method", method)
+        until(page, "method => document.querySelector('#first .caption').textContent === method", method)
+    assert "learned from 10 pages" in (page.locator("#facts p").first.text_content() or "")
+
+
+def test_overlays_window_and_theme(page: "Page") -> None:
+    page.uncheck("#overlays")
+    assert 0 == page.locator(".layer .mark").count()
+    page.keyboard.press("Escape")
+    page.check("#overlays")
+    page.select_option("#width", "390")
+    until(page, "document.querySelector('iframe.seen')?.style.width === '390px'")
+    assert page.locator(".layer .mark").count() > 0
+    page.click("#theme")
+    assert "dark" == page.locator("html").get_attribute("data-theme")
+
+
+def test_pages_are_turned(page: "Page") -> None:
+    page.click("#next")
+    page.wait_for_selector("#facts h2 >> text=Nine-Foot Skiff")
+    page.click("#previous")
+    page.wait_for_selector("#facts h2 >> text=Glossary")
+    page.select_option("#page", "9")
+    page.wait_for_selector("#facts h2 >> text=Tide Is Always Late")
+    page.locator("[role=tree]").focus()
+    page.keyboard.press("[")
+    page.wait_for_selector("#facts h2 >> text=Gannet")
+
+
+def test_every_tab_shows_something(page: "Page") -> None:
+    for tab, shown in {
+        "text": "people name what they love",
+        "md": "# A Glossary of Mud",
+        "json": '"schema_version"',
+        "metadata": "Théo Marchbank",
+        "limits": "No limit bit",
+        "sections": "navigation",
+    }.items():
+        page.click(f"#tab-{tab}")
+        page.wait_for_selector(f"#panel >> text={shown}")
+        assert "true" == page.locator(f"#tab-{tab}").get_attribute("aria-selected")
+    page.locator("#tab-sections").press("ArrowRight")
+    assert "true" == page.locator("#tab-text").get_attribute("aria-selected")
+
+
+def test_two_methods_are_held_against_each_other(page: "Page") -> None:
+    page.click("[data-go=compare]")
+    page.wait_for_selector("#second[data-state=ready] .mark.differs")
+    agreement = float(page.locator(".agreement dd").first.text_content() or "")
+    assert 0 < agreement < 1
+    page.select_option("#other", "engine")
+    page.wait_for_selector("#panel >> text=Both keep the same words")
+    assert 0 == page.locator(".mark.differs").count()
+    page.locator("#first .scroller").evaluate("e => e.scrollTop = 300")
+    until(page, "document.querySelector('#second .scroller').scrollTop === 300")
+
+
+# ------------------------------------------------------------------------------------------------------------ site
+
+
+def test_the_site_is_shown(page: "Page") -> None:
+    page.click("[data-go=site]")
+    page.wait_for_selector(".template .row")
+    assert "tidewater.example" == page.locator(".site h2").text_content()
+    assert 10 == page.locator(".page-list li").count()
+    assert {"*", "?"} & set(page.locator(".template .operator").all_text_contents())
+    assert 1 == page.locator("svg[aria-label^='Distance of fresh pages']").count()
+    page.locator(".page-list button").nth(3).click()
+    page.wait_for_selector("#facts h2 >> text=Knots Return")
+    assert "site" == page.locator("#method").input_value()
+
+
+def test_a_click_decides_for_the_site_and_is_used_at_once(tab: Watched, tmp_path: Path) -> None:
+    desk = desk_of(jobs_of(ARTICLES), tmp_path)
+    with inspecting(desk) as address:
+        page = tab.open(address)
+        page.locator(".row", has_text="Tagged").click()
+        page.click("#why >> text=Keep")
+        page.wait_for_selector("#why .verdict.yes")
+        assert "a keep selector found it" == page.locator("#why .reasons li").first.text_content()
+        page.locator(".row", has_text="It is said that").click()
+        page.keyboard.press("d")
+        page.wait_for_selector("#why .verdict.no")
+        page.locator(".row", has_text="Previous Songs").click()
+        page.select_option("#why select", "related")
+        page.wait_for_selector("#why h3 >> text=related")
+        model = desk.store.load("tidewater.example")
+        assert model is not None
+        assert ["keep", "drop", "role"] == [edit.action for edit in model.edits]
+        page.click("[data-go=site]")
+        page.wait_for_selector(".edits li")
+        page.locator(".edits button").first.click()
+        until(page, "document.querySelectorAll('.edits li').length === 2")
+        assert [] == tab.said
+
+
+# ---------------------------------------------------------------------------------------------------------- states
+
+
+def test_states_are_said(tab: Watched, tmp_path: Path) -> None:
+    jobs = [
+        Job("nothing", page=RawPage(b"")),
+        Job("large", page=RawPage("<p>a few words</p>\n" * 31_000)),
+        Job("lost", path=tmp_path / "lost.html"),
+        Job("fine", page=RawPage("<h1>Tea</h1><p>" + "Warm the pot, then wait a while. " * 9)),
+    ]
+    with inspecting(desk_of(jobs, tmp_path)) as address:
+        page = tab.open(address)
+        said = []
+        for number in range(4):
+            page.select_option("#page", str(number))
+            page.wait_for_selector(f"#first[data-state={('empty', 'too-large', 'error', 'ready')[number]}]")
+            said.append(
+                (page.locator("#first").get_attribute("data-state"), page.locator("#first .state").text_content())
+            )
+    assert ["empty", "too-large", "error", "ready"] == [kind for kind, _ in said]
+    assert "the page has no text" == said[0][1]
+    assert "nodes: too many to draw" in (said[1][1] or "")
+    assert "cannot read" in (said[2][1] or "")
+
+
+def test_ten_thousand_sections_stay_smooth(tab: Watched, tmp_path: Path) -> None:
+    rows = "".join(f"<section><h2>Part {n}</h2><p>{'word ' * (n % 40 + 5)}</p></section>" for n in range(10_000))
+    desk = desk_of([Job("long", page=RawPage(f"<title>Long</title>{rows}"))], tmp_path)
+    with inspecting(desk) as address:
+        page = tab.open(address)
+        page.select_option("#method", "vips")
+        until(page, "document.querySelector('#first .caption').textContent === 'vips'")
+        assert page.evaluate("Number(document.querySelector('.space').style.height.replace('px','')) / 34") > 5_000
+        slowest = page.evaluate("""async () => {
+            const box = document.querySelector('.tree'), took = [];
+            for (let i = 0; i < 40; i++) {
+                const from = performance.now();
+                box.scrollTop += 2000;
+                await new Promise(requestAnimationFrame);
+                took.push(performance.now() - from);
+            }
+            return took.sort((a, b) => a - b)[35];
+        }""")
+        assert page.locator(".row").count() < 60
+    assert slowest < 100  # milliseconds; on a quiet machine 17
+
+
+# --------------------------------------------------------------------------------------------------- out and in
+
+TELLTALE = """<script>console.log('RAN')</script><img src=x onerror="console.log('RAN')">
+<svg onload="console.log('RAN')"></svg><body onload="console.log('RAN')"><iframe srcdoc="<script>parent.console.log('RAN')</script>"></iframe>
+<a href="javascript:console.log('RAN')" autofocus onfocus="console.log('RAN')">words</a>"""
+
+
+def test_no_script_runs_and_no_request_leaves(tab: Watched, tmp_path: Path) -> None:
+    with Ears() as ears:
+        pages = {**HOSTILE, "everything": everything(ears.port)}
+        jobs = [Job(name, page=RawPage(f"{markup}{TELLTALE}")) for name, markup in pages.items()]
+        with inspecting(desk_of(jobs, tmp_path)) as address:
+            page = tab.open(address)
+            for number in range(1, len(jobs)):
+                page.click("#next")
+                until(page, "n => document.querySelector('#first').dataset.page == n", number)
+                tab.settle()
+            page.mouse.click(300, 400)
+    assert [] == ears.heard
+    assert [] == tab.strangers(address)
+    assert [] == tab.said
+    assert 0 == tab.dialogs
+
+
+# ---------------------------------------------------------------------------------------------------------- report
+
+
+def test_a_report_needs_no_server(tab: Watched, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    path.write_text(report(desk_of(jobs_of(ARTICLES), tmp_path)), encoding="utf-8")
+    page = tab.open(path.as_uri())
+    assert "title 1.00" in page.locator(".layer .label").all_text_contents()
+    before = kept_share(page)
+    slide(page, "threshold", 0)
+    assert kept_share(page) > before
+    page.click("#tab-text")
+    page.wait_for_selector(".written.text >> text=Chandlery")
+    page.select_option("#method", "density")
+    until(page, "document.querySelector('#first .caption').textContent === 'density'")
+    page.click("#tab-json")
+    page.wait_for_selector(".written.json >> text=schema_version")
+    page.click("[data-go=compare]")
+    page.wait_for_selector("#second[data-state=ready]")
+    page.click("[data-go=site]")
+    page.wait_for_selector(".template .row")
+    assert [] == [url for url in tab.asked if not url.startswith(("file:", "data:", "about:"))]
+    assert [] == tab.said
+
+
+# --------------------------------------------------------------------------------------------------- accessibility
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 1440), ("light", 400)])
+def test_axe_finds_nothing_serious(browser: "Browser", site: str, scheme: str, width: int) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python").Axe()
+    tab = Watched(browser, width, scheme=scheme)
+    page = tab.open(site)
+    found = []
+    for view in ("page", "compare", "site"):
+        page.click(f"[data-go={view}]")
+        page.wait_for_selector({"page": ".row", "compare": "#second .mark", "site": ".template .row"}[view])
+        if view == "page":
+            page.locator(".row").nth(2).click()
+        # axe cannot look into a frame that runs nothing; what is in it is the page's, not ours
+        answer = axe.run(page, options={"iframes": False})
+        found += [
+            (view, each["id"], each["nodes"][0]["html"][:120])
+            for each in answer.response["violations"]
+            if each["impact"] in ("serious", "critical")
+        ]
+    tab.close()
+    assert [] == found

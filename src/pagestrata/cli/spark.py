@@ -2,13 +2,15 @@
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pagestrata.cli import settings
 from pagestrata.cli.batch import MOST_PAGES, languages_of
-from pagestrata.errors import InputError
+from pagestrata.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -39,12 +41,12 @@ def extract(
     quiet: settings.Quiet = False,
 ) -> None:
     """Make a row of every page."""
-    session = start()
-    from pagestrata.spark import extract_pages, find_files
-
     options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments)
-    rows = extract_pages(find_files(session, inputs), options, languages_of(language), _limits(timeout))
-    write_rows(rows, output, session, quiet)
+    with started() as session:
+        from pagestrata.spark import extract_pages, find_files
+
+        rows = extract_pages(find_files(session, inputs), options, languages_of(language), _limits(timeout))
+        write_rows(rows, output, session, quiet)
 
 
 @spark.command()
@@ -57,15 +59,15 @@ def learn(
     quiet: settings.Quiet = False,
 ) -> None:
     """Learn every site, from a sample of its pages."""
-    session = start()
-    from pagestrata.spark import find_files, learn_sites
+    options = settings.make_options(config)
+    with started() as session:
+        from pagestrata.spark import find_files, learn_sites
 
-    models = learn_sites(find_files(session, inputs), count, settings.make_options(config), _limits(timeout))
-    models.write.parquet(output)
-    if not quiet:
-        written = session.read.parquet(output)
-        learned = written.where("model is not null").count()
-        typer.echo(f"{learned:,} sites learned, {written.count() - learned:,} could not be; in {output}", err=True)
+        learn_sites(find_files(session, inputs), count, options, _limits(timeout)).write.parquet(output)
+        if not quiet:
+            written = session.read.parquet(output)
+            learned = written.where("model is not null").count()
+            typer.echo(f"{learned:,} sites learned, {written.count() - learned:,} could not be; in {output}", err=True)
 
 
 @spark.command()
@@ -83,23 +85,28 @@ def apply(
     quiet: settings.Quiet = False,
 ) -> None:
     """Make a row of every page, read with what was learned of its site."""
-    session = start()
-    from pagestrata.spark import apply_sites, find_files
-
     options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments)
-    learned = session.read.parquet(models)
-    rows = apply_sites(find_files(session, inputs), learned, options, languages_of(language), _limits(timeout))
-    write_rows(rows, output, session, quiet)
+    with started() as session:
+        from pagestrata.spark import apply_sites, find_files
+
+        learned = session.read.parquet(models)
+        rows = apply_sites(find_files(session, inputs), learned, options, languages_of(language), _limits(timeout))
+        write_rows(rows, output, session, quiet)
 
 
-def start() -> "SparkSession":
+@contextmanager
+def started() -> "Iterator[SparkSession]":
     """The session of spark-submit, or one on all cores of this machine; its workers run our own Python."""
     import pagestrata.spark  # noqa: F401 (says what to install)
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    from pyspark.errors import AnalysisException
     from pyspark.sql import SparkSession
 
-    return SparkSession.builder.appName("pagestrata").getOrCreate()
+    try:
+        yield SparkSession.builder.appName("pagestrata").getOrCreate()
+    except AnalysisException as error:  # a path that is not there, or is there already
+        raise UsageError(str(error).partition("\n")[0]) from error
 
 
 def write_rows(rows: "DataFrame", output: str, session: "SparkSession", quiet: bool) -> None:

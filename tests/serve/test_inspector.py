@@ -150,7 +150,7 @@ def test_the_bias_asks_again(page: "Page") -> None:
 def test_the_method_is_switched(page: "Page") -> None:
     methods = page.locator("#method option").all_text_contents()
     assert {"engine", "site", "template", "forest", "density", "repetition", "vips"} <= set(methods)
-    for method in methods:
+    for method in ("template", "vips", "site"):
         page.select_option("#method", method)
         until(page, "method => document.querySelector('#first .caption').textContent === method", method)
     assert "learned from 10 pages" in (page.locator("#facts p").first.text_content() or "")
@@ -184,7 +184,7 @@ def test_every_tab_shows_something(page: "Page") -> None:
     for tab, shown in {
         "text": "people name what they love",
         "md": "# A Glossary of Mud",
-        "json": '"schema_version"',
+        "json": "schema_version",
         "metadata": "Théo Marchbank",
         "limits": "No limit bit",
         "sections": "navigation",
@@ -253,7 +253,7 @@ def test_a_click_decides_for_the_site_and_is_used_at_once(tab: Watched, tmp_path
 def test_states_are_said(tab: Watched, tmp_path: Path) -> None:
     jobs = [
         Job("nothing", page=RawPage(b"")),
-        Job("large", page=RawPage("<p>a few words</p>\n" * 31_000)),
+        Job("large", page=RawPage("<p>a few words that take their room</p>\n" * 31_000)),
         Job("lost", path=tmp_path / "lost.html"),
         Job("fine", page=RawPage("<h1>Tea</h1><p>" + "Warm the pot, then wait a while. " * 9)),
     ]
@@ -297,7 +297,8 @@ def test_ten_thousand_sections_stay_smooth(tab: Watched, tmp_path: Path) -> None
 # --------------------------------------------------------------------------------------------------- out and in
 
 TELLTALE = """<script>console.log('RAN')</script><img src=x onerror="console.log('RAN')">
-<svg onload="console.log('RAN')"></svg><body onload="console.log('RAN')"><iframe srcdoc="<script>parent.console.log('RAN')</script>"></iframe>
+<svg onload="console.log('RAN')"></svg><body onload="console.log('RAN')">
+<iframe srcdoc="<script>parent.console.log('RAN')</script>"></iframe>
 <a href="javascript:console.log('RAN')" autofocus onfocus="console.log('RAN')">words</a>"""
 
 
@@ -323,7 +324,7 @@ def test_no_script_runs_and_no_request_leaves(tab: Watched, tmp_path: Path) -> N
 
 def test_a_report_needs_no_server(tab: Watched, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
-    path.write_text(report(desk_of(jobs_of(ARTICLES), tmp_path)), encoding="utf-8")
+    path.write_text(report(desk_of(jobs_of(ARTICLES[:4]), tmp_path)), encoding="utf-8")
     page = tab.open(path.as_uri())
     assert "title 1.00" in page.locator(".layer .label").all_text_contents()
     before = kept_share(page)

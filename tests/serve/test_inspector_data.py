@@ -29,6 +29,8 @@ from tests.inputs.hostile import HOSTILE, everything
 from tests.serve.inspecting import desk_of, jobs_of
 from tests.serve.running import ARTICLES
 
+pytestmark = pytest.mark.both
+
 TOOLS = ROOT.parent / "shared" / "tools" / "badinputs" / "make.py"
 GLOSSARY = next(path for path in ARTICLES if "glossary" in path.name)
 
@@ -86,7 +88,6 @@ def test_hostile_pages_become_harmless(name: str) -> None:
     assert [] == wrongs(copy_of(HOSTILE[name] if name in HOSTILE else everything(9)))
 
 
-@pytest.mark.both
 @pytest.mark.skipif(not TOOLS.is_file(), reason="the maker of bad inputs is not beside the repository")
 def test_bad_inputs_become_harmless() -> None:
     specification = importlib.util.spec_from_file_location("badinputs_make", TOOLS)
@@ -118,7 +119,7 @@ def test_every_element_has_its_number() -> None:
 
 
 def test_a_page_that_is_too_large_is_not_drawn() -> None:
-    assert "" == copy_of("<p>a few words</p>\n" * (MOST_NODES // 2 + 1))
+    assert "" == copy_of("<p>a few words that take their room</p>\n" * (MOST_NODES // 2 + 1))
 
 
 def test_values_cannot_leave_their_attribute() -> None:

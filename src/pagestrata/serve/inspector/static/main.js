@@ -67,6 +67,7 @@ async function load() {
     if (turn !== run) return;
     if (!copy.blocks.length) first.say("empty", one.reason || "The page has no text.");
     at("first").dataset.page = state.page;
+    if (comparing) follow(second, first.scroller.scrollTop);
     if (isNew || state.selected >= one.sections.parent.length) state.selected = -1;
     show();
   } catch (error) {

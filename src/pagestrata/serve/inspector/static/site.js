@@ -117,10 +117,11 @@ function operatorOf(tree, i) {
   return sign ? h("b", { class: "operator", title: said[sign] ?? "one of these, at most once" }, sign) : h("b", { class: "operator none" });
 }
 
-// What recurs there, or that it is a slot, whose text is another on every page.
+// What recurs there, or that it is a slot, whose text is another on most pages.
 function slotOf(tree, i) {
   if (tree.says[i]) return `“${tree.says[i]}”`;
-  const words = tree.words[i] ? `slot · ${tree.words[i].toLocaleString("en")} words` : "";
+  const kind = tree.noise[i] < 0.5 ? "slot" : "recurs";
+  const words = tree.words[i] ? `${kind} · ${tree.words[i].toLocaleString("en")} words` : "";
   return tree.records[i] ? `${words} · ${tree.records[i]} records` : words;
 }
 

@@ -23,7 +23,7 @@ export class TreeList {
     this.box.addEventListener("pointermove", (event) => this.light(this.at(event), true));
     this.box.addEventListener("pointerleave", () => this.light(-1, true));
     this.box.addEventListener("click", (event) => this.click(event));
-    this.watch = new ResizeObserver(() => this.draw());
+    this.watch = new ResizeObserver(() => { this.reveal(this.selected); this.draw(); });
     this.watch.observe(this.box);
   }
 
@@ -124,7 +124,7 @@ export class TreeList {
   }
 
   reveal(item) {
-    const place = this.placeOf.get(item);
+    const place = this.placeOf?.get(item);
     if (place === undefined) return;
     const top = place * this.rowHeight;
     if (top < this.box.scrollTop) this.box.scrollTop = top;

@@ -11,7 +11,7 @@ from pagestrata.page.raw import RawPage
 from pagestrata.serve.inspector.shell import report
 from tests.inputs.hostile import HOSTILE, Ears, everything
 from tests.serve.inspecting import Watched, chromium, desk_of, inspecting, jobs_of, until
-from tests.serve.running import ARTICLES
+from tests.serve.running import ARTICLES, Running
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -342,6 +342,31 @@ def test_a_report_needs_no_server(tab: Watched, tmp_path: Path) -> None:
     page.wait_for_selector(".template .row")
     assert [] == [url for url in tab.asked if not url.startswith(("file:", "data:", "about:"))]
     assert [] == tab.said
+
+
+# ------------------------------------------------------------------------------------------------------ the service
+
+
+def test_within_the_service_pages_are_sent_by_who_looks(tab: Watched, service: Running) -> None:
+    page = tab.page
+    page.goto(service.address)
+    page.set_input_files("#open-file", ARTICLES[0])
+    page.click("#opener .main-button")
+    tab.settle()
+    assert "title 1.00" in page.locator(".layer .label").all_text_contents()
+    slide(page, "threshold", 0)
+    page.click("#tab-text")
+    page.wait_for_selector(".written.text >> text=Chandlery")
+    page.click("#tab-json")
+    page.wait_for_selector(".written.json >> text=schema_version")
+    page.click("[data-go=compare]")
+    page.wait_for_selector("#second[data-state=ready] .mark.differs")
+    page.click("#open")
+    page.locator("#open-file").evaluate("e => { e.value = '' }")
+    page.fill("#open-url", "https://tidewater.example/")
+    page.click("#opener .main-button")
+    page.wait_for_selector("#facts >> text=does not fetch pages")
+    assert [] == tab.strangers(service.address)
 
 
 # --------------------------------------------------------------------------------------------------- accessibility

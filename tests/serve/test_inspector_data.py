@@ -231,6 +231,17 @@ def test_one_page_teaches_no_site(tmp_path: Path) -> None:
         desk.edit(Edit(action="keep", selector="p"))
 
 
+def test_pages_of_several_sites_can_be_looked_at_but_are_no_site(tmp_path: Path) -> None:
+    jobs = [
+        Job(host, page=RawPage(ARTICLES[n].read_bytes().replace(b"tidewater.example", host.encode())))
+        for n, host in enumerate(("a.example", "b.example"))
+    ]
+    desk = desk_of(jobs, tmp_path)
+    assert ("site", None) == (desk.view(Look(0, "site")).method, desk.model())
+    with pytest.raises(UsageError, match=r"different sites: a\.example, b\.example"):
+        desk.site_view()
+
+
 def test_the_site_is_told(tmp_path: Path) -> None:
     view = desk_of(jobs_of(ARTICLES), tmp_path).site_view()
     assert view is not None

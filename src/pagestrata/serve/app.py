@@ -19,8 +19,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pagestrata.errors import FetchError
 from pagestrata.inputs.http import FetchLimits, fetch
 from pagestrata.page.raw import RawPage
-from pagestrata.serve import landing, metrics, openapi, problems
+from pagestrata.serve import metrics, openapi, problems
 from pagestrata.serve.doors import check_in
+from pagestrata.serve.inspector import router as inspector
 from pagestrata.serve.metrics import Metrics
 from pagestrata.serve.openapi import described
 from pagestrata.serve.problems import Problem, Refused
@@ -126,7 +127,7 @@ def make_app(settings: ServeSettings) -> FastAPI:
     app.add_exception_handler(Exception, _not_ours)
     _add_verbs(app, service)
     _add_state(app, service)
-    app.include_router(landing.router)  # the inspector takes its place
+    app.include_router(inspector.parts(service=True))
     app.add_middleware(Doors, service=service)
     return app
 
@@ -168,6 +169,12 @@ def _add_verbs(app: FastAPI, service: Service) -> None:
     async def mcp(request: Request) -> Response:
         """The same for language models: one message of the Model Context Protocol."""
         return await service.answer(request, "mcp")
+
+
+    @app.post("/look", include_in_schema=False)
+    async def look(request: Request) -> Response:
+        """What the inspector asks for."""
+        return await service.answer(request, "look")
 
 
 def _add_state(app: FastAPI, service: Service) -> None:

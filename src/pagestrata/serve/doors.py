@@ -14,6 +14,8 @@ from pagestrata.serve.settings import ServeSettings
 
 OPEN_PATHS: Final = frozenset(("/", "/health"))
 """What says nothing that needs a token: load balancers ask for health, and browsers begin at the top."""
+OPEN_FOLDER: Final = "/inspector/"
+"""The parts of the inspector, which are the same for everyone; what it asks for is asked at `/look`."""
 
 
 def check_in(settings: ServeSettings, path: str, headers: Mapping[str, str], address: str) -> str:
@@ -24,7 +26,7 @@ def check_in(settings: ServeSettings, path: str, headers: Mapping[str, str], add
     origin = headers.get("origin")
     if origin is not None and origin.partition("://")[2] != host:
         raise Refused("foreign-origin")
-    if not settings.tokens or path in OPEN_PATHS:
+    if not settings.tokens or path in OPEN_PATHS or path.startswith(OPEN_FOLDER):
         return address
     return _client_of(settings.tokens, headers.get("authorization", ""))
 

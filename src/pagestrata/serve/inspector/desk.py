@@ -106,27 +106,27 @@ class Desk:
     # ---------------------------------------------------------------------------------------------------- site
 
     def model(self) -> SiteModel | None:
-        """The model in the store, or else what the pages here teach; None if one page is all there is."""
+        """The model in the store, or else what the pages here teach; None for one page, or several sites."""
         stored = self._stored()
         if stored is not None:
             return stored
-        if len(self.jobs) < 2:
+        if len(self.jobs) < 2 or not self.site():
             return None
         return self._once(("model",), lambda: api.learn([page for _, page in self._sample()], site=self.site()))
 
     def site(self) -> str:
-        """What the site is called: as was said, else by the host of the pages, else by its folder."""
+        """What the site is called: as was said, else by the host of the pages or its folder; empty for several."""
         if self._site is None:
-            from pagestrata.sites.learn import host_of
-
-            hosts = {host_of(address_of(page)) for _, page in self._sample()} - {""}
-            if len(hosts) > 1:
-                raise UsageError(
-                    f"these pages are of different sites: {', '.join(sorted(hosts))}; say --name if they are one"
-                )
+            hosts = self._hosts()
             path = self.jobs[0].path
-            self._site = next(iter(hosts), "") or (path.resolve().parent.name if path else "") or SITE
+            folder = path.resolve().parent.name if path else ""
+            self._site = "" if len(hosts) > 1 else next(iter(hosts), "") or folder or SITE
         return self._site
+
+    def _hosts(self) -> list[str]:
+        from pagestrata.sites.learn import host_of
+
+        return sorted({host_of(page.url) for _, page in self._sample()} - {""})
 
     def is_stored(self) -> bool:
         """Whether the store knows the site."""
@@ -135,6 +135,9 @@ class Desk:
     def site_view(self) -> SiteView | None:
         """Everything of the site; None if nothing was learned of it."""
         with self._lock:
+            if not self.site():
+                told = ", ".join(self._hosts()[:5])
+                raise UsageError(f"these pages are of different sites: {told}; say --name if they are one")
             model = self.model()
             if model is None:
                 return None
@@ -170,7 +173,7 @@ class Desk:
         with self._lock:
             stamp = self.store.stamp()
             if self._in_store is None or self._in_store[0] != stamp:
-                self._in_store = stamp, self.store.load(self.site())
+                self._in_store = stamp, self.store.load(self.site()) if self.site() else None
             return self._in_store[1]
 
     def _edits(self) -> tuple[Edit, ...]:

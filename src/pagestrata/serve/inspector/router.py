@@ -41,10 +41,10 @@ def make_app(desk: Desk, settings: ServeSettings) -> FastAPI:
     return app
 
 
-def parts() -> APIRouter:
+def parts(service: bool = False) -> APIRouter:
     """The document and what it is made of."""
     router = APIRouter(include_in_schema=False)
-    document, policy = shell.served()
+    document, policy = shell.served(service)
 
     @router.get("/")
     def start() -> Response:

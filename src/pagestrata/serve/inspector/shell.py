@@ -22,14 +22,16 @@ REPORT_METHODS: Final = tuple(METHODS)
 _ALWAYS = "default-src 'none'; style-src {style} 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; "
 _FORMS = "form-action 'none'"
 
+_NO_PAGES = {"pages": [], "methods": list(METHODS), "roles": [], "edits": False}
+
 
 def static(name: str) -> bytes:
     """A part of the inspector."""
     return files("pagestrata.serve.inspector").joinpath("static", name).read_bytes()
 
 
-def served() -> tuple[str, str]:
-    """The document, and the policy that it is sent with."""
+def served(service: bool = False) -> tuple[str, str]:
+    """The document, and the policy that it is sent with; within the service pages are sent by who looks."""
     imports = json.dumps({"imports": {f"inspector/{name}": f"{PLACE}{name}" for name in MODULES}})
     scripts = f"script-src 'self' {_hash(imports)}; connect-src 'self'; frame-ancestors 'none'; "
     document = _filled(
@@ -37,7 +39,7 @@ def served() -> tuple[str, str]:
         style=f'<link rel="stylesheet" href="{PLACE}{STYLE}">',
         imports=imports,
         main=f"{PLACE}main.js",
-        data="null",
+        data=_harmless({"service": _NO_PAGES} if service else None),
     )
     return document, _ALWAYS.format(style="'self'") + scripts + _FORMS
 

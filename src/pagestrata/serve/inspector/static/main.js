@@ -41,8 +41,36 @@ async function start() {
   document.querySelector(".picker").hidden = opening.pages.length < 2;
   at("bias-control").hidden = source.isReport;
   listen();
+  if (source.isService) return showOpener();
   go(location.hash === "#site" ? "site" : location.hash === "#compare" ? "compare" : "page");
   load();
+}
+
+// Within the service, pages come from whoever looks.
+function showOpener() {
+  first.say("empty", "");
+  document.querySelector("[data-go=site]").hidden = true;
+  const toggle = (isOpen) => { at("opener").hidden = !isOpen; at("open").hidden = isOpen; };
+  at("open").addEventListener("click", () => toggle(true));
+  at("opener").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const file = at("open-file").files[0], html = at("open-html").value, url = at("open-url").value.trim();
+    if (!file && !html && !url) return say("Choose a file, paste markup, or name an address.");
+    const page = file ? { base64: await base64(file) } : html ? { html } : {};
+    source.give({ ...page, ...(url ? { url } : {}) }, at("open-token").value);
+    toggle(false);
+    load();
+  });
+  toggle(true);
+}
+
+function base64(file) {
+  return new Promise((done, failed) => {
+    const reader = new FileReader();
+    reader.onload = () => done(reader.result.slice(reader.result.indexOf(",") + 1));
+    reader.onerror = () => failed(reader.error);
+    reader.readAsDataURL(file);
+  });
 }
 
 // ------------------------------------------------------------------------------------------------ asking

@@ -5,6 +5,9 @@ With the probability p of each block and its n words, taking the blocks from p =
     F = (1 + b²) Σ p n  /  (Σ n + b² Σ_all p n)
 
 and t is chosen so that it is largest. `bias` sets b: 4 times the weight of recall at 1, a quarter at -1.
+
+The p here are a little surer than the importance that is told. That one holds in the mean over pages of all kinds; but
+the blocks of a page are right or wrong together, and chosen by it too much is kept: .004 of F1 on big9 and l3s-gn1.
 """
 
 from typing import Final
@@ -18,6 +21,8 @@ REACH: Final = 4.0
 """How much more recall counts at bias 1."""
 HAIR: Final = 1e-6
 """The threshold lies this much below the last block kept, so that no mean of equal numbers falls below it."""
+SURER: Final = 1 / 0.85
+"""The log odds that decide, by those that are told; undoes `train.fit.CALM`."""
 LEAST_WORDS: Final = 10.0
 """Fewer words expected in all are none: script-only and blocked pages. The research prototype found 5 to 20 alike."""
 
@@ -28,7 +33,7 @@ def threshold(importance: Floats, words: Floats, bias: float = 0.0) -> float:
     >>> threshold(np.array([0.9, 0.8, 0.1]), np.array([50.0, 50.0, 50.0]))
     0.799999
     """
-    weighted = importance * words
+    weighted = surer(importance) * words
     expected = float(weighted.sum())
     if expected < LEAST_WORDS * REACH**-bias or len(importance) == 0:
         return 2.0
@@ -37,6 +42,16 @@ def threshold(importance: Floats, words: Floats, bias: float = 0.0) -> float:
     found, taken = np.cumsum(weighted[order]), np.cumsum(words[order])
     best = int(np.argmax(found / (taken + recall_weight * expected)))
     return round(float(importance[order[best]]) - HAIR, 9)
+
+
+def surer(importance: Floats) -> Floats:
+    """The probabilities that decide.
+
+    >>> surer(np.array([0.0, 0.5, 0.9])).round(2).tolist()
+    [0.0, 0.5, 0.93]
+    """
+    yes, no = importance**SURER, (1 - importance) ** SURER
+    return np.asarray(yes / (yes + no), np.float64)
 
 
 def expected_score(importance: Floats, words: Floats, keep_from: float) -> float:

@@ -8,6 +8,7 @@ import pytest
 
 from pagestrata.batch.record import Job
 from pagestrata.page.raw import RawPage
+from pagestrata.serve.inspector import neutral
 from pagestrata.serve.inspector.shell import report
 from tests.inputs.hostile import HOSTILE, Ears, everything
 from tests.serve.inspecting import Watched, chromium, desk_of, inspecting, jobs_of, until
@@ -114,6 +115,16 @@ def test_the_list_is_used_with_the_keyboard(page: "Page") -> None:
     assert "2" == page.locator(".row[aria-selected=true]").get_attribute("aria-level")
     chosen = page.locator(".row[aria-selected=true]").get_attribute("id")
     assert chosen == page.locator("[role=tree]").get_attribute("aria-activedescendant")
+
+
+def test_long_titles_do_not_widen_the_page(tab: Watched, tmp_path: Path) -> None:
+    title = "A title that goes on and on, " * 20
+    desk = desk_of([Job("long", page=RawPage(f"<h1>{title}</h1><p>{title * 9}</p>"))], tmp_path)
+    with inspecting(desk) as address:
+        page = tab.open(address)
+        for width in (1440, 1000, 400):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert width >= page.evaluate("document.documentElement.scrollWidth")
 
 
 # ------------------------------------------------------------------------------------------------------- controls
@@ -250,10 +261,11 @@ def test_a_click_decides_for_the_site_and_is_used_at_once(tab: Watched, tmp_path
 # ---------------------------------------------------------------------------------------------------------- states
 
 
-def test_states_are_said(tab: Watched, tmp_path: Path) -> None:
+def test_states_are_said(tab: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neutral, "MOST_NODES", 100)
     jobs = [
         Job("nothing", page=RawPage(b"")),
-        Job("large", page=RawPage("<p>a few words that take their room</p>\n" * 31_000)),
+        Job("large", page=RawPage("<p>a few words that take their room</p>\n" * 60)),
         Job("lost", path=tmp_path / "lost.html"),
         Job("fine", page=RawPage("<h1>Tea</h1><p>" + "Warm the pot, then wait a while. " * 9)),
     ]
@@ -274,24 +286,21 @@ def test_states_are_said(tab: Watched, tmp_path: Path) -> None:
 
 def test_ten_thousand_sections_stay_smooth(tab: Watched, tmp_path: Path) -> None:
     rows = "".join(f"<section><h2>Part {n}</h2><p>{'word ' * (n % 40 + 5)}</p></section>" for n in range(10_000))
-    desk = desk_of([Job("long", page=RawPage(f"<title>Long</title>{rows}"))], tmp_path)
-    with inspecting(desk) as address:
+    with inspecting(desk_of([Job("long", page=RawPage(f"<title>Long</title>{rows}"))], tmp_path)) as address:
         page = tab.open(address)
-        page.select_option("#method", "vips")
-        until(page, "document.querySelector('#first .caption').textContent === 'vips'")
-        assert page.evaluate("Number(document.querySelector('.space').style.height.replace('px','')) / 34") > 5_000
-        slowest = page.evaluate("""async () => {
+        assert page.evaluate("parseFloat(document.querySelector('.space').style.height) / 34") >= 10_000
+        median = page.evaluate("""() => {
             const box = document.querySelector('.tree'), took = [];
-            for (let i = 0; i < 40; i++) {
+            for (let i = 0; i < 41; i++) {
                 const from = performance.now();
                 box.scrollTop += 2000;
-                await new Promise(requestAnimationFrame);
+                box.dispatchEvent(new Event('scroll'));
                 took.push(performance.now() - from);
             }
-            return took.sort((a, b) => a - b)[35];
+            return took.sort((a, b) => a - b)[20];
         }""")
         assert page.locator(".row").count() < 60
-    assert slowest < 100  # milliseconds; on a quiet machine 17
+    assert median < 16  # milliseconds: sixty pictures a second
 
 
 # --------------------------------------------------------------------------------------------------- out and in

@@ -67,15 +67,17 @@ def contributions(trees: Trees, table: Table) -> Floats:
 def _contributions(trees: Trees, table: Table) -> Floats:
     found = np.zeros((len(SIGNALS), table.shape[1]))
     reached = leaves_reached(trees, table)
-    depth, rows = trees.feature.shape[1], np.arange(len(trees.leaf))[:, None]
+    count, depth = trees.feature.shape
+    rows = np.arange(count)[:, None]
     before = np.broadcast_to(trees.leaf.mean(axis=1)[:, None], reached.shape)
     for level in range(depth):
         in_reach = 2 ** (level + 1)
-        means = trees.leaf.reshape(len(trees.leaf), -1, in_reach).mean(axis=1)
+        means = trees.leaf.reshape(count, -1, in_reach).mean(axis=1)
         after = means[rows, reached % in_reach]
-        np.add.at(found, _PLACE_OF[trees.feature[:, level]], (after - before) / UNIT)
+        is_of = _PLACE_OF[trees.feature[:, level]] == np.arange(len(SIGNALS))[:, None]
+        found += is_of.astype(np.float64) @ (after - before)  # of whole units and halves of them: exact in any order
         before = after
-    return found
+    return found / UNIT
 
 
 class Explainer:

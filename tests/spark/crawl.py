@@ -61,10 +61,12 @@ def bad_pages(every: int) -> Iterator[bytes]:
 
 
 def _write_folder(path: Path, pages: list[tuple[str, bytes]]) -> int:
+    """No empty ones: Spark does not list files of no length."""
     path.mkdir()
-    for number, (_, html) in enumerate(pages):
+    full = [html for _, html in pages if html]
+    for number, html in enumerate(full):
         (path / f"{number:05}.html").write_bytes(html)
-    return len(pages)
+    return len(full)
 
 
 def _write_lines(path: Path, pages: list[tuple[str, bytes]]) -> int:

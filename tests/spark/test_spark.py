@@ -130,12 +130,25 @@ def test_of_a_site_only_its_sample_is_sent(lesson: tuple[Path, Done], models: "D
 
 def test_a_frame_of_pages_needs_html_only(spark: "SparkSession") -> None:
     pages = [(article(1), 1), (article(2, language="de"), 2), (None, 3)]
-    df = spark.createDataFrame(pages, "html string, mine int").coalesce(1)
+    df = spark.createDataFrame(pages, "html string, model int").coalesce(1)  # other columns may be called as ours are
     rows = extract_pages(df, languages=("en",)).collect()
     assert ["row", "filtered", "quarantined"] == [row["outcome"] for row in rows]
     assert ("Page 1", "the row has no html") == (rows[0]["title"], rows[2]["detail"])
-    with pytest.raises(UsageError, match="no column html or path; there are: mine"):
-        extract_pages(df.select("mine"))
+    with pytest.raises(UsageError, match="no column html or path; there are: model"):
+        extract_pages(df.select("model"))
+
+
+def test_many_models_are_joined_instead_of_copied(
+    spark: "SparkSession", crawl: Path, models: "DataFrame", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = find_files(spark, [str(crawl / "0001.jsonl")])
+    copied = dicts(apply_sites(files, models))
+    monkeypatch.setattr("pagestrata.spark.extract.BROADCAST_BYTES", 0)
+    spark.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
+    joined = dicts(apply_sites(files, models))
+    spark.conf.unset("spark.sql.autoBroadcastJoinThreshold")
+    assert by_source(copied) == by_source(joined)
+    assert "site" in {row["method"] for row in joined}
 
 
 def test_the_command_learns_and_applies(spark: "SparkSession", crawl: Path, tmp_path: Path) -> None:

@@ -35,9 +35,7 @@ def extract_pages(
     The rows of `outcome` "row" are those of a batch. Those of "quarantined" have `stage`, `reason`, `limit` and
     `detail`; those of "filtered" are in other languages than those asked for, and have their source only.
     """
-    reading = Reading(options, languages=languages, form="parquet")
-    work = partial(outcomes_of, reading=reading, limits=limits)
-    return known_columns(df).mapInArrow(work, from_arrow_schema(outcome_schema()))
+    return _read(known_columns(df), Reading(options, languages=languages, form="parquet"), limits)
 
 
 def apply_sites(
@@ -55,7 +53,12 @@ def apply_sites(
     size = learned.agg(F.sum(F.length("model"))).first()
     few = size is None or (size[0] or 0) <= BROADCAST_BYTES
     pages = with_sites(df, limits).join(F.broadcast(learned) if few else learned, "site", "left")
-    return extract_pages(pages, options, languages, limits)
+    return _read(pages, Reading(options, languages=languages, form="parquet"), limits)
+
+
+def _read(pages: DataFrame, reading: Reading, limits: GuardLimits) -> DataFrame:
+    work = partial(outcomes_of, reading=reading, limits=limits)
+    return pages.mapInArrow(work, from_arrow_schema(outcome_schema()))
 
 
 def outcome_schema() -> pa.Schema:

@@ -28,8 +28,8 @@ from pagestrata.sites.learn import host_of
 
 Item = TypeVar("Item")
 
-COLUMNS: Final = ("path", "html", "is_text", "url", "content_type", "source", "problem", "site", "digest", "model")
-"""All that is looked at. `path` is a file to be read; else `html` is a page, and the rest may be missing or null."""
+COLUMNS: Final = ("path", "html", "url", "content_type", "source")
+"""What is looked at. `path` is a file to be read; else `html` is a page, and the rest may be missing or null."""
 PAGES: Final = pa.schema(
     {
         "source": pa.string(),

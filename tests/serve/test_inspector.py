@@ -174,7 +174,7 @@ def test_overlays_window_and_theme(page: "Page") -> None:
     page.check("#overlays")
     page.select_option("#width", "390")
     until(page, "document.querySelector('iframe.seen')?.style.width === '390px'")
-    assert page.locator(".layer .mark").count() > 0
+    page.wait_for_selector(".layer .mark")
     page.click("#theme")
     assert "dark" == page.locator("html").get_attribute("data-theme")
 

@@ -4,9 +4,9 @@ import socket
 from pathlib import Path
 
 import pytest
+from tests.cli.runs import Shell
 
 from pagestrata.cli import serve
-from tests.cli.runs import Shell
 
 pytestmark = pytest.mark.both
 

@@ -170,7 +170,6 @@ def _add_verbs(app: FastAPI, service: Service) -> None:
         """The same for language models: one message of the Model Context Protocol."""
         return await service.answer(request, "mcp")
 
-
     @app.post("/look", include_in_schema=False)
     async def look(request: Request) -> Response:
         """What the inspector asks for."""

@@ -19,7 +19,7 @@ PROSE = "<p>The tide turned before the boats were in, and nobody on the quay had
 MENU = "".join(f"<li><a href=/{n}>Item {n}</a></li>" for n in range(6))
 PAGE = (
     f"<html><head><title>Tides</title></head><body><header><ul>{MENU}</ul></header><div>{PROSE}</div>"
-    "<div><p>© Tidewater</p></div></body></html>"
+    "<div><p>© <a href=/>Tidewater</a></p></div></body></html>"
 )
 
 

@@ -34,7 +34,7 @@ def styles_of(raw: RawPage, page: Page) -> str:
 
 
 def neutral_css(css: str) -> str:
-    """The same without anything that loads or runs, and without what needs a window of its own.
+    r"""The same without anything that loads or runs, and without what needs a window of its own.
 
     >>> neutral_css("a{color:red;background:url(//x.example/p.png)}")
     'a{color:red;background:nothing(//x.example/p.png)}'

@@ -18,8 +18,6 @@ LINK_LIST: Final = 0.5
 NOISE: Final = 0.5
 LAYOUT_CELL_WORDS: Final = 60
 """A table or list with a block of more words is layout, and is cut like any container."""
-LINKED_LIST: Final = 0.3
-"""A list with a larger share of links is not kept or dropped as one."""
 
 _LAYOUT = tuple(tags.TAG[name] for name in "table p div h1 h2 h3 h4 h5 h6 form section article".split())
 
@@ -77,14 +75,6 @@ def even_importance(page: Page, importance: Floats, wholes: Iterable[Whole]) -> 
 def data_tables(page: Page) -> Iterator[Whole]:
     """Tables that are no layout; one around another comes last."""
     return _without_long_lines(page, "table")
-
-
-def plain_lists(page: Page, links: Floats) -> Iterator[Whole]:
-    """Lists of short items that are not links; one around another comes last."""
-    for whole in _without_long_lines(page, "ul", "ol", "dl"):
-        blocks = slice(whole.first, whole.last)
-        if np.average(links[blocks], weights=page.blocks.words[blocks] + 1) < LINKED_LIST:
-            yield whole
 
 
 def _without_long_lines(page: Page, *tags_wanted: str) -> Iterator[Whole]:

@@ -156,10 +156,12 @@ def test_any_page_has_items_in_order(pieces: list[str]) -> None:
         open_ends.append(item.end)
 
 
-def test_real_pages_do_not_raise() -> None:
+def test_items_of_real_pages_are_in_order_and_hold_text() -> None:
     for path in real_pages(30):
         page = parse(path.read_bytes())
-        find_items(page, page.blocks.words > 5)
+        items = find_items(page, page.blocks.words > 5)
+        assert sorted(item.start for item in items) == [item.start for item in items]
+        assert all(page.text_of(item.start).strip() for item in items)
 
 
 @pytest.mark.parametrize(

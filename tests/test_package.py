@@ -4,6 +4,7 @@ import subprocess
 import sys
 import venv
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -44,11 +45,15 @@ def test_sdist_and_wheel_install_in_a_clean_environment(tmp_path: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert "pagestrata/py.typed" in names
     assert not [name for name in names if name.startswith(("tests", "examples")) or name.endswith((".c", ".pyx"))]
-    for package in (wheel, sdist):
-        place = tmp_path / package.suffix.strip(".")
-        venv.create(place, with_pip=True)
-        interpreter = place / "bin" / "python"
-        python("-m", "pip", "install", "--quiet", str(package), interpreter=interpreter, cwd=tmp_path)
-        page = ROOT / "examples" / "site" / "articles" / "a-glossary-of-mud.html"
-        written = python("-m", "pagestrata", str(page), interpreter=interpreter, cwd=tmp_path)
-        assert written.startswith("# A Glossary of Mud")
+    with ThreadPoolExecutor() as both:
+        for written in both.map(installed_and_run, (wheel, sdist)):
+            assert written.startswith("# A Glossary of Mud")
+
+
+def installed_and_run(package: Path) -> str:
+    place = package.parent / package.suffix.strip(".")
+    venv.create(place, with_pip=True)
+    interpreter = place / "bin" / "python"
+    python("-m", "pip", "install", "--quiet", str(package), interpreter=interpreter, cwd=package.parent)
+    page = ROOT / "examples" / "site" / "articles" / "a-glossary-of-mud.html"
+    return python("-m", "pagestrata", str(page), interpreter=interpreter, cwd=package.parent)

@@ -69,3 +69,13 @@ def test_a_browser_that_is_not_there_is_one_line_and_code_2(shell: Shell) -> Non
 
 def test_marks_are_drawn_only_where_there_are_boxes() -> None:
     assert "<div" not in overlay(extract(read_file(PAGE), method="vips"), b"")
+
+
+@needs_chromium
+def test_a_batch_is_drawn_and_cannot_learn_meanwhile(shell: Shell) -> None:
+    some = sorted(ARTICLES.glob("*.html"))[:2]
+    told = shell.invoke("batch", *some, "-o", shell.folder / "out", "--render", "--no-sandbox").stderr
+    assert told.startswith("2 records: 2 rows, 0 quarantined")
+    assert json.loads((shell.folder / "out" / "manifest.json").read_bytes())["plan"]["render"]
+    code, text = shell.refusal("batch", *some, "-o", shell.folder / "two", "--render", "--learn")
+    assert (2, True) == (code, "--learn learns from pages as they came" in text)

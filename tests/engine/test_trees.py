@@ -1,4 +1,4 @@
-"""The kernel and the numpy way give the same sums, whatever the trees and the table."""
+"""The kernel and the numpy way give the same sums and steps, whatever the trees and the table."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagestrata.engine import trees as module
-from pagestrata.engine.trees import UNIT, Trees, sum_leaves
+from pagestrata.engine.trees import UNIT, Trees, add_steps, sum_leaves, sum_steps
 
 
 def random_trees(seed: int, count: int, depth: int) -> Trees:
@@ -32,3 +32,14 @@ def test_both_ways_agree(seed: int, count: int, depth: int, columns: int) -> Non
     trees = random_trees(seed, count, depth)
     table = np.random.default_rng(seed).normal(size=(4, columns)).astype(np.float32)
     assert (sum_leaves(trees, table) / UNIT).tolist() == trees.score(table).tolist()
+    group = np.random.default_rng(seed).integers(3, size=(count, depth)).astype(np.int32)
+    found = np.zeros((3, columns), np.int64)
+    add_steps(trees, group, table, found)
+    assert (found / (UNIT * 2**depth)).tolist() == sum_steps(trees, group, 3, table).tolist()
+
+
+def test_a_question_moves_the_mean_of_what_is_in_reach() -> None:
+    leaves = np.array([[0, UNIT, 0, 3 * UNIT]], np.int32)
+    trees = Trees(np.array([[0, 1]], np.int32), np.array([[0, 0]], np.float32), leaves)
+    table = np.array([[1, 0], [1, 0]], np.float32)
+    assert [[1, -1], [1, 0]] == sum_steps(trees, np.array([[0, 1]], np.int32), 2, table).tolist()

@@ -85,6 +85,8 @@ class Plan(msgspec.Struct, frozen=True):
     engine_digest: str
     models_digest: str | None
     """Of the site models that were chosen, if any."""
+    render: bool = False
+    """Whether a browser draws the pages first."""
 
 
 class Manifest(msgspec.Struct, frozen=True):

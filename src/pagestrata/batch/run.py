@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -37,6 +37,9 @@ from pagestrata.errors import UsageError
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
 from pagestrata.inputs.polite import DELAY, PoliteFetcher
 
+if TYPE_CHECKING:
+    from pagestrata.inputs.browser import Browser
+
 ADDRESSES: Final = "addresses.json"
 """What sitemaps and feeds named when the run began: they may name something else when it goes on."""
 
@@ -60,16 +63,24 @@ class Batch:
     policy: AddressPolicy = PUBLIC_ONLY
     delay: float = DELAY
     resume: bool = False
+    browser: "Browser | None" = None
+    """Draws the pages first, if it is there; whoever opened it closes it."""
 
     def plan(self) -> Plan:
         """All that the rows depend on."""
         how = self.reading
-        return make_plan(self.inputs, how.options, how.form, self.shard_records, how.languages, self.learn, how.chosen)
+        plan = make_plan(self.inputs, how.options, how.form, self.shard_records, how.languages, self.learn, how.chosen)
+        return msgspec.structs.replace(plan, render=self.browser is not None)
 
     def records(self, start: Position = START) -> Iterator[Placed]:
         """The records of the inputs from a position on, with their pages if those have to be fetched."""
         fetcher = PoliteFetcher(self.policy, self.delay)
-        return fetched(records_of(self.sources(), start, self.policy), fetcher)
+        found = fetched(records_of(self.sources(), start, self.policy), fetcher)
+        if self.browser is None:
+            return found
+        from pagestrata.batch.drawn import drawn  # here, as few runs draw
+
+        return drawn(found, self.browser)
 
     def sources(self) -> Iterator[Source]:
         """The sources, the same whenever they are asked for."""
@@ -103,6 +114,8 @@ def check(batch: Batch) -> None:
     """Raise now what every page would fail with."""
     check_inputs(batch.inputs)
     parse(b"", options=batch.reading.options)
+    if batch.browser is not None:
+        batch.browser.check()
     folder = batch.folder.resolve()
     if any(folder.is_relative_to(Path(name).resolve()) for name in batch.inputs if Path(name).is_dir()):
         raise UsageError(f"{batch.folder} is in a folder that is read: give one outside of it")

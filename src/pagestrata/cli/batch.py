@@ -1,6 +1,8 @@
 """`pagestrata batch`: many pages become shards of rows, in a run that can be killed and resumed."""
 
 import os
+from contextlib import ExitStack
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pagestrata.cli import settings
+from pagestrata.cli.jobs import make_browser
 from pagestrata.cli.progress import batch_progress
 from pagestrata.errors import InputError, PageKilled, UsageError
 from pagestrata.inputs.addresses import AddressPolicy
@@ -50,6 +53,9 @@ def batch(
     keep: settings.Keep = None,
     drop: settings.Drop = None,
     comments: settings.Comments = None,
+    render: settings.Render = False,
+    browser: settings.BrowserPath = None,
+    no_sandbox: settings.NoSandbox = False,
     delay: Annotated[float, typer.Option(min=0, help="Seconds between two requests to a host.")] = DELAY,
     allow: settings.Allow = None,
     store: settings.StorePath = None,
@@ -63,22 +69,28 @@ def batch(
 
     if learn and site is not None:
         raise UsageError("--learn makes its own models: leave out --site")
+    if learn and render:
+        raise UsageError("--learn learns from pages as they came: leave out --render, or learn the sites first")
     options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments)
     reading = Reading(options, settings.choose(site, store, config), languages_of(language), form.value)
+    policy, workers = AddressPolicy(allow=tuple(allow or ())), jobs or _cores()
     todo = Batch(
         tuple(inputs),
         output,
         reading,
         learn=count if learn else 0,
         shard_records=shard,
-        workers=jobs or _cores(),
+        workers=workers,
         limits=GuardLimits(seconds=timeout) if timeout is not None else GuardLimits(),
-        policy=AddressPolicy(allow=tuple(allow or ())),
+        policy=policy,
         delay=delay,
         resume=resume,
     )
-    with batch_progress(todo.sources, enabled=not quiet) as watch:
-        done = run(todo, watch)
+    with ExitStack() as stack:
+        if render:
+            drawer = stack.enter_context(make_browser(browser, no_sandbox, policy, timeout, workers))
+            todo = replace(todo, browser=drawer)
+        done = run(todo, stack.enter_context(batch_progress(todo.sources, enabled=not quiet)))
     if not quiet:
         typer.echo(summary(done, output), err=True)
     check(done.counts)

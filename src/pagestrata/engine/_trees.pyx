@@ -39,3 +39,36 @@ def sum_leaves(
             for i in range(size):
                 sums[start + i] = total[i]
             start += size
+
+
+def add_steps(
+    const int[:, ::1] feature,
+    const float[:, ::1] threshold,
+    const int[:, ::1] group,
+    const long long[:, ::1] steps,
+    const float[:, ::1] table,
+    long long[:, ::1] found,
+):
+    """Add what each answer on the way down adds to the row of its question's group."""
+    cdef Py_ssize_t columns = table.shape[1], trees = feature.shape[0], depth = feature.shape[1]
+    cdef Py_ssize_t start, size, tree, level, i
+    cdef int[RUN] reached
+    cdef const float* values
+    cdef const long long* taken
+    cdef long long* row
+    cdef float above
+    with nogil:
+        start = 0
+        while start < columns:
+            size = min(RUN, columns - start)
+            for tree in range(trees):
+                memset(reached, 0, sizeof(reached))
+                for level in range(depth):
+                    values = &table[feature[tree, level], start]
+                    above = threshold[tree, level]
+                    taken = &steps[tree, (2 << level) - 2]
+                    row = &found[group[tree, level], start]
+                    for i in range(size):
+                        reached[i] |= (values[i] > above) << level
+                        row[i] += taken[reached[i]]
+            start += size

@@ -54,12 +54,14 @@ class Engine:
 
     def explained(self, page: Page, features: Features, parts: Sequence[Part], keep_from: float) -> Iterator[Part]:
         """The parts with the signals that moved them, and with the strongest of these in words."""
-        explainer = Explainer(features, self.model.trees, page.blocks.words)
-        edges = np.searchsorted(page.blocks.node_start, [(part.start, part.end) for part in parts]).tolist()
-        for part, (first, last) in zip(parts, edges, strict=True):
-            if last > first:
-                reasons = (*part.reasons, *explainer.reasons(first, last, part.importance >= keep_from))
-                yield replace(part, reasons=reasons, signals=explainer.signals(first, last))
+        edges = np.searchsorted(page.blocks.node_start, [(part.start, part.end) for part in parts]).reshape(-1, 2)
+        has_blocks = edges[:, 1] > edges[:, 0]
+        kept = [part.importance >= keep_from for part, some in zip(parts, has_blocks, strict=True) if some]
+        told = Explainer(features, self.model.trees, page.blocks.words).tell(edges[has_blocks], kept)
+        for part, some in zip(parts, has_blocks, strict=True):
+            if some:
+                reasons, signals = next(told)
+                yield replace(part, reasons=(*part.reasons, *reasons), signals=signals)
             else:
                 yield part
 

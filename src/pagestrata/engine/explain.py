@@ -5,18 +5,19 @@ trees is what a feature contributes to the log odds of a block. Features are gat
 against the mean block of the page. A section tells the three that moved it most to where it is: kept or left.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from pagestrata.engine.features import COLUMNS, Features
-from pagestrata.engine.trees import RUN, UNIT, Table, Trees, leaves_reached
+from pagestrata.engine.prose import Ints, running_sum
+from pagestrata.engine.trees import Table, Trees, sum_steps
 
 Floats = npt.NDArray[np.float64]
-Mean = Callable[[str], float]
-"""The mean of a feature over the blocks of a section, by their words."""
+Means = Mapping[str, float]
+"""The mean of each feature over the blocks of a section, by their words."""
 
 TOLD: Final = 3
 """Signals that are told of a section."""
@@ -56,113 +57,109 @@ SIGNALS: Final = tuple(_SIGNAL_OF)
 _PLACE_OF: Final = np.array([SIGNALS.index(_signal(column)) for column in COLUMNS])
 
 
+_TOLD_OF: Final = (
+    "link_share links_2 prose_2 in_core after_core core_words last_level path_blocks path_share records_beside signed "
+    "words_before prose_before words words_2"
+).split() + [f"in_{name}" for name in _CONTAINING]
+"""Features that the words below speak of."""
+_TOLD_ROWS: Final = [COLUMNS.index(name) for name in _TOLD_OF]
+
+
 def contributions(trees: Trees, table: Table) -> Floats:
     """Signals × blocks: what each adds to the log odds."""
-    return np.concatenate(
-        [_contributions(trees, table[:, start : start + RUN]) for start in range(0, max(1, table.shape[1]), RUN)],
-        axis=1,
-    )
-
-
-def _contributions(trees: Trees, table: Table) -> Floats:
-    found = np.zeros((len(SIGNALS), table.shape[1]))
-    reached = leaves_reached(trees, table)
-    count, depth = trees.feature.shape
-    rows = np.arange(count)[:, None]
-    before = np.broadcast_to(trees.leaf.mean(axis=1)[:, None], reached.shape)
-    for level in range(depth):
-        in_reach = 2 ** (level + 1)
-        means = trees.leaf.reshape(count, -1, in_reach).mean(axis=1)
-        after = means[rows, reached % in_reach]
-        is_of = _PLACE_OF[trees.feature[:, level]] == np.arange(len(SIGNALS))[:, None]
-        found += is_of.astype(np.float64) @ (after - before)  # of whole units and halves of them: exact in any order
-        before = after
-    return found / UNIT
+    levels = _PLACE_OF[trees.feature].astype(np.int32)
+    return sum_steps(trees, levels, len(SIGNALS), table)
 
 
 class Explainer:
     """Tells of ranges of blocks of one page."""
 
     def __init__(self, features: Features, trees: Trees, words: npt.NDArray[np.int32]) -> None:
-        self.table = features.table
-        self.weights = words + 1.0
+        weights = words + 1.0
         found = contributions(trees, features.table)
         # What all blocks of a page have in common explains none of them.
-        moved = (found - found.mean(axis=1, keepdims=True)) * self.weights if found.shape[1] else found
-        self.sums = np.concatenate((np.zeros((len(SIGNALS), 1)), np.cumsum(moved, axis=1)), axis=1)
-        self.sizes = np.concatenate(([0.0], np.cumsum(self.weights)))
+        moved = found - found.mean(axis=1, keepdims=True) if found.shape[1] else found
+        self.moved = running_sum(moved * weights)
+        self.told = running_sum(features.table[_TOLD_ROWS] * weights)
+        self.sizes = running_sum(weights)
 
-    def signals(self, first: int, last: int) -> dict[str, float]:
-        """What each signal adds to the log odds of these blocks, against the mean block, those that move most first."""
-        moved = (self.sums[:, last] - self.sums[:, first]) / max(1e-9, self.sizes[last] - self.sizes[first])
-        order = np.argsort(-np.abs(moved), kind="stable")
-        return {SIGNALS[place]: round(float(moved[place]), 3) for place in order}
+    def tell(self, ranges: Ints, kept: Sequence[bool]) -> Iterator[tuple[tuple[str, ...], dict[str, float]]]:
+        """For ranges of blocks (one row each: first, one past the last) their reasons, and what each signal adds.
 
-    def reasons(self, first: int, last: int, kept: bool) -> tuple[str, ...]:
-        """The signals that did most for these blocks to be kept, or left, in words."""
-        most = [(signal, step) for signal, step in self.signals(first, last).items() if (step > 0) == kept][:TOLD]
-
-        def mean(column: str) -> float:
-            values = self.table[COLUMNS.index(column), first:last]
-            return float(np.average(values, weights=self.weights[first:last]))
-
-        return tuple(f"{_TELL[signal](mean, step > 0)} ({step:+.1f})" for signal, step in most if abs(step) >= LEAST)
-
-
-def _links(mean: Mean, good: bool) -> str:
-    return f"{mean('link_share'):.0%} of its text is links, {mean('links_2'):.0%} around it"
+        Signals are in log odds against the mean block, those that move most first. Reasons are those that did most for
+        the blocks to be kept, or left.
+        """
+        first, last = ranges.T
+        sizes = self.sizes[last] - self.sizes[first]
+        moved = ((self.moved[:, last] - self.moved[:, first]) / sizes).T.round(3)
+        order = np.argsort(-np.abs(moved), axis=1, kind="stable").tolist()
+        means = ((self.told[:, last] - self.told[:, first]) / sizes).T.tolist()
+        for steps, places, mean, is_kept in zip(moved.tolist(), order, means, kept, strict=True):
+            signals = {SIGNALS[place]: steps[place] for place in places}
+            yield _reasons(signals, dict(zip(_TOLD_OF, mean, strict=True)), is_kept), signals
 
 
-def _tags(mean: Mean, good: bool) -> str:
-    inside = [name for name in _CONTAINING if mean(f"in_{name}") > 0.5]
+def _reasons(signals: Mapping[str, float], means: Means, kept: bool) -> tuple[str, ...]:
+    most = [(signal, step) for signal, step in signals.items() if (step > 0) == kept][:TOLD]
+    return tuple(f"{_TELL[signal](means, step > 0)} ({step:+.1f})" for signal, step in most if abs(step) >= LEAST)
+
+
+def _links(means: Means, good: bool) -> str:
+    return f"{means['link_share']:.0%} of its text is links, {means['links_2']:.0%} around it"
+
+
+def _tags(means: Means, good: bool) -> str:
+    inside = [name for name in _CONTAINING if means[f"in_{name}"] > 0.5]
     return f"stands in <{'>, <'.join(inside)}>" if inside else "stands in no element that says what it is for"
 
 
-def _running_text(mean: Mean, good: bool) -> str:
-    return f"{mean('prose_2'):.0%} of the words around it are running text"
+def _running_text(means: Means, good: bool) -> str:
+    return f"{means['prose_2']:.0%} of the words around it are running text"
 
 
-def _core(mean: Mean, good: bool) -> str:
-    where = "in" if mean("in_core") > 0.5 else "after" if mean("after_core") > 0.5 else "before"
-    return f"{where} the core of the page, which has {mean('core_words'):.0%} of all words"
+def _core(means: Means, good: bool) -> str:
+    where = "in" if means["in_core"] > 0.5 else "after" if means["after_core"] > 0.5 else "before"
+    return f"{where} the core of the page, which has {means['core_words']:.0%} of all words"
 
 
-def _typical(what: str) -> Callable[[Mean, bool], str]:
-    return lambda mean, good: f"{what} {'are typical of main text' if good else 'are not typical of main text'}"
+def _typical(what: str) -> Callable[[Means, bool], str]:
+    return lambda means, good: f"{what} {'are typical of main text' if good else 'are not typical of main text'}"
 
 
-def _heading(mean: Mean, good: bool) -> str:
-    if mean("last_level") == 0:
+def _heading(means: Means, good: bool) -> str:
+    if means["last_level"] == 0:
         return "no heading stands above it"
     return f"what follows such a heading is {'often' if good else 'seldom'} main text"
 
 
-def _alike(mean: Mean, good: bool) -> str:
-    return f"{mean('path_blocks'):.0f} blocks with the same tags hold {mean('path_share'):.0%} of all words"
+def _alike(means: Means, good: bool) -> str:
+    return f"{means['path_blocks']:.0f} blocks with the same tags hold {means['path_share']:.0%} of all words"
 
 
-def _repetition(mean: Mean, good: bool) -> str:
-    beside = mean("records_beside")
+def _repetition(means: Means, good: bool) -> str:
+    beside = means["records_beside"]
     return f"one of {beside:.0f} records side by side" if beside >= 1 else "no record that repeats"
 
 
-def _signatures(mean: Mean, good: bool) -> str:
-    return "in records with a name and a time" if mean("signed") > 0.5 else "in no record with a name and a time"
+def _signatures(means: Means, good: bool) -> str:
+    return "in records with a name and a time" if means["signed"] > 0.5 else "in no record with a name and a time"
 
 
-def _place(mean: Mean, good: bool) -> str:
-    return f"{mean('words_before'):.0%} of all words and {mean('prose_before'):.0%} of the running text come before it"
+def _place(means: Means, good: bool) -> str:
+    return (
+        f"{means['words_before']:.0%} of all words and {means['prose_before']:.0%} of the running text come before it"
+    )
 
 
-def _size(mean: Mean, good: bool) -> str:
-    return f"about {mean('words'):.0f} words a block, {mean('words_2'):.0f} around it"
+def _size(means: Means, good: bool) -> str:
+    return f"about {means['words']:.0f} words a block, {means['words_2']:.0f} around it"
 
 
-def _page(mean: Mean, good: bool) -> str:
+def _page(means: Means, good: bool) -> str:
     return f"on pages like this, more such blocks are {'main text' if good else 'not main text'} than elsewhere"
 
 
-_TELL: Final[dict[str, Callable[[Mean, bool], str]]] = {
+_TELL: Final[dict[str, Callable[[Means, bool], str]]] = {
     "links": _links,
     "tags": _tags,
     "running text": _running_text,

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -446,8 +447,14 @@ def _people(page: Page) -> Iterator[int]:
     """Elements that are marked up or named as who wrote something."""
     for attribute in ("class", "rel", "itemprop"):
         for node, value in page.values_of(attribute):
-            if _PERSON.search(value[:200]):
+            if _names_person(value):
                 yield node
+
+
+@lru_cache(maxsize=50_000)
+def _names_person(value: str) -> bool:
+    """Whether a class or the like is that of who wrote something."""
+    return bool(_PERSON.search(value[:200]))
 
 
 def _may_be_name(text: str) -> bool:

@@ -154,9 +154,10 @@ def _name_words(value: str) -> tuple[str, ...]:
 
 def _names(page: Page) -> Iterator[str]:
     """The words in class and id names, and again when they are used often."""
-    counts = Counter(
-        word for name in ("class", "id") for _, value in page.values_of(name) for word in _name_words(value)
-    )
+    counts = Counter[str]()
+    for value, uses in Counter(value for name in ("class", "id") for _, value in page.values_of(name)).items():
+        for word in _name_words(value):
+            counts[word] += uses
     yield from counts
     for often in OFTEN:
         yield from (f"{word} {often}" for word, count in counts.items() if count >= often)

@@ -5,7 +5,7 @@ language that the table does not know, structure still speaks.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -18,8 +18,6 @@ from pagestrata.results import Role
 
 LONGEST_NAME: Final = 200
 """Characters of a class or id that are looked at."""
-MOST_WORDS: Final = 6
-"""Of a phrase in the table of names; lines may be as long as they are."""
 HEADING_WORDS: Final = 10
 """A longer heading says something of its own."""
 
@@ -38,16 +36,17 @@ class _Table(msgspec.Struct, frozen=True):
     advertisers: list[str]
 
 
-Phrases = dict[tuple[str, ...], Role]
-"""From the words of a phrase to what it tells."""
+Phrase = tuple[str, ...]
+"""Words one after another."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoleWords:
     """The table, ready to be asked."""
 
-    names: Phrases
-    lines: Phrases
+    names: dict[str, list[tuple[Phrase, Role]]]
+    """The phrases that begin with each word."""
+    lines: dict[Phrase, Role]
     rank: dict[Role, int]
     """The smaller, the more a role says when several are named."""
     longest_line: int
@@ -75,8 +74,11 @@ def role_words() -> RoleWords:
     table = msgspec.json.decode(data, type=_Table)
     roles = [(Role(name), found) for name, found in table.roles.items()]
     lines = {_plain(line): role for role, found in reversed(roles) for line in found.lines}
+    names = dict[str, list[tuple[Phrase, Role]]]()
+    for phrase, role in ((tuple(name.split()), role) for role, found in roles for name in found.names):
+        names.setdefault(phrase[0], []).append((phrase, role))
     return RoleWords(
-        names={tuple(name.split()): role for role, found in reversed(roles) for name in found.names},
+        names=names,
         lines=lines,
         rank={role: place for place, (role, _) in enumerate(roles)},
         longest_line=max(map(len, lines)),
@@ -95,15 +97,13 @@ def role_of_name(name: str) -> Role | None:
     """
     table = role_words()
     said = [word.lower() for word in _NAME_EDGE.split(name[:LONGEST_NAME]) if word]
-    found = {table.names[phrase] for phrase in _phrases(said) if phrase in table.names}
+    found = {
+        role
+        for start, word in enumerate(said)
+        for phrase, role in table.names.get(word, ())
+        if phrase == tuple(said[start : start + len(phrase)])
+    }
     return min(found, key=table.rank.__getitem__, default=None)
-
-
-def _phrases(said: Sequence[str]) -> Iterable[tuple[str, ...]]:
-    """All runs of up to so many words."""
-    for start in range(len(said)):
-        for size in range(1, min(MOST_WORDS, len(said) - start) + 1):
-            yield tuple(said[start : start + size])
 
 
 def _plain(line: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ way below it give the same bits.
 
 import os
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -63,12 +64,56 @@ def sum_leaves(trees: Trees, table: Table) -> npt.NDArray[np.int64]:
     return sums
 
 
-def _kernel(trees: Trees, table: Table) -> npt.NDArray[np.int64]:
+def sum_steps(trees: Trees, group: Ints, groups: int, table: Table) -> npt.NDArray[np.float64]:
+    """Groups × columns of the table: how far the questions of each group move the sum over all trees.
+
+    A question moves a tree from the mean of the leaves that were in reach before it to that of those still in reach.
+    `group` (trees × depth) says which one a question belongs to.
+    """
+    found = np.zeros((groups, table.shape[1]), np.int64)
+    _add_steps(trees, group, np.ascontiguousarray(table, np.float32), found)
+    return np.asarray(found / (UNIT * trees.leaf.shape[1]), np.float64)
+
+
+@lru_cache(maxsize=4)
+def steps_of(trees: Trees) -> npt.NDArray[np.int64]:
+    """Trees × all beginnings of a way down, level by level: what its last answer adds, times the number of leaves."""
+    count, depth = trees.feature.shape
+    before = trees.leaf.sum(axis=1, dtype=np.int64, keepdims=True)
+    steps = []
+    for level in range(depth):
+        in_reach = 2 ** (level + 1)
+        after = trees.leaf.reshape(count, -1, in_reach).sum(axis=1, dtype=np.int64) * in_reach
+        steps.append(after - np.tile(before, 2))
+        before = after
+    return np.ascontiguousarray(np.concatenate(steps, axis=1))
+
+
+def add_steps(trees: Trees, group: Ints, table: Table, found: npt.NDArray[np.int64]) -> None:
+    """Add to the row of each group what its questions add to each column, some columns at a time."""
+    steps, rows = steps_of(trees), np.arange(len(trees.leaf))[:, None]
+    for start in range(0, table.shape[1], RUN):
+        reached = leaves_reached(trees, table[:, start : start + RUN])
+        for level in range(trees.feature.shape[1]):
+            in_reach = 2 ** (level + 1)
+            taken = steps[rows, in_reach - 2 + reached % in_reach]
+            is_of = group[:, level] == np.arange(len(found))[:, None]
+            # Whole numbers below 2 ** 53: the product is exact in any order.
+            found[:, start : start + RUN] += (is_of.astype(np.float64) @ taken.astype(np.float64)).astype(np.int64)
+
+
+def _kernel_sums(trees: Trees, table: Table) -> npt.NDArray[np.int64]:
     from pagestrata.engine import _trees
 
     sums = np.zeros(table.shape[1], np.int64)
     _trees.sum_leaves(trees.feature, trees.threshold, trees.leaf, table, sums)
     return sums
+
+
+def _kernel_steps(trees: Trees, group: Ints, table: Table, found: npt.NDArray[np.int64]) -> None:
+    from pagestrata.engine import _trees
+
+    _trees.add_steps(trees.feature, trees.threshold, group, steps_of(trees), table, found)
 
 
 def _has_kernel() -> bool:
@@ -79,4 +124,4 @@ def _has_kernel() -> bool:
     return not os.environ.get("PAGESTRATA_PURE")
 
 
-_sum_leaves = _kernel if _has_kernel() else sum_leaves
+_sum_leaves, _add_steps = (_kernel_sums, _kernel_steps) if _has_kernel() else (sum_leaves, add_steps)

@@ -8,6 +8,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import Future
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
 from time import monotonic
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from pagestrata.errors import AddressRefused, DrawError, PagestrataError, UsageError
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy, Resolve, split_url
-from pagestrata.inputs.browser.launch import Launch, Running
+from pagestrata.inputs.browser.launch import Launch, Running, check_launch
 from pagestrata.inputs.browser.requests import Answers, Budget, Web
 from pagestrata.inputs.browser.visit import DrawLimits, Visit, visit
 from pagestrata.inputs.http import resolve_host
@@ -38,8 +39,17 @@ _PAGES: Final = 100
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-Place = str | RawPage
-"""An address of the web, or a page that is here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A page of the web that somebody has fetched already; what it asks for is still fetched by us."""
+
+    page: RawPage
+
+
+Place = str | RawPage | Fetched
+"""An address of the web, a page that is here, or one of the web that was fetched."""
 
 
 class Browser:
@@ -72,6 +82,10 @@ class Browser:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def check(self) -> None:
+        """Raise now what every page would fail with, as far as it can be known without a start."""
+        check_launch(self.launch)
 
     def close(self) -> None:
         """End all browsers, whatever they are doing."""
@@ -172,8 +186,11 @@ class Browser:
         self, running: Running, place: Place, folder: Path | None, with_picture: bool
     ) -> tuple[Visit, "BrowserContext"]:
         deadline = monotonic() + self.limits.seconds
-        web = self._web if isinstance(place, str) else None
-        raw = await self._web.fetch(place, self.limits.markup, deadline) if isinstance(place, str) else place
+        web = None if isinstance(place, RawPage) else self._web
+        if isinstance(place, str):
+            raw = await self._web.fetch(place, self.limits.markup, deadline)
+        else:
+            raw = place.page if isinstance(place, Fetched) else place
         budget = Budget(self.limits.requests, self.limits.size, deadline)
         answers = Answers(_served(raw), _address(raw), budget, web, folder)
         context = await running.chromium.new_context(

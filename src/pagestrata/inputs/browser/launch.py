@@ -76,6 +76,17 @@ def check_sandbox(launch: Launch) -> None:
         raise _no_sandbox("as root")
 
 
+def check_launch(launch: Launch) -> str:
+    """The program that would be started; an error if it, its driver or its sandbox cannot be had."""
+    check_sandbox(launch)
+    program = find_browser(launch.path)
+    try:
+        import playwright.async_api  # noqa: F401 (only whether it is there)
+    except ImportError:
+        raise MissingExtra("playwright", "render") from None
+    return program
+
+
 def _no_sandbox(where: str) -> UsageError:
     return UsageError(
         f"the browser's sandbox cannot run {where}: use another account or system, "
@@ -103,12 +114,9 @@ class Running:
     @classmethod
     async def start(cls, launch: Launch) -> "Running":
         """Start both; one at a time, so that we know which driver is whose."""
-        check_sandbox(launch)
-        program = find_browser(launch.path)
-        try:
-            from playwright.async_api import Error, async_playwright
-        except ImportError:
-            raise MissingExtra("playwright", "render") from None
+        program = check_launch(launch)
+        from playwright.async_api import Error, async_playwright
+
         await asyncio.to_thread(_starting.acquire)
         try:
             before = set(_children(os.getpid()))

@@ -44,6 +44,13 @@ def test_every_subtree_is_a_range_and_its_text_a_span() -> None:
                 assert nodes.text_end[node] <= nodes.text_end[parent]
 
 
+def test_what_the_parser_leaves_behind_the_root_is_taken_in() -> None:
+    page = page_of("<svg><template><title><select></template><title>One</title> two <p>three</p>")
+    assert [0] == np.flatnonzero(page.nodes.parent < 0).tolist()
+    assert len(page.nodes) == page.nodes.end[0]
+    assert "three" in page.text
+
+
 def test_white_space_collapses_as_in_a_browser() -> None:
     page = page_of("<p>  a\n\tb&nbsp;<i> c </i>d<br> e </p> <p>f<b>g</b>h</p>")
     assert "a b c d\ne\nfgh" == page.text

@@ -64,6 +64,7 @@ def parse(raw: RawPage, options: Options) -> Page:
         limits.extend(raw.snapshot.limits)
         encoding, signs = Encoding("UTF-8", "browser"), columns.MATHS
         document = _document_of(raw.snapshot, options, limits)
+    _take_in_strays(document)
     _mark(document, options.selectors)
     json_ld = _empty_scripts(document)
     if signs & columns.TEMPLATES:
@@ -167,6 +168,13 @@ def _tree(data: bytes, encoding: Encoding) -> Document:
     if text is None:
         return turbohtml.parse(data, encoding=encoding.name, positions=False)
     return turbohtml.parse(text, positions=False)
+
+
+def _take_in_strays(document: Document) -> None:
+    """Put what the parser left behind the root (seen after `</template>` in a drawing) into it: a page has one root."""
+    root, strays = document.root, document.children
+    if root is not None and len(strays) > 1:
+        root.extend([stray for stray in strays if isinstance(stray, Element | Text) and stray is not root])
 
 
 def _document_of(snapshot: Snapshot, options: Options, limits: list[Limit]) -> Document:

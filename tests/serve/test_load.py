@@ -15,6 +15,7 @@ pytestmark = [
     pytest.mark.both,
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs 127.0.0.0/8 and /proc, as Linux has them"),
 ]
+WORKERS = 4
 HOSTILE = [
     ("adopt", b"<b><p>" * 60_000),
     ("fonts", b"".join(b'<font color="%d">' % number for number in range(30_000))),
@@ -28,7 +29,7 @@ HOSTILE = [
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder = tmp_path_factory.mktemp("load")
-    with running(str(folder / "sites.db"), folder / "log") as found:
+    with running(str(folder / "sites.db"), folder / "log", "--workers", str(WORKERS)) as found:
         yield found
 
 
@@ -45,7 +46,7 @@ def test_slow_connections_block_nobody(service: Running) -> None:
 
 
 def test_killed_workers_take_at_most_their_own_request_along(service: Running) -> None:
-    service.wait_for_idle(2)
+    service.wait_for_idle(WORKERS)
     seen, kills = asyncio.run(load.while_killing(service, load.normal_pages(), 4, 4, every=1.5))
     failed = [one.status for one in seen if one.status != 200]
     assert kills >= 2
@@ -60,6 +61,6 @@ def test_a_stop_loses_nothing(service: Running) -> None:
         service.process.send_signal(signal.SIGTERM)
         return list(await asyncio.gather(*sent))
 
-    service.wait_for_idle(2)
+    service.wait_for_idle(WORKERS)
     assert {200} == {one.status for one in asyncio.run(use())}
     assert 0 == service.process.wait(20)

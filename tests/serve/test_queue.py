@@ -18,9 +18,9 @@ PATIENCE = 5.0
 _Found = TypeVar("_Found")
 
 
-def with_queue(use: Callable[[FairQueue], Awaitable[_Found]], limits: ServeLimits = LIMITS) -> _Found:
+def with_queue(use: Callable[[FairQueue], Awaitable[_Found]], short_workers: int = 1) -> _Found:
     async def run() -> _Found:
-        return await use(FairQueue(limits))
+        return await use(FairQueue(LIMITS, short_workers))
 
     return asyncio.run(run())
 
@@ -89,6 +89,32 @@ def test_who_sent_a_slow_page_has_no_short_jobs_for_a_while() -> None:
         return (await serve(queue, 0.1, only_short=True)).client + (await serve(queue, 0.1)).client
 
     assert "ba" == with_queue(use)
+
+
+def test_one_client_never_has_all_workers_for_short_jobs() -> None:
+    async def use(queue: FairQueue) -> str:
+        for client in "aaab":
+            queue.put(client, SHORT, PATIENCE)
+        workers = [asyncio.create_task(queue.take(only_short=True)) for _ in range(3)]
+        taken = await asyncio.wait_for(asyncio.gather(*workers), 1)
+        assert 1 == len(queue)
+        queue.done(next(ticket for ticket in taken if ticket.client == "a"), 0.1, 0.1)
+        taken.append(await asyncio.wait_for(queue.take(only_short=True), 1))
+        return "".join(sorted(ticket.client for ticket in taken))
+
+    assert "aaab" == with_queue(use, short_workers=3)
+
+
+def test_a_short_job_is_left_to_a_worker_that_is_kept_for_it() -> None:
+    async def use(queue: FairQueue) -> list[bool]:
+        other = asyncio.create_task(queue.take(only_short=False))
+        await asyncio.sleep(0)
+        kept = asyncio.create_task(queue.take(only_short=True))
+        await asyncio.sleep(0)
+        first, second = queue.put("a", SHORT, PATIENCE), queue.put("b", SHORT, PATIENCE)
+        return [await asyncio.wait_for(kept, 1) is first, await asyncio.wait_for(other, 1) is second]
+
+    assert [True, True] == with_queue(use)
 
 
 def test_what_was_not_short_goes_to_the_others() -> None:

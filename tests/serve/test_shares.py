@@ -44,6 +44,23 @@ def test_one_client_holds_only_a_part_of_the_memory() -> None:
     asyncio.run(use())
 
 
+def test_a_body_that_will_not_fit_is_not_begun() -> None:
+    async def use() -> bool:
+        begun = False
+
+        async def body() -> AsyncIterator[bytes]:
+            nonlocal begun
+            begun = True
+            yield b"a"
+
+        async with Shares(ServeLimits(held_bytes=100)).enter("a") as share:
+            with pytest.raises(Refused, match="too-many-requests"):
+                await share.read({**JSON, "content-length": "26"}, body())
+        return begun
+
+    assert not asyncio.run(use())
+
+
 def test_all_clients_hold_only_what_there_is() -> None:
     async def use() -> None:
         shares = Shares(ServeLimits(held_bytes=40))

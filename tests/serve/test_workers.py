@@ -26,14 +26,14 @@ pytestmark = [
     pytest.mark.both,
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds workers in /proc, which only Linux has"),
 ]
-LARGE = "<!--" + "a" * 300_000 + "-->" + TEA
+LARGE = "<!--" + "a" * 700_000 + "-->" + TEA
 """Too large for the worker that is kept for short jobs."""
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder = tmp_path_factory.mktemp("workers")
-    with running(str(folder / "sites.db"), folder / "log", "--seconds", "3") as found:
+    with running(str(folder / "sites.db"), folder / "log", "--seconds", "3", "--workers", "2") as found:
         yield found
 
 

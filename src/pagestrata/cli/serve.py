@@ -18,7 +18,7 @@ def serve(
     host: Annotated[str, typer.Option(help="The address to listen on; any but loopback needs a token.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 for one that is free.")] = 8070,
     workers: Annotated[
-        int | None, typer.Option(min=2, help="Pages read at the same time; one is kept for short jobs.")
+        int | None, typer.Option(min=2, help="Pages read at the same time; some are kept for short jobs.")
     ] = None,
     token_file: Annotated[
         Path | None,

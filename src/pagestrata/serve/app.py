@@ -52,7 +52,7 @@ class Service:
         self.settings = settings
         self.metrics = Metrics()
         self.shares = Shares(settings.limits)
-        self.queue = FairQueue(settings.limits)
+        self.queue = FairQueue(settings.limits, settings.short_workers)
         self._workers = Workers(settings, self.queue, self.metrics)
 
     @asynccontextmanager

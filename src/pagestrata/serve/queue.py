@@ -7,6 +7,8 @@ import asyncio
 import itertools
 import time
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -30,6 +32,8 @@ class Ticket:
     """By the clock of the event loop."""
     expiry: asyncio.TimerHandle | None = None
     """While it waits."""
+    is_kept: bool = False
+    """Whether a worker for short jobs has it."""
 
 
 @dataclass(slots=True)
@@ -39,28 +43,26 @@ class _Client:
     slow_until: float = 0.0
     waiting: deque[Ticket] = field(default_factory=deque)
     running: int = 0
+    kept: int = 0
+    """Of those that run, the ones that workers for short jobs have."""
 
     @property
     def is_idle(self) -> bool:
         return not self.waiting and not self.running
 
-    def first(self, only_short: bool, now: float) -> Ticket | None:
-        """Its oldest request that the worker may take."""
-        if only_short and now < self.slow_until:
-            return None
-        return next((ticket for ticket in self.waiting if ticket.is_short or not only_short), None)
-
 
 class FairQueue:
     """Requests of all clients."""
 
-    def __init__(self, limits: ServeLimits) -> None:
+    def __init__(self, limits: ServeLimits, short_workers: int = 1) -> None:
         self._limits = limits
+        self._most_kept = max(1, short_workers - 1)  # one client never has them all
         self._clients: dict[str, _Client] = {}
         self._floor = 0.0
         self._news = asyncio.Event()
         self.idle = 0
         """Workers that wait for a request."""
+        self._idle_short = 0
 
     def __len__(self) -> int:
         return sum(len(client.waiting) for client in self._clients.values())
@@ -85,23 +87,24 @@ class FairQueue:
 
     async def take(self, only_short: bool) -> Ticket:
         """The next request for a worker."""
-        self.idle += 1
-        try:
+        with self._idling(only_short):
             while (found := self._choose(only_short)) is None:
                 self._news.clear()
                 await self._news.wait()
-        finally:
-            self.idle -= 1
         self._remove(found)
+        found.is_kept = only_short
         state = self._clients[found.client]
         state.running += 1
+        state.kept += only_short
         self._floor = max(self._floor, state.spent)
+        self._news.set()  # what was left to this worker others may take now
         return found
 
     def done(self, ticket: Ticket, seconds: float, cost: float) -> None:
         """Write down how long a worker was busy with a request, and what that cost in processor time."""
         state = self._clients[ticket.client]
         state.running -= 1
+        state.kept -= ticket.is_kept
         state.spent += seconds
         if cost >= self._limits.slow_seconds:
             state.slow_until = time.monotonic() + self._limits.slow_memory
@@ -127,14 +130,32 @@ class FairQueue:
         if not ticket.reply.done():
             ticket.reply.set_exception(Refused("busy", "it waited too long"))
 
+    @contextmanager
+    def _idling(self, only_short: bool) -> Iterator[None]:
+        self.idle += 1
+        self._idle_short += only_short
+        try:
+            yield
+        finally:
+            self.idle -= 1
+            self._idle_short -= only_short
+
     def _choose(self, only_short: bool) -> Ticket | None:
         now = time.monotonic()
         least: tuple[float, Ticket] | None = None
         for state in self._clients.values():
-            first = state.first(only_short, now) if state.waiting else None
+            first = self._first(state, only_short, now) if state.waiting else None
             if first and (least is None or state.spent < least[0]):
                 least = state.spent, first
         return least[1] if least else None
+
+    def _first(self, state: _Client, only_short: bool, now: float) -> Ticket | None:
+        """Its oldest request that the worker may take; short ones are left to a kept worker that is idle."""
+        may_be_kept = now >= state.slow_until and state.kept < self._most_kept
+        if only_short:
+            return next((ticket for ticket in state.waiting if ticket.is_short), None) if may_be_kept else None
+        are_left = may_be_kept and self._idle_short > 0
+        return next((ticket for ticket in state.waiting if not (ticket.is_short and are_left)), None)
 
     def _state(self, client: str) -> _Client:
         """What is known of a client; one who comes back has no more credit than one who is new."""

@@ -23,8 +23,8 @@ class ServeLimits:
     wait_seconds: float = 4.0
     """In the queue; then the service is busy."""
     short_seconds: float = 1.0
-    """Wall time of the worker that is kept for short jobs; what takes longer is begun again by another."""
-    short_bytes: int = 200_000
+    """Wall time of a worker that is kept for short jobs; what takes longer is begun again by another."""
+    short_bytes: int = 650_000
     """A body up to this size may be a short job. Nine of ten pages of wcxb are smaller."""
     slow_seconds: float = 0.25
     """Processor time from which on a page is slow: ten times that of a page of usual size."""
@@ -51,8 +51,8 @@ class ServeSettings:
     tokens: tuple[str, ...] = ()
     fetch: AddressPolicy | None = None
     """Where pages may be fetched from; not at all if not given."""
-    workers: int = max(2, os.cpu_count() or 2)
-    """At least two, as one is kept for short jobs."""
+    workers: int = 2 * max(2, os.cpu_count() or 2)
+    """At least two, as one is kept for short jobs. By default two a core, since half of them should stand still."""
     limits: ServeLimits = ServeLimits()
 
     def __post_init__(self) -> None:
@@ -62,6 +62,11 @@ class ServeSettings:
             raise UsageError(f"a token has at least {SHORTEST_TOKEN} letters, all of them ASCII")
         if not self.tokens and not is_loopback(self.host):
             raise UsageError(f"{self.host} can be reached by others: give tokens, or bind to 127.0.0.1")
+
+    @property
+    def short_workers(self) -> int:
+        """How many are kept for short jobs: with four workers all but one, with more of them a little over half."""
+        return self.workers - max(1, (self.workers - 1) // 2)
 
     @property
     def hosts(self) -> frozenset[str]:

@@ -76,6 +76,7 @@ class Share:
         if _declared(headers) > self._limits.body_bytes:
             raise Refused("body-too-large", f"at most {self._limits.body_bytes:,} bytes")
         async with self._turn(self._client.reading):
+            self._check_room(_declared(headers))  # a body that will not fit is not begun
             return await self._read(pieces)
 
     @asynccontextmanager
@@ -86,13 +87,16 @@ class Share:
 
     def hold(self, size: int) -> None:
         """Make room, or refuse."""
+        self._check_room(size)
+        self._size += size
+        self._client.size += size
+        self._shares.held += size
+
+    def _check_room(self, size: int) -> None:
         if self._client.size + size > self._limits.held_bytes // CLIENT_SHARE:
             raise Refused("too-many-requests", "your requests are too large to be held at the same time")
         if self._shares.held + size > self._limits.held_bytes:
             raise Refused("busy")
-        self._size += size
-        self._client.size += size
-        self._shares.held += size
 
     def give_back(self) -> None:
         """At the end of the request."""

@@ -18,7 +18,7 @@ from pagestrata.serve.settings import ServeSettings
 from pagestrata.serve.tasks import Reply, Setup, Task
 
 NICENESS: Final = 10
-"""Of the workers that take any job: they must not slow the one for short jobs, nor the connections."""
+"""Of the workers that take any job: they must not slow those for short jobs, nor the connections."""
 _ANSWER_SHARE = 0.5
 """Of a worker's time after which a page is answered with what is there, so that there is time to write it."""
 
@@ -26,10 +26,11 @@ log = logging.getLogger("pagestrata.serve")
 
 
 class Workers:
-    """All workers; the first is kept for short jobs."""
+    """All workers; the first ones are kept for short jobs."""
 
     def __init__(self, settings: ServeSettings, queue: FairQueue, metrics: Metrics) -> None:
-        self._all = [_Worker(settings, queue, metrics, only_short=number == 0) for number in range(settings.workers)]
+        kept = settings.short_workers
+        self._all = [_Worker(settings, queue, metrics, only_short=number < kept) for number in range(settings.workers)]
         self._running: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:

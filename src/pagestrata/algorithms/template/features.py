@@ -28,6 +28,8 @@ LETTERS: Final = 3
 
 LONGEST_LINK: Final = 500
 """Longer ones are not remembered."""
+MOST_FOLDERS: Final = 8
+"""Steps up from the folder of a page that are made without asking the library."""
 REMEMBERED: Final = 8192
 """Short texts and links whose features are kept: pages of a site say the same again and again."""
 
@@ -111,6 +113,13 @@ class _Base:
         address = (page.base_url or "").partition("://")[2].partition("?")[0].partition("#")[0]
         self.host = address.partition("/")[0]
         self.folder = address.rpartition("/")[0] + "/" if "/" in address else address + "/" if address else ""
+        self.above = {"./": self.folder}
+        """What `../` and more of them lead to, as far as there are folders."""
+        folder, steps = self.folder, "../"
+        while folder.count("/") > 1 and len(self.above) <= MOST_FOLDERS:
+            folder = folder[: folder.rindex("/", 0, -1) + 1]
+            self.above[steps] = folder
+            steps += "../"
 
     def split(self, link: str) -> tuple[str, str]:
         """What to put before a link to make it whole, and the link."""
@@ -118,6 +127,10 @@ class _Base:
             return self.host, link
         if link[:1].isalnum() and ":" not in link[:12]:
             return self.folder, link
+        way = link.lstrip("./")
+        steps = link[: len(link) - len(way)]
+        if steps in self.above and way[:1].isalnum() and "./" not in way and ".." not in way:
+            return self.above[steps], way
         return "", self.page.resolve(link)
 
 

@@ -8,6 +8,7 @@ import pytest
 from tests.inputs.web import serving_pages
 
 from pagestrata.errors import FetchError
+from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.polite import PoliteFetcher
 
 pytestmark = pytest.mark.both
@@ -64,3 +65,23 @@ def test_closing_wakes_who_waits() -> None:
         with pytest.raises(FetchError, match="ended before"):
             waiting.result()
     assert time.monotonic() - started < 10
+
+
+def test_a_redirect_asks_the_robots_txt_of_where_it_leads() -> None:
+    there = {"/robots.txt": b"User-agent: *\nDisallow: /secret", "/secret": b"<p>no", "/open": b"<p>yes"}
+    with serving_pages(there) as web, serving_pages({"/a": web.url("/secret"), "/b": web.url("/open")}) as here:
+        fetcher = PoliteFetcher(AddressPolicy((web.allowed, here.allowed)), delay=0.0)
+        with pytest.raises(FetchError, match=r"robots\.txt forbids it"):
+            fetcher.fetch(here.url("/a"))
+        found = fetcher.fetch(here.url("/b"))
+    assert (b"<p>yes", web.url("/open")) == (found.markup, found.url)
+    assert ["/robots.txt", "/open"] == web.paths
+
+
+def test_redirects_within_a_host_keep_their_distance_and_come_to_an_end() -> None:
+    with serving_pages({"/a": "/b", "/b": b"<p>b", "/c": "/c"}) as web:
+        fetcher = PoliteFetcher(web.policy, delay=0.1)
+        assert b"<p>b" == fetcher.fetch(web.url("/a")).markup
+        assert min(later - sooner for (_, sooner), (_, later) in pairwise(web.asked)) >= 0.09
+        with pytest.raises(FetchError, match="more than 5 redirects"):
+            fetcher.fetch(web.url("/c"))

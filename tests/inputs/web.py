@@ -34,14 +34,16 @@ class Web:
 
 
 @contextmanager
-def serving_pages(pages: Mapping[str, bytes | int]) -> Iterator[Web]:
-    """Serve these by path, a number as that status and `{here}` in a page as where it is; all else is 404."""
+def serving_pages(pages: Mapping[str, bytes | int | str]) -> Iterator[Web]:
+    """Serve these by path: a number as that status, text as an address to go to, `{here}` in a page as where it is."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             web.asked.append((self.path, time.monotonic()))
             found = pages.get(self.path, 404)
-            self.send_response(found if isinstance(found, int) else 200)
+            self.send_response(found if isinstance(found, int) else 302 if isinstance(found, str) else 200)
+            if isinstance(found, str):
+                self.send_header("Location", found)
             self.send_header("Content-Type", "text/html; charset=utf-8")
             self.end_headers()
             if isinstance(found, bytes):

@@ -24,7 +24,7 @@ from pagestrata.errors import InputError
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
 from pagestrata.sites.chosen import AUTO, Chosen
-from pagestrata.sites.store import Store
+from pagestrata.sites.store import SiteStore, Store
 
 if TYPE_CHECKING:
     from pagestrata.batch.run import Batch
@@ -139,7 +139,7 @@ def learn_from(pages_of_site: Iterable[RawPage], site: str, options: Options) ->
     return learn(pages, site=site).to_bytes()
 
 
-def _keep(model: bytes, store: Store) -> None:
+def _keep(model: bytes, store: SiteStore) -> None:
     from pagestrata.sites.model import SiteModel
 
     store.save(SiteModel.from_bytes(model))

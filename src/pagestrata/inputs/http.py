@@ -73,20 +73,36 @@ def fetch(
 ) -> RawPage:
     """Fetch a page, following redirects; of whatever type, the caller decides what to do with it."""
     whole = monotonic() + limits.total_seconds
+    return follow(url, limits, lambda target: _visit_safely(target, policy, limits, resolve, whole))
+
+
+def follow(url: str, limits: FetchLimits, hop: Callable[[Target], RawPage | Target]) -> RawPage:
+    """Go from hop to hop until there is a page."""
     target = split_url(url)
+    for _ in range(limits.max_redirects + 1):
+        answer = hop(target)
+        if isinstance(answer, RawPage):
+            return answer
+        target = answer
+    raise FetchError(f"more than {limits.max_redirects} redirects")
+
+
+def fetch_hop(target: Target, policy: AddressPolicy, limits: FetchLimits) -> RawPage | Target:
+    """The page, or where to go instead, for someone who has to ask there first."""
+    return _visit_safely(target, policy, limits, resolve_host, monotonic() + limits.total_seconds)
+
+
+def _visit_safely(
+    target: Target, policy: AddressPolicy, limits: FetchLimits, resolve: Resolve, whole: float
+) -> RawPage | Target:
     try:
-        for _ in range(limits.max_redirects + 1):
-            answer = _visit(target, policy, limits, resolve, whole)
-            if isinstance(answer, RawPage):
-                return answer
-            target = answer
+        return _visit(target, policy, limits, resolve, whole)
     except TimeoutError:
         raise FetchError("the server took too long") from None
     except OSError as error:
         raise FetchError(f"the connection failed: {error}") from error
     except zlib.error as error:
         raise FetchError(f"the compressed page cannot be read: {error}") from error
-    raise FetchError(f"more than {limits.max_redirects} redirects")
 
 
 def read_stored(response: bytes, limits: FetchLimits = DEFAULT_LIMITS) -> tuple["Head", Callable[[], bytes]]:

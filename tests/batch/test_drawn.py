@@ -6,9 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.batch.corpus import article, rows_of
-from tests.inputs.archives import packed, record, response
-from tests.inputs.hostile import Ears, site
 
 from pagestrata.batch.manifest import Counts
 from pagestrata.batch.run import Batch, run
@@ -16,6 +13,9 @@ from pagestrata.errors import UsageError
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.browser import Browser, DrawLimits, Launch
 from pagestrata.inputs.browser.launch import find_browser
+from tests.batch.corpus import article, rows_of
+from tests.inputs.archives import packed, record, response
+from tests.inputs.hostile import Ears, site
 
 pytestmark = pytest.mark.both
 
@@ -58,12 +58,12 @@ def test_each_record_is_drawn_or_a_row_with_a_reason(browser: Browser, tmp_path:
 
 def test_records_of_an_archive_reach_nobody_and_those_of_the_web_get_their_scripts(tmp_path: Path) -> None:
     script = f"m.innerHTML='<p>{WORDS}</p>'"
-    pages = {"/robots.txt": "", "/a.html": "<main id=m></main><script src=own.js></script>", "/own.js": script}
+    pages = {"/a.html": "<main id=m></main><script src=own.js></script>", "/own.js": script}
     with Ears() as ears, site(pages) as web:
-        address = f"http://127.0.0.1:{web.server_port}/a.html"
+        address = f"http://127.0.0.1:{web.port}/a.html"
         saved = f"<p>{WORDS}<img src=http://127.0.0.1:{ears.port}/><script src=http://127.0.0.1:{ears.port}/></script>"
         (tmp_path / "saved.warc.gz").write_bytes(packed(record(response(saved.encode()), url=address)))
-        policy = AddressPolicy(allow=("127.0.0.1",))
+        policy = AddressPolicy(allow=(f"127.0.0.1:{web.port}",))
         with Browser(OPEN, policy=policy) as browser:
             inputs = (str(tmp_path / "saved.warc.gz"), address)
             run(Batch(inputs, tmp_path / "out", policy=policy, delay=0.0, browser=browser))

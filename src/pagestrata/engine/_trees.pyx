@@ -5,6 +5,21 @@ from libc.string cimport memset
 
 DEF RUN = 256  # columns at once: the numbers of their leaves stay in the nearest cache
 
+cdef extern from *:
+    """
+    /* Where the linker can choose by processor: the same loop, twice as wide. */
+    #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__gnu_linux__)
+    #define PAGESTRATA_WIDE __attribute__((target_clones("avx2", "default")))
+    #else
+    #define PAGESTRATA_WIDE
+    #endif
+    PAGESTRATA_WIDE
+    static void answer(const float* values, float above, int level, int* reached, Py_ssize_t size) {
+        for (Py_ssize_t i = 0; i < size; i++) reached[i] |= (values[i] > above) << level;
+    }
+    """
+    void answer(const float* values, float above, int level, int* reached, Py_ssize_t size) nogil
+
 
 def sum_leaves(
     const int[:, ::1] feature,
@@ -18,9 +33,7 @@ def sum_leaves(
     cdef Py_ssize_t start, size, tree, level, i
     cdef int[RUN] reached
     cdef int[RUN] total
-    cdef const float* values
     cdef const int* leaves
-    cdef float above
     with nogil:
         start = 0
         while start < columns:
@@ -29,10 +42,7 @@ def sum_leaves(
             for tree in range(trees):
                 memset(reached, 0, sizeof(reached))
                 for level in range(depth):
-                    values = &table[feature[tree, level], start]
-                    above = threshold[tree, level]
-                    for i in range(size):
-                        reached[i] |= (values[i] > above) << level
+                    answer(&table[feature[tree, level], start], threshold[tree, level], <int>level, reached, size)
                 leaves = &leaf[tree, 0]
                 for i in range(size):
                     total[i] += leaves[reached[i]]
@@ -53,10 +63,8 @@ def add_steps(
     cdef Py_ssize_t columns = table.shape[1], trees = feature.shape[0], depth = feature.shape[1]
     cdef Py_ssize_t start, size, tree, level, i
     cdef int[RUN] reached
-    cdef const float* values
     cdef const long long* taken
     cdef long long* row
-    cdef float above
     with nogil:
         start = 0
         while start < columns:
@@ -64,11 +72,9 @@ def add_steps(
             for tree in range(trees):
                 memset(reached, 0, sizeof(reached))
                 for level in range(depth):
-                    values = &table[feature[tree, level], start]
-                    above = threshold[tree, level]
+                    answer(&table[feature[tree, level], start], threshold[tree, level], <int>level, reached, size)
                     taken = &steps[tree, (2 << level) - 2]
                     row = &found[group[tree, level], start]
                     for i in range(size):
-                        reached[i] |= (values[i] > above) << level
                         row[i] += taken[reached[i]]
             start += size

@@ -1,4 +1,4 @@
-"""Drawings: how much siblings are worth, and quality against speed."""
+"""Drawings: how much siblings are worth, quality against speed, how far a model can be believed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -79,6 +79,28 @@ def draw_points(points: Sequence[Point], title: str, path: Path) -> None:
     axes.set_title(title, loc="left", fontsize="small", wrap=True)
     axes.margins(x=0.25, y=0.1)
     axes.grid(alpha=0.3)
+    _save(figure, path)
+
+
+def draw_model(
+    reliability: Sequence[tuple[float, float]], curve: Sequence[tuple[float, float, float]], path: Path
+) -> None:
+    """Write the drawing: what the importance says and what holds; and bias, precision and recall as one curve."""
+    check_plot(path)
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(11, 4.5), layout="constrained")
+    calibration, bias = figure.subplots(1, 2)
+    calibration.plot([0, 1], [0, 1], "--", color="grey", linewidth=1)
+    calibration.plot(*zip(*reliability, strict=True), marker="o")
+    calibration.set(xlabel="importance", ylabel="share of words that are main text", aspect="equal")
+    biases, precision, recall = zip(*curve, strict=True)
+    bias.plot(recall, precision, marker="o")
+    for name, *place in zip(biases, recall, precision, strict=True):
+        bias.annotate(f"{name:+g}", place, xytext=(6, 4), textcoords="offset points", fontsize="small")
+    bias.set(xlabel="recall", ylabel="precision", title="bias from -1 to +1")
+    for axes in (calibration, bias):
+        axes.grid(alpha=0.3)
     _save(figure, path)
 
 

@@ -1,17 +1,20 @@
 """The card of a model, what it was made of and how; and the report, how good the same recipe is on sites unseen."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from pagestrata.engine.features import GROUPS
 from pagestrata.engine.model import EngineModel
+from pagestrata.evaluate.plot import draw_model
 from pagestrata.train.cross import (
     FOLDS,
-    Tested,
+    Examined,
+    bias_curve,
     by_type,
     calibration_error,
     rank_correlation,
@@ -59,7 +62,7 @@ def _words(model: EngineModel) -> str:
     return ", ".join(f"{count:,} words of {name}" for name, count in known.items())
 
 
-def write_report(name: str, tested: Sequence[Tested], model: EngineModel) -> str:
+def write_report(name: str, tested: Sequence[Examined], model: EngineModel) -> str:
     """What cross-validation showed, as Markdown."""
     scores = [one.score.f1 for one in tested]
     bins = reliability(tested)
@@ -81,6 +84,11 @@ def write_report(name: str, tested: Sequence[Tested], model: EngineModel) -> str
         "|---|---|---|",
         *(f"| {one.importance:.2f} | {one.share:.2f} | {one.words:,.0f} |" for one in bins),
         "",
+        "| bias | precision | recall | F1 |",
+        "|---|---|---|---|",
+        *(f"| {one.bias:+.2f} | {one.precision:.3f} | {one.recall:.3f} | {one.f1:.3f} |" for one in bias_curve(tested)),
+        "",
+        *_snippet_lines(tested),
         "| features | share of what the trees say |",
         "|---|---|",
         *(f"| {group} | {share:.1%} |" for group, share in _shares(model)),
@@ -95,6 +103,21 @@ def write_report(name: str, tested: Sequence[Tested], model: EngineModel) -> str
         "",
     ]
     return "\n".join(lines)
+
+
+def _snippet_lines(tested: Sequence[Examined]) -> Iterator[str]:
+    """How many of the pieces are found that should be there, and that should not."""
+    for name in ("with", "without"):
+        found = [one.snippets[name] for one in tested if name in one.snippets]
+        if found:
+            yield f"`{name}` snippets found: {_mean(found):.3f}, in the mean over {len(found):,} pages."
+            yield ""
+
+
+def draw_report(tested: Sequence[Examined], path: Path) -> None:
+    """The two curves of the report as a drawing."""
+    points = [(one.importance, one.share) for one in reliability(tested)]
+    draw_model(points, [(one.bias, one.precision, one.recall) for one in bias_curve(tested)], path)
 
 
 def _shares(model: EngineModel) -> list[tuple[str, float]]:

@@ -1,6 +1,6 @@
 """How good the engine is on sites it has not seen: cross-validation, by the whole way from page to text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,38 +9,50 @@ import numpy.typing as npt
 
 from pagestrata.engine.engine import Engine
 from pagestrata.engine.features import features_of
-from pagestrata.evaluate.metrics import Score, word_score
+from pagestrata.evaluate.metrics import Score, snippets_found, word_score
+from pagestrata.options import Options
 from pagestrata.render.text import text_of_blocks
+from pagestrata.results import Segmentation
 from pagestrata.train.fit import Labelled, Progress, Settings, fit
 
 FOLDS: Final = 5
 BINS: Final = 10
 """Of the reliability diagram."""
+BIASES: Final = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0)
+"""Where the curve of precision and recall is measured."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tested:
+class Examined:
     """What an engine that knew nothing of the page's site made of it."""
 
     known: Labelled
-    score: Score
+    scores: Mapping[float, Score]
+    """For each of the biases."""
+    snippets: Mapping[str, float]
+    """The share found of what should be there (`with`), and of what should not (`without`), where that is known."""
     confidence: float
     importance: npt.NDArray[np.float64]
+
+    @property
+    def score(self) -> Score:
+        """Without a bias."""
+        return self.scores[0.0]
 
 
 def cross_validate(
     pages: Sequence[Labelled], others: Sequence[Labelled], settings: Settings, progress: Progress
-) -> list[Tested]:
+) -> list[Examined]:
     """Test each page with an engine of the other folds and of `others`; a site is in one fold only."""
     folds = assign_folds(pages)
-    tested: list[Tested] = []
+    tested: list[Examined] = []
     for fold in range(FOLDS):
         chosen = [known for known, place in zip(pages, folds, strict=True) if place != fold]
         held_out = [known for known, place in zip(pages, folds, strict=True) if place == fold]
         sites = {known.site for known in held_out}
         chosen += [known for known in others if known.site not in sites]
         engine = Engine(fit(chosen, settings, progress))
-        tested += (test_page(engine, known) for known in held_out)
+        tested += (examine(engine, known) for known in held_out)
         progress("folds", fold + 1, FOLDS)
     return tested
 
@@ -53,13 +65,22 @@ def assign_folds(pages: Sequence[Labelled]) -> list[int]:
     return [fold[known.site] for known in pages]
 
 
-def test_page(engine: Engine, known: Labelled) -> Tested:
+def examine(engine: Engine, known: Labelled) -> Examined:
     """Run the engine on one page."""
-    found = engine.segment(known.page)
-    assert found.kept is not None  # noqa: S101 - with options as they are by default, the engine says what it keeps
-    importance = engine.importance(features_of(known.page, engine.model.lexicon))
-    text = text_of_blocks(known.page, found.kept)
-    return Tested(known, word_score(text, known.truth), found.confidence, importance)
+    texts = {bias: _text(engine.segment(known.page, Options(bias=bias)), known) for bias in BIASES}
+    pieces = {"with": known.must_have, "without": known.must_not_have}
+    return Examined(
+        known,
+        scores={bias: word_score(text, known.truth) for bias, text in texts.items()},
+        snippets={name: snippets_found(texts[0.0], each) for name, each in pieces.items() if each},
+        confidence=engine.segment(known.page).confidence,
+        importance=engine.importance(features_of(known.page, engine.model.lexicon)),
+    )
+
+
+def _text(found: Segmentation, known: Labelled) -> str:
+    assert found.kept is not None  # noqa: S101 - where nothing but importance decides, the engine says what it keeps
+    return text_of_blocks(known.page, found.kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +92,7 @@ class Bin:
     words: float
 
 
-def reliability(tested: Sequence[Tested]) -> list[Bin]:
+def reliability(tested: Sequence[Examined]) -> list[Bin]:
     """The reliability diagram: what the importance says, and what holds."""
     importance = np.concatenate([one.importance for one in tested])
     words = np.concatenate([one.known.sizes for one in tested]).astype(np.float64)
@@ -79,6 +100,26 @@ def reliability(tested: Sequence[Tested]) -> list[Bin]:
     place = np.minimum((importance * BINS).astype(np.intp), BINS - 1)
     size, said, held = (np.bincount(place, words * what, minlength=BINS) for what in (1.0, importance, labels))
     return [Bin(said[i] / size[i], held[i] / size[i], float(size[i])) for i in range(BINS) if size[i] > 0]
+
+
+@dataclass(frozen=True, slots=True)
+class Biased:
+    """What a bias does, in the mean over pages."""
+
+    bias: float
+    precision: float
+    recall: float
+    f1: float
+
+
+def bias_curve(tested: Sequence[Examined]) -> list[Biased]:
+    """From precision to recall."""
+    curve = []
+    for bias in BIASES:
+        scores = [one.scores[bias] for one in tested]
+        means = np.mean([(each.precision, each.recall, each.f1) for each in scores], axis=0)
+        curve.append(Biased(bias, *means.tolist()))
+    return curve
 
 
 def calibration_error(bins: Sequence[Bin]) -> float:
@@ -104,7 +145,7 @@ def _ranks(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.asarray((last - (counts - 1) / 2)[group], np.float64)
 
 
-def by_type(tested: Sequence[Tested]) -> Iterator[tuple[str, list[Tested]]]:
+def by_type(tested: Sequence[Examined]) -> Iterator[tuple[str, list[Examined]]]:
     """All pages, then those of each type."""
     yield "all", list(tested)
     for page_type in sorted({one.known.page_type for one in tested} - {""}):

@@ -49,6 +49,9 @@ class Labelled(Read):
     """The main text."""
     page_type: str = ""
     """One of the seven, where it is known."""
+    must_have: Sequence[str] = ()
+    """Pieces of text that a good answer has, where they are known; and that it has not."""
+    must_not_have: Sequence[str] = ()
 
     @property
     def weights(self) -> npt.NDArray[np.float64]:
@@ -56,10 +59,10 @@ class Labelled(Read):
         return np.asarray((self.sizes + 1.0) ** SIZE_POWER / np.sqrt(len(self.truth.split()) + 20), np.float64)
 
 
-def label(page: Page, site: str, truth: str, page_type: str = "") -> Labelled:
+def label(page: Page, site: str, truth: str) -> Labelled:
     """Label a page by its truth."""
     labels, sizes = labels_of(page, truth)
-    return Labelled(page, site, labels, sizes, name_words(page), line_words(page), truth, page_type)
+    return Labelled(page, site, labels, sizes, name_words(page), line_words(page), truth)
 
 
 def fit(pages: Sequence[Labelled], settings: Settings, progress: Progress) -> EngineModel:

@@ -1,6 +1,7 @@
 """Data sets → labelled pages."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pagestrata.api import parse
 from pagestrata.errors import UsageError
@@ -18,22 +19,30 @@ def read_labelled(name: str, progress: Progress) -> tuple[str, list[Labelled]]:
     if not given:
         raise UsageError(f"no page of {name} has a main text to learn from")
     labelled = []
-    for done, (raw, site, truth, page_type) in enumerate(given, 1):
-        labelled.append(label(parse(raw), site, truth, page_type))
+    for done, (raw, site, truth) in enumerate(given, 1):
+        known = label(parse(raw), site, truth.main_content)
+        labelled.append(
+            replace(
+                known,
+                page_type=truth.page_type,
+                must_have=truth.must_have,
+                must_not_have=truth.must_not_have,
+            )
+        )
         progress(f"labels of {folder.name}", done, len(given))
     return folder.name, labelled
 
 
-def _samples(name: str) -> Iterator[tuple[RawPage, str, str, str]]:
-    """Each page with its site, its main text and its type, as far as that is known."""
+def _samples(name: str) -> Iterator[tuple[RawPage, str, Truth]]:
+    """Each page with its site, and what is known of it."""
     folder = find_folder(name)
     if (folder / "truth").is_dir():
         for sample in samples_of(folder):
             truth = sample.truth()
             if isinstance(truth, Truth):
-                yield RawPage(sample.read(), url=truth.url or None), truth.domain, truth.main_content, truth.page_type
+                yield RawPage(sample.read(), url=truth.url or None), truth.domain, truth
         return
     for site in read_dataset(name).sites:
         for page in site.pages:
             if isinstance(page.truth, MainText) and page.truth.main is not None:
-                yield RawPage(page.read(), url=page.url), page.site, page.truth.main, ""
+                yield RawPage(page.read(), url=page.url), page.site, Truth(page.name, page.truth.main)

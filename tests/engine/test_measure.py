@@ -99,3 +99,10 @@ def test_plain_lists_and_tables_have_one_importance_and_layout_has_not() -> None
     importance, whole = found.evened(np.array([0.0, 1, 0, 1, 0, 1]))
     assert [0.5, 0.5, 0.5, 0.5, 0, 1] == importance.tolist()
     assert [True, True, True, True, False, False] == [place >= 0 for place in whole]
+
+
+def test_lines_of_text_side_by_side_have_one_importance_and_links_and_labels_their_own() -> None:
+    line = "Eight words and no less make it text"
+    found = features(f"<div><p>{line}<p>{line}<p>{line}<p>Label<p><a href=/>{line}</a></div><p>{line}")
+    importance, _ = found.evened(np.array([1.0, 1, 0.25, 0.1, 0.2, 0.3]))
+    assert [0.75, 0.75, 0.75, 0.1, 0.2, 0.3] == importance.tolist()

@@ -270,3 +270,12 @@ def test_text_is_read_as_the_parser_reads_its_bytes(data: bytes) -> None:
     """What is UTF-8 we decode ourselves; a byte-order mark, returns and NULs must fare as they would in the parser."""
     tree = turbohtml.parse(data, encoding="UTF-8", positions=False)
     assert tree.serialize(turbohtml.Html(xml=True)) == parse(data).markup
+
+
+def test_words_of_scripts_without_spaces_are_made_even() -> None:
+    chinese = page_of("<p>潮水在傍晚退去，小船都回到了港口。</p><p>钟</p>").blocks
+    assert [15, 1] == chinese.words.tolist()
+    assert [9, 1] == chinese.even_words.tolist()
+    for text in ("The tide turned at dusk.", "조수가 해질녘에 바뀌었다."):
+        blocks = page_of(f"<p>{text}</p>").blocks
+        assert blocks.words.tolist() == blocks.even_words.tolist()

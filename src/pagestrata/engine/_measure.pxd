@@ -2,7 +2,7 @@
 cimport cython
 
 cdef int LEVELS, LONG_LINE, TEXT_LINE, STAMP_WORDS, LETTER_WORDS, LINE_START, NAME_START
-cdef int LIST, TABLE, LAYOUT, LONGEST_ITEM, WIDEST_HOLE
+cdef int LIST, TABLE, LAYOUT, LONGEST_ITEM, WIDEST_HOLE, FEWEST_PARAGRAPHS
 cdef int CONTROL, MAY_CORE, MAY_RECORD, INHERITED
 cdef double LINKED, SHORT_LINE_SHARE, RECORD_SHARE
 
@@ -66,6 +66,9 @@ cdef class Measures:
 
     @cython.locals(i=Py_ssize_t, b=Py_ssize_t, part=cython.int, first=cython.int, last=cython.int, longest=cython.int, words=cython.int, size=cython.double, total=cython.double, linked=cython.double)
     cpdef even_out(self, double[::1] importance, const int[::1] part_of_tag, int[::1] layout, int[::1] whole)
+
+    @cython.locals(b=Py_ssize_t, groups=dict, is_linked=cython.bint, holder=cython.int, key=cython.longlong, place=Py_ssize_t, words=cython.int)
+    cpdef even_paragraphs(self, double[::1] importance, const float[::1] usable, const int[::1] whole, int[::1] group, double[::1] sums)
 
     @cython.locals(b=Py_ssize_t, before=Py_ssize_t, missing=Py_ssize_t)
     cpdef fill_holes(self, double[::1] importance, const float[::1] usable, const int[::1] whole, double keep_from, double lifted_to)

@@ -119,10 +119,15 @@ class Features:
         return usable
 
     def evened(self, importance: Floats) -> tuple[Floats, Column]:
-        """The importance of each block, in plain lists and tables of data their mean; and which block is in which."""
-        layout, whole = new(self._loops.nodes + 1, np.int32), new(len(importance), np.int32)
+        """The importance of each block, in plain lists, tables of data and lines side by side their mean.
+
+        Also which list or table each block is in.
+        """
+        count = len(importance)
+        layout, whole, group = (new(size, np.int32) for size in (self._loops.nodes + 1, count, count))
         even = given(importance.copy())
         self._loops.even_out(even, _PART_OF_TAG, layout, whole)
+        self._loops.even_paragraphs(even, given(self.usable), whole, group, new(3 * count, np.float64))
         return np.asarray(even, np.float64), whole
 
     def without_holes(self, importance: Floats, whole: Column, keep_from: float, lifted_to: float) -> Floats:
@@ -149,7 +154,7 @@ def measured(page: Page, lexicon: Lexicon, names: Words, lines: Words) -> Featur
     tag = np.minimum(nodes.tag, len(tags.TAGS))
     table = new(len(COLUMNS) * count, np.float32)
     stamped, priced, ended = new(3 * count + 2, np.int32), new(count, np.int32), new(count, np.int32)
-    words = given(blocks.words)
+    words = given(blocks.even_words)
     loops.read_marks(page.text, given(blocks.text_start), given(blocks.text_end), words, stamped, priced, ended)
     steps = new(size, np.int32)
     m = loops.Measures(
@@ -211,7 +216,8 @@ def _description(page: Page) -> str:
 def _whole_page(page: Page, tag: npt.NDArray[np.int32], table: Table, stamped: Column) -> list[float]:
     """The same for all blocks: what sort of page it is."""
     blocks, count = page.blocks, max(1, len(page.blocks))
-    words, characters = max(1, int(blocks.words.sum())), max(1, int(blocks.characters.sum()))
+    counted = blocks.even_words
+    words, characters = max(1, int(counted.sum())), max(1, int(blocks.characters.sum()))
     prose = float(table[measure.OWN.index("prose")].sum(dtype=np.float64))
     says = " ".join(page.json_ld).lower()
     url = page.url or ""
@@ -222,7 +228,7 @@ def _whole_page(page: Page, tag: npt.NDArray[np.int32], table: Table, stamped: C
         len(blocks),
         int(blocks.link_characters.sum()) / characters,
         prose / words,
-        float((blocks.words >= measure.LONG_LINE).sum()) / count,
+        float((counted >= measure.LONG_LINE).sum()) / count,
         sum(page.text.count(sign) for sign in "$€£¥"),
         stamped[3 * len(blocks) + 1],
         *(name in says for name in _SAID),

@@ -162,13 +162,13 @@ class _Measures:
         """The elements that say something, those that also say who says it or when, those with a title, the cards."""
         blocks, elements = page.blocks, self.elements
         stamped, leads, is_heading = _stamped(page), _leading(page), page.nodes.is_one_of(_HEADINGS)
-        plain = blocks.words * (1 - blocks.link_characters / np.maximum(1, blocks.characters))
+        plain = blocks.even_words * (1 - blocks.link_characters / np.maximum(1, blocks.characters))
         says_something = self.over((plain >= POST_WORDS) & ~stamped, elements) > 0
         is_signed = says_something & (self.over(stamped, elements) + self.inside(_signs(page), elements) > 0)
         is_titled = self.inside(leads & _in_or_around(page, is_heading), elements) > 0
         is_led = self.over(blocks.link_characters, elements) >= CARD_LINK * self.over(blocks.characters, elements)
         is_led |= self.over(blocks.link_characters > LINK_LINE * blocks.characters, elements) > 0
-        is_short = self.over(blocks.words, elements) <= CARD_WORDS
+        is_short = self.over(blocks.even_words, elements) <= CARD_WORDS
         is_card = (self.inside(leads, elements) > 0) & (is_led | (self.inside(is_heading, elements) > 0))
         is_card &= is_short | (is_titled & is_signed)
         return (set(elements[has].tolist()) for has in (says_something, is_signed, is_titled, is_card))
@@ -186,7 +186,8 @@ class _Measures:
 
 def _stamped(page: Page) -> Bools:
     """Whether each block is a short line with a time."""
-    found: Bools = (page.blocks.words <= SIGNATURE_WORDS) & (page.blocks.words > 0)
+    words = page.blocks.even_words
+    found: Bools = (words <= SIGNATURE_WORDS) & (words > 0)
     found[found] = [tells_time(text) for text in texts_of(page, np.flatnonzero(found))]
     return found
 

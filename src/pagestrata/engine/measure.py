@@ -65,6 +65,8 @@ LONGEST_ITEM = 60
 """A table or list with a block of more words is layout, and is cut like any container."""
 LINKED = 0.3
 """A list with a larger share of links is not kept or dropped as one; such a block is not part of the text around it."""
+FEWEST_PARAGRAPHS = 3
+"""Lines of text side by side from which they are kept or left as one."""
 WIDEST_HOLE = 3
 """Blocks that may be missing amid kept text before it counts as two texts."""
 INHERITED = (1 << 14) - 1
@@ -392,6 +394,28 @@ class Measures:
             if longest - 1 <= LONGEST_ITEM and (part == TABLE or linked / size < LINKED):
                 for b in range(first, last):
                     importance[b], whole[b] = total / size, i
+
+    def even_paragraphs(self, importance, usable, whole, group, sums):
+        """Give lines of text that stand side by side one importance, the mean by words: no text ends in its middle."""
+        groups = {}
+        for b in range(self.count):
+            group[b] = -1
+            is_linked = self.link_characters[b] >= LINKED * max(1, self.characters[b])
+            if self.word_count[b] < TEXT_LINE or is_linked or not usable[b] or whole[b] >= 0:
+                continue
+            holder = self.holder[b]
+            key = self.parent[holder]
+            key = key * 1024 + self.tag[holder]
+            group[b] = groups.setdefault(key, len(groups))
+            place = 3 * group[b]
+            words = self.word_count[b] + 1
+            sums[place] += 1
+            sums[place + 1] += words
+            sums[place + 2] += words * importance[b]
+        for b in range(self.count):
+            place = 3 * group[b]
+            if place >= 0 and sums[place] >= FEWEST_PARAGRAPHS:
+                importance[b] = sums[place + 2] / sums[place + 1]
 
     def fill_holes(self, importance, usable, whole, keep_from, lifted_to):
         """Lift the few blocks that are missing amid kept text of the same container: a formula, a caption, a table."""

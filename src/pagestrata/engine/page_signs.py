@@ -292,13 +292,14 @@ def _between(sums: Floats, start: int, end: int) -> float:
 def _columns(page: Page) -> Columns:
     blocks, nodes = page.blocks, page.nodes
     seen = ~blocks.is_unseen & ~in_control(page)
-    words, links = blocks.words * seen, link_shares(page)
+    counted = blocks.even_words
+    words, links = counted * seen, link_shares(page)
     container = nodes.tag[blocks.container]
 
     def stands_in(names: str) -> Bools:
         return np.asarray(np.isin(container, [tags.TAG[name] for name in names.split()]))
 
-    short = np.flatnonzero(seen & (blocks.words <= SHORT_WORDS)).tolist()
+    short = np.flatnonzero(seen & (counted <= SHORT_WORDS)).tolist()
     starts = (line[:LONGEST_LINE] for line in texts_of(page, np.array(short, np.intp)))
     lines = [(place, line) for place, line in zip(short, starts, strict=True) if _MAY_TELL.search(line)]
 
@@ -316,8 +317,8 @@ def _columns(page: Page) -> Columns:
         "cells": words * stands_in("td th"),
         "headings": words * heading,
         "code": words * stands_in("pre code"),
-        "long": words * (blocks.words >= LONG_LINE) * (links < PLAIN),
-        "very_long": words * (blocks.words >= 4 * LONG_LINE) * (links < PLAIN),
+        "long": words * (counted >= LONG_LINE) * (links < PLAIN),
+        "very_long": words * (counted >= 4 * LONG_LINE) * (links < PLAIN),
         "heads": heading,
         "linked_heads": heading & (links > 0.5),
         "prices": says(_PRICE.search),
@@ -342,7 +343,7 @@ def _line_lengths(page: Page) -> dict[str, float]:
     """How the words are spread over lines, and the longest run of text that nothing interrupts."""
     blocks = page.blocks
     seen = ~blocks.is_unseen & ~in_control(page)
-    words, plain = blocks.words[seen], link_shares(page)[seen] < PLAIN
+    words, plain = blocks.even_words[seen], link_shares(page)[seen] < PLAIN
     text = words[plain & (words >= LONG_LINE)]
     found = {f"line_{share}": float(np.percentile(words, share)) if len(words) else 0.0 for share in (50, 75, 90)}
     found["lines_of_text"] = len(text)
@@ -359,7 +360,7 @@ def _line_lengths(page: Page) -> dict[str, float]:
 def _record_numbers(page: Page, records: npt.NDArray[np.intp], signed: Bools, linked: Bools) -> dict[str, float]:
     """Of the records that repeat, and of the group of them that has most words."""
     starts, ends = blocks_of(page, records)
-    sums = running_sum(page.blocks.words * ~page.blocks.is_unseen)
+    sums = running_sum(page.blocks.even_words * ~page.blocks.is_unseen)
     words = sums[ends] - sums[starts]
     images = running_sum(page.nodes.tag == tags.TAG["img"])
     has_image = images[page.nodes.end[records]] > images[records]

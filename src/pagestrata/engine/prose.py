@@ -78,9 +78,10 @@ def read_prose(page: Page, noise: Floats) -> Prose:
 def running_text(page: Page) -> Floats:
     """The words of each block that read like text: no links, no controls, nothing unseen."""
     blocks = page.blocks
-    plain = (1 - link_shares(page)) ** 2 * np.where(blocks.words >= LONG_LINE, 1.0, SHORT_LINE_SHARE)
+    words = blocks.even_words
+    plain = (1 - link_shares(page)) ** 2 * np.where(words >= LONG_LINE, 1.0, SHORT_LINE_SHARE)
     seen = ~blocks.is_unseen & ~in_control(page)
-    return np.asarray(blocks.words * plain * seen, np.float64)
+    return np.asarray(words * plain * seen, np.float64)
 
 
 def link_shares(page: Page) -> Floats:
@@ -177,7 +178,7 @@ def are_signed(page: Page, records: Ints) -> Bools:
     """Whether each record has a line of name and time, and a text."""
     starts, ends = blocks_of(page, records)
     stamped = running_sum(stamps(page, starts, ends))
-    plain = page.blocks.words * (1 - link_shares(page))
+    plain = page.blocks.even_words * (1 - link_shares(page))
     texts = running_sum(plain >= LETTER_WORDS)
     return np.asarray((stamped[ends] > stamped[starts]) & (texts[ends] - texts[starts] >= 1) & (ends - starts >= 2))
 
@@ -187,7 +188,7 @@ def stamps(page: Page, starts: Ints, ends: Ints) -> Bools:
     inside = np.zeros(len(page.blocks) + 1, np.intp)
     np.add.at(inside, starts, 1)
     np.subtract.at(inside, ends, 1)
-    found: Bools = (np.cumsum(inside[:-1]) > 0) & (page.blocks.words <= SIGNATURE_WORDS)
+    found: Bools = (np.cumsum(inside[:-1]) > 0) & (page.blocks.even_words <= SIGNATURE_WORDS)
     found[found] = [is_stamp(text[:200]) for text in texts_of(page, np.flatnonzero(found))]
     return found
 

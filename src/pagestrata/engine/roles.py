@@ -159,9 +159,10 @@ class RoleReader:
         blocks = page.blocks
         self.first = blocks_before(page)
         self.size = running_sum(blocks.characters + 1)
-        self.words = running_sum(blocks.words)
+        words = blocks.even_words
+        self.words = running_sum(words)
         self.linked = running_sum(blocks.link_characters)
-        self.link_words = running_sum(blocks.words * blocks.link_characters / np.maximum(1, blocks.characters))
+        self.link_words = running_sum(words * blocks.link_characters / np.maximum(1, blocks.characters))
         self.noise = None if noise is None else running_sum(noise * (blocks.characters + 1))
         self.links = _Links(page)
         self.kept = np.flatnonzero(kept)
@@ -453,7 +454,7 @@ def _title(page: Page, first: Ints) -> Floats:
 def _title_line(page: Page) -> int | None:
     """The longest line of some words, and no link, that is part of `<title>`; headings before others of its length."""
     whole, blocks = collapse(page.title).casefold(), page.blocks
-    may_be = (blocks.characters <= len(whole)) & (blocks.words >= TITLE_WORDS)
+    may_be = (blocks.characters <= len(whole)) & (blocks.even_words >= TITLE_WORDS)
     may_be &= 2 * blocks.link_characters < blocks.characters
     places = np.flatnonzero(may_be).tolist()
     texts = (collapse(text).casefold() for text in texts_of(page, np.array(places, np.intp)))
@@ -477,7 +478,7 @@ def _bylines(page: Page, title: Floats) -> Floats:
         bylines = role_words().bylines
         said = [tells_time(text) or _first_word(text) in bylines for text in texts_of(page, near)]
         found[near] = np.maximum(found[near], said)
-    return np.asarray(found[:-1] * (page.blocks.words <= FEW_WORDS), np.float64)
+    return np.asarray(found[:-1] * (page.blocks.even_words <= FEW_WORDS), np.float64)
 
 
 def _first_word(text: str) -> str:

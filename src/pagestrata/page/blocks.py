@@ -1,10 +1,18 @@
 """Blocks: the pieces of running text that sections are made of."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
 
 from pagestrata.page import columns
 from pagestrata.page.nodes import Bools, Ints
+
+SPACELESS: Final = 2.0
+"""Characters a word below which most of a page has no spaces between words: Chinese has little more than 1 as we count,
+Korean 3, English 5."""
+WORDS_A_CHARACTER: Final = 0.6
+"""What a character of such a script says, in words: five Chinese characters are about three English words."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,6 +63,14 @@ class Blocks:
     def words(self) -> Ints:
         """Words; in scripts without spaces, characters."""
         return self._column(columns.BLOCK_WORDS)
+
+    @property
+    def even_words(self) -> Ints:
+        """Words as other scripts would have them, for what was set or learned on pages with spaces between words."""
+        words = self.words
+        if int(self.characters.sum()) >= SPACELESS * int(words.sum()):
+            return words
+        return np.asarray(words * WORDS_A_CHARACTER + 0.5, np.int32)
 
     @property
     def characters(self) -> Ints:

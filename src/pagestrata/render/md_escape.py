@@ -5,17 +5,40 @@ Addresses that stand in the text as words are left alone: readers may make links
 """
 
 import re
+from functools import cache
 from typing import Final
 
-_SPECIAL = re.compile(r"[\\`*_\[\]<&~$^]")
-_ESCAPED: Final = {char: "\\" + char for char in "\\`*_[]<&~$^"}
+_SPECIAL: Final = "\\`*_[]<&~$^"
+_ESCAPED: Final = {char: "\\" + char for char in _SPECIAL}
 """Made once: a page of nothing but stars would hold millions of them."""
-_PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+_HAS_SPECIAL = re.compile(f"[{re.escape(_SPECIAL)}]")
 _WORST: Final = "*"
 """Of all neighbours: it may be markup itself, and is neither a letter nor a blank."""
 _ENTITY = re.compile(r"&(?:#[xX][0-9A-Fa-f]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
-_ENTITY_BEGUN = re.compile(r"&#?[0-9A-Za-z]*\*$")
-"""An entity that the next piece of the line may end."""
+
+# When a special character may be read as markup. It comes first in each, so that the search runs from one to the next;
+# and it is for the expression to look around, since a page may hold ten million bare ampersands.
+_ALWAYS: Final = (
+    "`",
+    r"\\(?=[!-/:-@\[-`{-~]|.\Z)",
+    r"\*(?:(?<!\s\*)|(?!\s))",
+    r"_(?:(?<![^\W_]_)|(?![^\W_]))",
+    r"<(?=[^\W\d_]|[/!?*])",
+    rf"&(?={_ENTITY.pattern[1:]}|#?[0-9A-Za-z]*\*\Z)",  # the next piece of the line may end the entity
+    r"~(?:(?<!\s~)|(?=~))",
+    r"\^(?=[\[*])",  # "^[" begins a note in the line
+)
+_OUT_OF_LINK: Final = (r"\[(?=[\^*])", r"\](?=[(\[:*])")
+_IN_LINK: Final = (r"\[", r"\]")
+_DOLLARS: Final = (r"\$",)
+
+
+@cache
+def _markup(in_link: bool, dollars: bool) -> re.Pattern[str]:
+    """Finds all markup, but for the first and the last character."""
+    ways = (*_ALWAYS, *(_IN_LINK if in_link else _OUT_OF_LINK), *(_DOLLARS if dollars else ()))
+    return re.compile(f"(?s)(?:{'|'.join(ways)})(?<=..)(?=.)")
+
 
 # What begins a block: heading, quote, bullet, number, definition, box to tick, and lines that rule off or underline.
 _BLOCK_START = re.compile(
@@ -35,45 +58,10 @@ def escape(text: str, before: str = "", after: str = "", in_link: bool = False, 
     >>> escape("a_b *c* [d](e) <f> 2 < 3 &amp; C:\\\\g")
     'a_b \\\\*c\\\\* [d\\\\](e) \\\\<f> 2 < 3 \\\\&amp; C:\\\\g'
     """
-    if _SPECIAL.search(text) is None:
+    if _HAS_SPECIAL.search(text) is None:
         return text
     around = f"{before or _WORST}{text}{after or _WORST}"
-
-    def replaced(match: re.Match[str]) -> str:
-        place = match.start() + 1
-        if _is_markup(around, place, in_link, dollars):
-            return _ESCAPED[match[0]]
-        return match[0]
-
-    return _SPECIAL.sub(replaced, text)
-
-
-def _is_markup(text: str, place: int, in_link: bool, dollars: bool) -> bool:
-    """Whether the special character at a place, never the first or last, may be read as markup."""
-    char, left, right = text[place], text[place - 1], text[place + 1]
-    match char:
-        case "\\":
-            return right in _PUNCTUATION or place + 2 == len(text)
-        case "*":
-            return not (left.isspace() and right.isspace())
-        case "_":
-            return not (left.isalnum() and right.isalnum())
-        case "[":
-            return in_link or right in ("^", _WORST)
-        case "]":
-            return in_link or right in ("(", "[", ":", _WORST)
-        case "<":
-            return right.isalpha() or right in ("/", "!", "?", _WORST)
-        case "&":
-            return _ENTITY.match(text, place) is not None or _ENTITY_BEGUN.match(text, place) is not None
-        case "~":
-            return not left.isspace() or right == "~"
-        case "^":  # "^[" begins a note in the line
-            return right in ("[", _WORST)
-        case "$":
-            return dollars
-        case _:  # a backtick begins code wherever it stands
-            return True
+    return _markup(in_link, dollars).sub(lambda found: _ESCAPED[found[0]], around)[1:-1]
 
 
 def escape_line(line: str) -> str:

@@ -39,6 +39,8 @@ _PLAIN_ATTRIBUTES: Final = frozenset(
     "class id dir lang align valign bgcolor color width height border cellpadding cellspacing colspan rowspan size "
     "start type open hidden alt nowrap face".split()
 )
+SHOWN_ATTRIBUTES: Final = _PLAIN_ATTRIBUTES | {"data-n", "style"}
+"""All that a copy has, but for the pictures in it."""
 _PICTURE = re.compile(r"data:image/(?:png|gif|jpeg|webp|avif);base64,[A-Za-z0-9+/=\s]*\Z")
 _NUMBER = re.compile(r"\d{1,4}\Z")
 

@@ -2,15 +2,18 @@
 
 import json
 from base64 import b64encode
+from collections.abc import Iterator
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any, Final
 
 import msgspec
 
+from pagestrata.errors import InputError
 from pagestrata.registry import METHODS
 from pagestrata.results import Role
 from pagestrata.serve.inspector.desk import Desk, Look
+from pagestrata.serve.inspector.neutral import POLICY, SHOWN_ATTRIBUTES
 
 PLACE: Final = "/inspector/"
 """Under which the parts are served."""
@@ -18,6 +21,9 @@ MODULES: Final = ("charts.js", "frame.js", "list.js", "main.js", "panels.js", "s
 STYLE: Final = "inspector.css"
 REPORT_METHODS: Final = tuple(METHODS)
 """What a report holds: all, as it cannot ask for another."""
+REPORT_PAGES: Final = 20
+REPORT_BYTES: Final = 40_000_000
+"""Of all pages of a report together: browsers open a file of this size in about a second."""
 
 _ALWAYS = "default-src 'none'; style-src {style} 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; "
 _FORMS = "form-action 'none'"
@@ -30,29 +36,41 @@ def static(name: str) -> bytes:
     return files("pagestrata.serve.inspector").joinpath("static", name).read_bytes()
 
 
+def ruler() -> tuple[str, str]:
+    """The frame in which copies are measured, and the hash of the one script that may run there."""
+    script = static("ruler.js").decode().replace("[[attributes]]", " ".join(sorted(SHOWN_ATTRIBUTES)))
+    policy = f"{POLICY}; script-src {_hash(script)}"
+    head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">'
+    return f"<!DOCTYPE html><html><head>{head}<script>{script}</script></head><body></body></html>", _hash(script)
+
+
 def served(service: bool = False) -> tuple[str, str]:
     """The document, and the policy that it is sent with; within the service pages are sent by who looks."""
     imports = json.dumps({"imports": {f"inspector/{name}": f"{PLACE}{name}" for name in MODULES}})
-    scripts = f"script-src 'self' {_hash(imports)}; connect-src 'self'; frame-ancestors 'none'; "
+    frame, hashed = ruler()  # the policy holds for the frames in it too, so that it has to know their script
+    scripts = f"script-src 'self' {_hash(imports)} {hashed}; connect-src 'self'; frame-ancestors 'none'; "
     document = _filled(
         policy="",
         style=f'<link rel="stylesheet" href="{PLACE}{STYLE}">',
         imports=imports,
         main=f"{PLACE}main.js",
+        ruler=_harmless(frame),
         data=_harmless({"service": _NO_PAGES} if service else None),
     )
     return document, _ALWAYS.format(style="'self'") + scripts + _FORMS
 
 
 def report(desk: Desk) -> str:
-    """One file that needs no server: the first page by all methods, and the site."""
+    """One file that needs no server: the pages by all methods, as many as there is room for, and the site."""
     imports = json.dumps({"imports": {f"inspector/{name}": _as_data(static(name)) for name in MODULES}})
-    policy = _ALWAYS.format(style="") + f"script-src {_hash(imports)} data:; " + _FORMS
+    frame, hashed = ruler()
+    policy = _ALWAYS.format(style="") + f"script-src {_hash(imports)} {hashed} data:; " + _FORMS
     return _filled(
         policy=f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
         style=f"<style>{static(STYLE).decode()}</style>",
         imports=imports,
         main=_as_data(static("main.js")),
+        ruler=_harmless(frame),
         data=_harmless(report_data(desk)),
     )
 
@@ -64,14 +82,34 @@ def opening(desk: Desk) -> dict[str, Any]:
 
 def report_data(desk: Desk) -> dict[str, Any]:
     """Everything that a server would be asked for."""
-    views = {method: desk.view(Look(0, method), ("text", "md")) for method in REPORT_METHODS}
+    pages = list(_report_pages(desk))
     return {
-        "opening": {**opening(desk), "pages": desk.names()[:1], "edits": False},
-        "copy": desk.copy(0),
-        "views": views,
-        "json": desk.render(Look(0), "json"),
-        "site": desk.site_view(),
+        "opening": {**opening(desk), "held": len(pages), "edits": False},
+        "pages": pages,
+        "site": desk.site_view() if desk.site() else None,
     }
+
+
+def _report_pages(desk: Desk) -> Iterator[msgspec.Raw]:
+    """The first pages, until there are enough of them or of their bytes; the first in any case."""
+    room = REPORT_BYTES
+    for number in range(min(REPORT_PAGES, len(desk.jobs))):
+        page = msgspec.json.encode(_report_page(desk, number))
+        room -= len(page)
+        if room < 0 and number:
+            return
+        yield msgspec.Raw(page)
+
+
+def _report_page(desk: Desk, number: int) -> dict[str, Any]:
+    try:
+        copy = desk.copy(number)
+    except InputError as error:
+        if number == 0:  # as when the inspector is started: most likely it is the only one
+            raise
+        return {"error": str(error)}
+    views = {method: desk.view(Look(number, method), ("text", "md")) for method in REPORT_METHODS}
+    return {"copy": copy, "views": views, "json": desk.render(Look(number), "json")}
 
 
 def _filled(**parts: str) -> str:

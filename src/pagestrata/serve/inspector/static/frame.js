@@ -1,11 +1,14 @@
 // The page in a frame that runs nothing and belongs to nobody, and the sections drawn over it by us.
 //
 // The frame that is seen has an empty sandbox, so that nobody can look into it, we neither. Where its parts stand is
-// read from a ruler: the same neutral copy laid out a second time, unseen, in a frame that may run nothing either.
+// told by a ruler: a second frame, unseen, that belongs to nobody either, and in which one script of ours may run, by
+// its hash. It lays the same neutral copy out and sends back numbers (see ruler.js). A frame of our own origin that may
+// run nothing would be simpler; but if its walls fell, a page would be in the inspector. Here it would be nowhere.
 
 import { ink, rgb } from "inspector/scale.js";
 
 const TALLEST = 60000;
+const RULER = JSON.parse(document.getElementById("ruler").textContent);
 
 export class PageFrame {
   constructor(place, { title, onHover = () => {}, onSelect = () => {}, onScroll = () => {} }) {
@@ -53,12 +56,13 @@ export class PageFrame {
     }
     this.say("loading", "Drawing the page …");
     const turn = (this.turn = (this.turn || 0) + 1);
-    const ruler = this.frame("allow-same-origin", "ruler");
+    const ruler = this.frame("allow-scripts", "ruler");
     ruler.setAttribute("aria-hidden", "true");
-    await this.filled(ruler, copy.html);
-    if (turn !== this.turn) return ruler.remove();
-    this.measure(ruler.contentDocument);
+    await this.filled(ruler, RULER);
+    const told = await asked(ruler, copy.html);
     ruler.remove();
+    if (turn !== this.turn) return;
+    this.take(told);
     this.shown = this.frame("", "seen");
     this.shown.title = this.title;
     this.paper.append(this.layer);
@@ -85,11 +89,13 @@ export class PageFrame {
     });
   }
 
-  measure(page) {
-    this.rects = new Map();
-    for (const element of page.querySelectorAll("[data-n]")) this.rects.set(Number(element.dataset.n), element);
-    for (const [node, element] of this.rects) this.rects.set(node, rect(element, this.width));
-    this.height = Math.min(TALLEST, Math.max(page.documentElement.scrollHeight, page.body?.scrollHeight ?? 0, 200));
+  // Numbers, whatever the ruler says.
+  take({ boxes, height }) {
+    const told = Float64Array.from(boxes);
+    for (let i = 0; i + 4 < told.length; i += 5) {
+      this.rects.set(told[i], { left: told[i + 1], top: told[i + 2], right: told[i + 3], bottom: told[i + 4] });
+    }
+    this.height = Math.min(TALLEST, Math.max(Number(height) || 0, 200));
   }
 
   // The boxes of all sections; those above others are as large as these together.
@@ -201,16 +207,13 @@ function make(name, kind) {
 const roomy = ({ left, top, right, bottom }, width) =>
   ({ left: Math.max(1, left - 7), top: Math.max(1, top - 3), right: Math.min(width - 1, right + 7), bottom: bottom + 3 });
 
-// An element without room of its own, such as one that holds only floats, has that of what is in it.
-function rect(element, width) {
-  let found = inside(element.getBoundingClientRect(), width);
-  if (!found) for (const child of [...element.children].slice(0, 50)) found = around(found, inside(child.getBoundingClientRect(), width));
-  return found;
-}
-
-function inside({ left, top, right, bottom }, width) {
-  const box = { left: Math.max(0, left), top: Math.max(0, top), right: Math.min(width, right), bottom };
-  return box.right > box.left && box.bottom > box.top ? box : null;
+// What a ruler answers, over a line that only the two of us hold; it has no origin by which it could be named.
+function asked(ruler, html) {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((done) => {
+    port1.onmessage = ({ data }) => { port1.close(); done(data); };
+    ruler.contentWindow.postMessage(html, "*", [port2]);
+  });
 }
 
 function around(one, other) {

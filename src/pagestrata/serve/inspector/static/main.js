@@ -31,8 +31,9 @@ async function start() {
   } catch (error) {
     return fail(error);
   }
-  site = new SiteView(at("site"), { names: opening.pages, onPage: (page) => openPage(page), onChange: () => load() });
-  options(at("page"), opening.pages.map((name, i) => [i, shortName(name)]));
+  site = new SiteView(at("site"), { names: opening.pages, held: heldPages(), onPage: (page) => openPage(page), onChange: () => load() });
+  options(at("page"), opening.pages.slice(0, heldPages()).map((name, i) => [i, shortName(name)]));
+  if (heldPages() < opening.pages.length) at("page").append(h("option", { disabled: "" }, `${panels.count(opening.pages.length - heldPages(), "more page")} not in this report`));
   options(at("method"), opening.methods.map((name) => [name, name]));
   options(at("other"), opening.methods.map((name) => [name, name]));
   state.method = opening.methods[0];
@@ -45,6 +46,9 @@ async function start() {
   go(location.hash === "#site" ? "site" : location.hash === "#compare" ? "compare" : "page");
   load();
 }
+
+// A report may hold only the first of the pages.
+const heldPages = () => opening.held ?? opening.pages.length;
 
 // Within the service, pages come from whoever looks.
 function showOpener() {
@@ -341,7 +345,7 @@ function go(view) {
 }
 
 function openPage(page) {
-  state.page = Math.min(Math.max(page, 0), opening.pages.length - 1);
+  state.page = Math.min(Math.max(page, 0), heldPages() - 1);
   at("page").value = state.page;
   state.keepFrom = null;
   if (state.view === "site") { go("page"); state.method = at("method").value = "site"; }

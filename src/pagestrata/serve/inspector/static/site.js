@@ -6,8 +6,8 @@ import { count } from "inspector/panels.js";
 import * as source from "inspector/source.js";
 
 export class SiteView {
-  constructor(place, { names, onPage, onChange }) {
-    Object.assign(this, { place, names, onPage, onChange });
+  constructor(place, { names, held, onPage, onChange }) {
+    Object.assign(this, { place, names, held, onPage, onChange });
     this.layout = 0;
   }
 
@@ -57,7 +57,7 @@ export class SiteView {
   }
 
   pages(site) {
-    const row = (fit) => h("li", {}, h("button", { type: "button", onclick: () => this.onPage(fit.page) },
+    const row = (fit) => h("li", {}, h("button", { type: "button", onclick: () => this.onPage(fit.page), ...(fit.page < this.held ? {} : { disabled: "", title: "not in this report" }) },
       h("span", { class: "name" }, short(this.names[fit.page] ?? `page ${fit.page + 1}`)),
       h("span", { class: fit.layout ? "pill" : "pill warn" }, fit.layout || "fits none"),
       h("span", { class: "number", title: "distance from the template" }, fit.distance.toFixed(2))));

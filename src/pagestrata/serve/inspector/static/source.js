@@ -3,26 +3,26 @@
 
 const within = JSON.parse(document.getElementById("data").textContent);
 
-export const isReport = Boolean(within?.views);
+export const isReport = Boolean(within?.pages);
 export const isService = Boolean(within?.service);
 let given = null, token = "";
 
 export const open = () => (within ? Promise.resolve(within.opening ?? within.service) : ask("")).then(checked);
 
 export async function copy(page) {
-  if (isReport) return within.copy;
+  if (isReport) return held(page).copy;
   if (!isService) return remembered(`/copy?page=${page}`, () => ask(`/copy?page=${page}`));
   return remembered(given, async () => (await look({ copy: true })).copy);
 }
 
 export async function view({ page, method, bias }) {
-  if (isReport) return within.views[method];
+  if (isReport) return held(page).views[method];
   if (isService) return (await look({ method, options: { bias } })).view;
   return ask("/view?" + new URLSearchParams({ page, method, bias }));
 }
 
 export async function render({ page, method, bias, keepFrom }, format) {
-  if (isReport) return format === "json" ? within.json : within.views[method].rendered[format];
+  if (isReport) return format === "json" ? held(page).json : held(page).views[method].rendered[format];
   if (isService) {
     const wanted = format === "json" ? { json: true } : { formats: [format] };
     return (await look({ method, options: { bias }, keep_from: keepFrom, ...wanted })).view.rendered[format];
@@ -34,6 +34,12 @@ export async function render({ page, method, bias, keepFrom }, format) {
 export const site = () => (isReport ? Promise.resolve(within.site) : ask("/site"));
 export const edit = (decision) => ask("/edits", { method: "POST", body: JSON.stringify(decision) });
 export const undo = (number) => ask(`/edits/${number}`, { method: "DELETE" });
+
+function held(page) {
+  const found = within.pages[page];
+  if (found.error) throw new Error(found.error);
+  return found;
+}
 
 // The page that the service is asked about, as its fields: html or base64, and url.
 export function give(page, withToken) {

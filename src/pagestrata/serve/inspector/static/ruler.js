@@ -1,0 +1,54 @@
+// Inside the ruler: a frame without an origin, in which this script alone may run. It lays out the copy of a page that
+// it is sent, and tells where the numbered nodes stand.
+//
+// The copy is read by a parser that runs nothing, and is looked through once more before it comes into the document.
+
+const KEPT = new Set("[[attributes]]".split(" "));
+const ACTIVE = "script, meta, base, link, iframe, frame, object, embed, portal, form[action], svg, math, template";
+
+addEventListener("message", async ({ data, ports: [answer] }) => {
+  const page = new DOMParser().parseFromString(data, "text/html");
+  for (const element of page.querySelectorAll(ACTIVE)) element.remove();
+  for (const element of page.querySelectorAll("*")) calm(element);
+  document.replaceChild(document.adoptNode(page.documentElement), document.documentElement);
+  await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
+  answer.postMessage(measured());
+}, { once: true });
+
+function calm(element) {
+  for (const { name, value } of [...element.attributes]) {
+    const isPicture = name === "src" && value.startsWith("data:image/");
+    if (!KEPT.has(name) && !isPicture) element.removeAttribute(name);
+  }
+}
+
+// Five numbers a node: its number, left, top, right and bottom; nodes without room are left out.
+function measured() {
+  const width = document.documentElement.clientWidth, boxes = [];
+  for (const element of document.querySelectorAll("[data-n]")) {
+    const box = rect(element, width);
+    if (box) boxes.push(Number(element.dataset.n), box.left, box.top, box.right, box.bottom);
+  }
+  const height = Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0);
+  return { boxes: Float64Array.from(boxes), height };
+}
+
+// An element without room of its own, such as one that holds only floats, has that of what is in it.
+function rect(element, width) {
+  let found = inside(element.getBoundingClientRect(), width);
+  if (!found) for (const child of [...element.children].slice(0, 50)) found = around(found, inside(child.getBoundingClientRect(), width));
+  return found;
+}
+
+function inside({ left, top, right, bottom }, width) {
+  const box = { left: Math.max(0, left), top: Math.max(0, top), right: Math.min(width, right), bottom };
+  return box.right > box.left && box.bottom > box.top ? box : null;
+}
+
+function around(one, other) {
+  if (!one || !other) return one ?? other;
+  return {
+    left: Math.min(one.left, other.left), top: Math.min(one.top, other.top),
+    right: Math.max(one.right, other.right), bottom: Math.max(one.bottom, other.bottom),
+  };
+}

@@ -61,12 +61,12 @@ def bad_pages(every: int) -> Iterator[bytes]:
 
 
 def _write_folder(path: Path, pages: list[tuple[str, bytes]]) -> int:
-    """No empty ones: Spark does not list files of no length."""
+    """Each in a file, and one more that is empty and has a name that is not the same as an address."""
     path.mkdir()
-    full = [html for _, html in pages if html]
-    for number, html in enumerate(full):
+    for number, (_, html) in enumerate(pages):
         (path / f"{number:05}.html").write_bytes(html)
-    return len(full)
+    (path / "empty ü%20#.html").touch()
+    return len(pages) + 1
 
 
 def _write_lines(path: Path, pages: list[tuple[str, bytes]]) -> int:

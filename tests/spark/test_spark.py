@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,14 +22,18 @@ from pagestrata.errors import UsageError
 from pagestrata.sites.model import SiteModel
 from pagestrata.sites.store import Store
 from tests.batch.corpus import article, rows_of
+from tests.build import ROOT
 from tests.spark.crawl import Done, done, make_crawl, start_spark
+from tests.spark.poison import POISONED
 
 pytest.importorskip("pyspark", reason="Spark is not installed: pip install 'pagestrata[spark]'")
 if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
     pytest.skip("Java is not installed: apt-get install openjdk-17-jre-headless", allow_module_level=True)
 
+from pyspark.sql.pandas.types import from_arrow_schema
+
 from pagestrata.spark import apply_sites, extract_pages, find_files, learn_sites
-from pagestrata.spark.extract import outcome_schema
+from pagestrata.spark.extract import outcome_schema, outcomes_of
 from pagestrata.spark.pages import records_in
 
 if TYPE_CHECKING:
@@ -52,6 +57,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def spark(log: Path) -> "Iterator[SparkSession]":
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("PYSPARK_PYTHON", sys.executable)
+        patched.setenv("PYTHONPATH", os.pathsep.join((str(ROOT / "src"), str(ROOT))))
         patched.setenv("SPARK_LOCAL_IP", "127.0.0.1")
         session = start_spark(log)
         yield session
@@ -107,6 +113,23 @@ def test_rows_are_those_of_a_batch(spark: "SparkSession", crawl: Path, batch: Pa
     expected = [{name: row[name] for name in quarantined} for row in rows_of(batch / "quarantine")]
     assert by_source(expected) == by_source(dicts(found.where("outcome = 'quarantined'").select(quarantined)))
     assert Counter(unreadable=3, memory=1) == Counter(row["reason"] for row in expected)
+
+
+def test_files_of_no_length_are_rows(spark: "SparkSession", crawl: Path) -> None:
+    files = find_files(spark, [str(crawl / "0003")])
+    assert len(list((crawl / "0003").iterdir())) == files.count()
+    (row,) = extract_pages(files.where("path like '%empty%'")).collect()
+    assert (str(crawl / "0003" / "empty ü%20#.html"), "row", "") == (row.source, row.outcome, row.text)
+
+
+def test_poison_costs_its_own_row(spark: "SparkSession") -> None:
+    deeds = {"crash": "died", "hang": "deadline", "hungry": "memory"}
+    pages = [(article(1), f"https://{name}.example/") for deed in deeds for name in (deed, "good")]
+    read = partial(outcomes_of, reading=Reading(chosen=POISONED, form="parquet"), limits=replace(LIMITS, seconds=4))
+    df = spark.createDataFrame(pages, "html string, url string").coalesce(1)
+    rows = df.mapInArrow(read, from_arrow_schema(outcome_schema())).collect()
+    expected = [each for reason in deeds.values() for each in (("quarantined", reason), ("row", ""))]
+    assert expected == [(row.outcome, row.reason) for row in rows]
 
 
 def test_models_are_those_of_a_batch(batch: Path, models: "DataFrame") -> None:

@@ -8,6 +8,7 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, BinaryIO, Final, TypeVar
+from urllib.parse import unquote
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -49,10 +50,29 @@ BATCH_BYTES: Final = 8 << 20
 
 
 def find_files(spark: SparkSession, inputs: Sequence[str]) -> DataFrame:
-    """The files at these paths, folders and patterns that may hold pages: one column `path`, contents not yet read."""
+    """The files at these paths, folders and patterns that may hold pages: one column `path`, contents not yet read.
+
+    Spark passes over files of no length. A batch does not, so they are added here.
+    """
     found = spark.read.format("binaryFile").option("recursiveFileLookup", "true").load(list(inputs))
     endings = "|".join(ending.replace(".", r"\.") for ending in (*SUFFIXES, *CONTAINERS))
-    return found.select("path").where(F.lower("path").rlike(f"({endings})$"))
+    full = found.select("path").where(F.lower("path").rlike(f"({endings})$"))
+    listed = (_path_of(address) for address in found.inputFiles())
+    empty = {path for path in listed if path.lower().endswith((*SUFFIXES, *CONTAINERS))}
+    empty -= {row.path for row in full.collect()}
+    if not empty:
+        return full
+    return full.union(spark.createDataFrame([(path,) for path in sorted(empty)], "path string").coalesce(1))
+
+
+def _path_of(address: str) -> str:
+    """A path as Spark has it in a column, of the same as an address.
+
+    >>> _path_of("file:///tmp/a%20b.html"), _path_of("s3a://crawl/a%23b.html")
+    ('file:/tmp/a b.html', 's3a://crawl/a#b.html')
+    """
+    path = unquote(address)
+    return f"file:{path.removeprefix('file://')}" if path.startswith("file:///") else path
 
 
 def known_columns(df: DataFrame) -> DataFrame:

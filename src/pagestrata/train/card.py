@@ -43,7 +43,8 @@ def write_card(sets: Sets, model: EngineModel, content: bytes, settings: Setting
         f"Made on {datetime.now(UTC).date().isoformat()} by `pagestrata train {' '.join(name for name, _ in sets)}`, "
         f"seed {settings.seed}. {len(content):,} bytes, SHA-256 {sha256(content).hexdigest()}.",
         "",
-        f"{len(model.trees.leaf)} trees of depth {settings.depth}, rate {settings.rate}, over {len(model.columns)} "
+        f"{len(model.trees.leaf)} trees of depth {settings.depth}, {settings.trees} from each of {settings.ensembles} "
+        f"seeds, rate {settings.rate}, over {len(model.columns)} "
         f"features of a text block; {_words(model)}.",
         "",
         "| data set | pages | sites | main text | licence and origin |",

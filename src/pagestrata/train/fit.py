@@ -35,9 +35,13 @@ Progress = Callable[[str, int, int], None]
 class Settings:
     """How the trees are grown."""
 
-    trees: int = 500
+    trees: int = 350
+    """Of one ensemble."""
+    ensembles: int = 2
+    """Grown from seeds of their own; their mean is taken. F1 in cross-validation on wcxb is .870 to .873 by the seed
+    alone, and what one is not sure of (comments below an article) is kept by one and left by another."""
     depth: int = 6
-    rate: float = 0.08
+    rate: float = 0.1
     seed: int = 1
 
 
@@ -69,11 +73,12 @@ def fit(pages: Sequence[Labelled], settings: Settings, progress: Progress) -> En
     """Train the engine; the same pages and settings give the same bytes."""
     words = count_words(pages)
     tables = list(seen_pages(pages, words, progress))
-    trees, base = grow(
+    trees, base = grow_all(
         np.concatenate(tables, axis=1),
         np.concatenate([known.labels for known in pages]),
         np.concatenate([known.weights for known in pages]),
         settings,
+        progress,
     )
     return EngineModel(COLUMNS, trees, base, words.lexicon())
 
@@ -91,6 +96,24 @@ def seen_pages(pages: Sequence[Labelled], words: Lexicons, progress: Progress) -
         tables.append(measured(known.page, unnamed, known.names, known.lines).table)
         progress("features", done, len(pages))
     return tables
+
+
+def grow_all(
+    table: Table, labels: npt.NDArray[Any], weights: npt.NDArray[Any], settings: Settings, progress: Progress
+) -> tuple[Trees, float]:
+    """The mean of all ensembles, as one."""
+    grown = []
+    for number in range(settings.ensembles):
+        grown.append(grow(table, labels, weights, replace(settings, seed=settings.seed + number)))
+        progress("ensembles", number + 1, settings.ensembles)
+    trees = [each for each, _ in grown]
+    leaf = np.concatenate([each.leaf for each in trees])
+    mean = Trees(
+        np.concatenate([each.feature for each in trees]),
+        np.concatenate([each.threshold for each in trees]),
+        np.round(leaf / settings.ensembles).astype(np.int32),
+    )
+    return mean, sum(base for _, base in grown) / settings.ensembles
 
 
 def grow(table: Table, labels: npt.NDArray[Any], weights: npt.NDArray[Any], settings: Settings) -> tuple[Trees, float]:

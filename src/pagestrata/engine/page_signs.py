@@ -141,15 +141,19 @@ def _title_words(page: Page) -> Iterator[str]:
         yield from (f"{mark}: {word}" for word in _split(page.text_of(node)[:LONGEST_LINE]))
 
 
-@lru_cache(maxsize=50_000)
-def _name_words(value: str) -> tuple[str, ...]:
+def _name_words(value: str) -> dict[str, None]:
     """The words in a class or id, each once.
 
-    >>> _name_words("post-123 entryContent col-md-6")
-    ('post', 'entry', 'content', 'col')
+    >>> list(_name_words("post-123 entryContent col-md-6"))
+    ['post', 'entry', 'content', 'col']
     """
-    found = (word.lower() for word in _WORD_EDGE.split(value[:LONGEST_NAME]) if 2 < len(word) < 20)
-    return tuple(dict.fromkeys(found))
+    return dict.fromkeys(word for one in value[:LONGEST_NAME].split() for word in _words_of(one))
+
+
+@lru_cache(maxsize=50_000)
+def _words_of(one: str) -> tuple[str, ...]:
+    """The words in one class; sites share many of these, and few of their combinations."""
+    return tuple(word.lower() for word in _WORD_EDGE.split(one) if 2 < len(word) < 20)
 
 
 def _names(page: Page) -> Iterator[str]:

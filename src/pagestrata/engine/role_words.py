@@ -96,14 +96,21 @@ def role_of_name(name: str) -> Role | None:
     (<Role.SHARE: 'share'>, None, <Role.CONTENTS: 'contents'>)
     """
     table = role_words()
-    said = [word.lower() for word in _NAME_EDGE.split(name[:LONGEST_NAME]) if word]
+    said = [word for one in name[:LONGEST_NAME].split() for word in _words_of(one)]
     found = {
         role
         for start, word in enumerate(said)
-        for phrase, role in table.names.get(word, ())
+        if word in table.names
+        for phrase, role in table.names[word]
         if phrase == tuple(said[start : start + len(phrase)])
     }
     return min(found, key=table.rank.__getitem__, default=None)
+
+
+@lru_cache(maxsize=50_000)
+def _words_of(one: str) -> tuple[str, ...]:
+    """The words in one class; sites share many of these, and few of their combinations."""
+    return tuple(word.lower() for word in _NAME_EDGE.split(one) if word)
 
 
 def _plain(line: str) -> tuple[str, ...]:

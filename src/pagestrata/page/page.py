@@ -73,6 +73,9 @@ class Page:
     def __post_init__(self) -> None:
         self.attributes.flags.writeable = False
 
+    def __getstate__(self) -> dict[str, object]:
+        return {name: value for name, value in self.__dict__.items() if name in self.__dataclass_fields__}
+
     def text_of(self, node: int) -> str:
         """The text of a subtree."""
         return self.text[self.nodes.text_start[node] : self.nodes.text_end[node]]
@@ -97,6 +100,18 @@ class Page:
 
     def values_of(self, name: str, among: range | None = None, most: int | None = None) -> list[tuple[int, str]]:
         """Each element (among these) with an attribute of a numbered name, and what it says; all read at once."""
+        if among is not None or most is not None:
+            return self._read_values(name, among, most)
+        if name not in self._values:
+            self._values[name] = self._read_values(name)
+        return self._values[name]
+
+    @cached_property
+    def _values(self) -> dict[str, list[tuple[int, str]]]:
+        """What was read of attributes: several ask for the classes of all elements."""
+        return {}
+
+    def _read_values(self, name: str, among: range | None = None, most: int | None = None) -> list[tuple[int, str]]:
         names, first = self.attributes[_NAME], 0
         if among is not None:
             first = int(self.nodes.attribute_start[among.start]) if among else 0

@@ -10,6 +10,7 @@ from pagestrata.engine.page_type import TYPES, PageTypeModel
 from pagestrata.errors import UsageError
 from pagestrata.results import PageType
 from pagestrata.train import page_type as module
+from pagestrata.train.card import write_type_card
 from pagestrata.train.page_type import (
     TypedPage,
     best_temperature,
@@ -115,9 +116,14 @@ def test_training_gives_the_same_bytes_and_knows_pages_of_sites_it_has_not_seen(
         monkeypatch.setattr(module, name, value)
     known, steps = pages(), list[tuple[str, int, int]]()
     first = fit(known, 7, lambda stage, done, of: steps.append((stage, done, of)))
-    assert first.to_bytes() == fit(known, 7, ignore).to_bytes()
+    content = first.model.to_bytes()
+    assert content == fit(known, 7, ignore).model.to_bytes()
     assert [("page types", done, 3) for done in range(1, 4)] == steps
-    assert first.to_bytes() == PageTypeModel.from_bytes(first.to_bytes()).to_bytes()
+    assert content == PageTypeModel.from_bytes(content).to_bytes()
+    assert 1.0 == first.accuracy
+    card = write_type_card([("made up", known)], first, content, 7)
+    assert "`pagestrata train --page-types made up`, seed 7" in card
+    assert f"| made up | {len(known)} | {SITES} | not stated |" in card
     corpus = gather(known)
     sums = out_of_fold(corpus, 7, ignore, ((), ("address",), ("names",)))
     assert [1.0, 1.0, 1.0] == [float((found.argmax(axis=1) == corpus.types).mean()) for found in sums.values()]

@@ -1,4 +1,4 @@
-"""`pagestrata train`: makes an engine model from labelled pages."""
+"""`pagestrata train`: makes the engine's models from labelled pages."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,12 +7,16 @@ import typer
 
 from pagestrata.cli.outputs import write_file
 from pagestrata.cli.progress import steps
+from pagestrata.errors import UsageError
 
 
 def train(
     data: Annotated[list[str], typer.Argument(help="Data sets with main text, or names under $PAGESTRATA_DATA.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="The model is written here, its card beside it.")],
     seed: Annotated[int, typer.Option(help="For what is drawn while training.")] = 1,
+    page_types: Annotated[
+        bool, typer.Option("--page-types", help="Train the model of page types, on pages whose type is known.")
+    ] = False,
     report: Annotated[
         Path | None,
         typer.Option(
@@ -20,7 +24,32 @@ def train(
         ),
     ] = None,
 ) -> None:
-    """Train the engine; the same data and seed give the same bytes."""
+    """Train the engine, or the model of page types; the same data and seed give the same bytes."""
+    if page_types and report is not None:
+        raise UsageError("--report is for the engine: the accuracy of page types stands on the card")
+    if page_types:
+        train_page_types(data, output, seed)
+    else:
+        train_engine(data, output, seed, report)
+
+
+def train_page_types(data: list[str], output: Path, seed: int) -> None:
+    """Write a model of page types, and its card."""
+    from pagestrata.train.card import write_type_card
+    from pagestrata.train.page_type import fit
+    from pagestrata.train.read import read_typed
+
+    with steps(enabled=True) as step:
+        sets = [read_typed(name, step) for name in data]
+        learned = fit([page for _, pages in sets for page in pages], seed, step)
+    content = learned.model.to_bytes()
+    write_file(output, content)
+    write_file(output.with_suffix(".md"), write_type_card(sets, learned, content, seed).encode())
+    typer.echo(f"{output}: {len(content):,} bytes, accuracy {learned.accuracy:.3f} on sites left out")
+
+
+def train_engine(data: list[str], output: Path, seed: int, report: Path | None) -> None:
+    """Write an engine model, its card, and the report if it is asked for."""
     from pagestrata.evaluate.plot import check_plot
     from pagestrata.train.card import draw_report, write_card, write_report
     from pagestrata.train.cross import cross_validate

@@ -21,6 +21,7 @@ from pagestrata.train.cross import (
     reliability,
 )
 from pagestrata.train.fit import Labelled, Settings
+from pagestrata.train.page_type import PARTS, Learned, TypedPage
 
 ORIGIN: Final = {
     "wcxb": "WCXB, Murrough Foley, 2026, CC BY 4.0",
@@ -40,8 +41,7 @@ def write_card(sets: Sets, model: EngineModel, content: bytes, settings: Setting
     lines = [
         "# Engine model",
         "",
-        f"Made on {datetime.now(UTC).date().isoformat()} by `pagestrata train {' '.join(name for name, _ in sets)}`, "
-        f"seed {settings.seed}. {len(content):,} bytes, SHA-256 {sha256(content).hexdigest()}.",
+        _made("train", [name for name, _ in sets], settings.seed, content),
         "",
         f"{len(model.trees.leaf)} trees of depth {settings.depth}, {settings.trees} from each of {settings.ensembles} "
         f"seeds, rate {settings.rate}, over {len(model.columns)} "
@@ -61,6 +61,40 @@ def write_card(sets: Sets, model: EngineModel, content: bytes, settings: Setting
 def _words(model: EngineModel) -> str:
     known = {name: int(np.count_nonzero(getattr(model.lexicon, name))) for name in ("names", "lines", "headings")}
     return ", ".join(f"{count:,} words of {name}" for name, count in known.items())
+
+
+def write_type_card(
+    sets: Sequence[tuple[str, Sequence[TypedPage]]], learned: Learned, content: bytes, seed: int
+) -> str:
+    """The card of a model of page types, as Markdown."""
+    model = learned.model
+    known = sum(len(place.rows) for place in model.words)
+    lines = [
+        "# Model of page types",
+        "",
+        _made("train --page-types", [name for name, _ in sets], seed, content),
+        "",
+        f"{len(model.trees.leaf)} trees of depth {model.trees.feature.shape[1]}, weights of "
+        f"{known:,} words; temperature {model.temperature:.2f}. Accuracy on sites left out, in {PARTS} parts: "
+        f"{learned.accuracy:.3f}.",
+        "",
+        "| data set | pages | sites | licence and origin |",
+        "|---|---|---|---|",
+        *(
+            f"| {name} | {len(pages):,} | {len({page.site for page in pages}):,} | {ORIGIN.get(name, 'not stated')} |"
+            for name, pages in sets
+        ),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _made(command: str, names: Iterable[str], seed: int, content: bytes) -> str:
+    """When and how, and what came out."""
+    day = datetime.now(UTC).date().isoformat()
+    digest = sha256(content).hexdigest()
+    how = f"`pagestrata {command} {' '.join(names)}`, seed {seed}"
+    return f"Made on {day} by {how}. {len(content):,} bytes, SHA-256 {digest}."
 
 
 def write_report(name: str, tested: Sequence[Examined], model: EngineModel) -> str:

@@ -9,7 +9,9 @@ from pagestrata.evaluate.datasets import find_folder, read_dataset
 from pagestrata.evaluate.datasets.folders import Truth, samples_of
 from pagestrata.evaluate.datasets.truth import MainText
 from pagestrata.page.raw import RawPage
+from pagestrata.results import PageType
 from pagestrata.train.fit import Labelled, Progress, label
+from pagestrata.train.page_type import TypedPage, look_at
 
 
 def read_labelled(name: str, progress: Progress) -> tuple[str, list[Labelled]]:
@@ -31,6 +33,19 @@ def read_labelled(name: str, progress: Progress) -> tuple[str, list[Labelled]]:
         )
         progress(f"labels of {folder.name}", done, len(given))
     return folder.name, labelled
+
+
+def read_typed(name: str, progress: Progress) -> tuple[str, list[TypedPage]]:
+    """The name of a data set, and its pages whose type is known."""
+    folder = find_folder(name)
+    given = [(raw, site, PageType(truth.page_type)) for raw, site, truth in _samples(name) if truth.page_type]
+    if not given:
+        raise UsageError(f"no page of {name} has a type to learn from")
+    typed = []
+    for done, (raw, site, page_type) in enumerate(given, 1):
+        typed.append(look_at(parse(raw), site, page_type))
+        progress(f"signs of {folder.name}", done, len(given))
+    return folder.name, typed
 
 
 def _samples(name: str) -> Iterator[tuple[RawPage, str, Truth]]:

@@ -32,7 +32,7 @@ from pagestrata.options import Options
 from pagestrata.page import columns, tags
 from pagestrata.page.text import collapse, without_controls
 from pagestrata.render.code_language import code_language
-from pagestrata.render.events import Kind, events
+from pagestrata.render.events import Kind, events, shown_nodes
 from pagestrata.render.footnotes import find_footnotes
 from pagestrata.render.images import image_formula, image_source, media_source
 from pagestrata.render.links import safe_link
@@ -183,8 +183,7 @@ class _Walk:
     def __init__(self, extraction: Extraction) -> None:
         self.extraction, self.page, self.options = extraction, extraction.page, extraction.options
         self.stream = list(events(extraction))
-        shown = frozenset(event.node for event in self.stream if event.kind is Kind.ENTER)
-        self.footnotes = find_footnotes(self.page, shown)
+        self.footnotes = find_footnotes(self.page, shown_nodes(extraction))
         self.data_tables = data_tables(extraction)
         self.items: list[Item] = []
         self.notes: dict[str, list[Item]] = {}

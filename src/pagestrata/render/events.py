@@ -17,7 +17,7 @@ from pagestrata.results import Extraction, Role
 
 _ALWAYS = tuple(tags.TAG[name] for name in ("img", "hr", "br", "video", "audio", "iframe"))
 _MEDIA = (tags.TAG["video"], tags.TAG["audio"])
-_CELLS = tuple(tags.TAG[name] for name in ("td", "th", "tr"))
+_ROWS, _CELLS = (tags.TAG["tr"],), (tags.TAG["td"], tags.TAG["th"])
 _TABLE = tags.TAG["table"]
 
 
@@ -40,17 +40,20 @@ class Event(NamedTuple):
 
 def events(extraction: Extraction) -> Iterator[Event]:
     """Walk over what is kept, the title left out: renderers write it themselves, where they want it."""
-    page = extraction.page
-    wanted = _wanted(extraction)
-    before = np.concatenate(([0], np.cumsum(wanted))).tolist()
-    tag, end = page.nodes.tag.tolist(), page.nodes.end.tolist()
-    gaps = _Gaps(extraction.page)
+    return walk(extraction.page, shown_nodes(extraction))
+
+
+def walk(page: Page, nodes: Bools) -> Iterator[Event]:
+    """Walk over these nodes; what stands in others is passed over."""
+    # Views, not lists: a page of 50 MB has five million nodes, and a list of their numbers takes 200 MB.
+    shown, tag, end = nodes.data, page.nodes.tag.data, page.nodes.end.data
+    gaps = _Gaps(page)
     opened: list[int] = []
     node = 0
     while node < len(tag):
         while opened and end[opened[-1]] <= node:
             yield Event(Kind.LEAVE, opened.pop())
-        if before[end[node]] == before[node] and not (tag[node] in _CELLS and opened):
+        if not shown[node]:
             node = end[node]
             continue
         if tag[node] == tags.TEXT:
@@ -63,19 +66,32 @@ def events(extraction: Extraction) -> Iterator[Event]:
         yield Event(Kind.LEAVE, opened.pop())
 
 
+def shown_nodes(extraction: Extraction) -> Bools:
+    """Which nodes the walk comes to: those with something to write, and the empty cells beside them."""
+    nodes = extraction.page.nodes
+    before = np.concatenate(([0], np.cumsum(_wanted(extraction), dtype=np.int32)))
+    shown: Bools = before[nodes.end] > before[:-1]
+    for cells in (_ROWS, _CELLS):
+        shown |= nodes.is_one_of(cells) & shown[nodes.parent]
+    return shown
+
+
 class _Gaps:
     """Says what stands between two written texts, whatever was left out there."""
 
     def __init__(self, page: Page) -> None:
-        self.page = page
-        self.block = np.cumsum(page.nodes.is_text & ((page.nodes.flags & columns.STARTS_BLOCK) != 0))
+        nodes = page.nodes
+        starts = nodes.is_text & ((nodes.flags & columns.STARTS_BLOCK) != 0)
+        self.text = page.text
+        self.start, self.end = nodes.text_start.data, nodes.text_end.data
+        self.block = np.cumsum(starts, dtype=np.int32).data
         self.last_node = self.last_end = -1
 
     def before(self, node: int) -> str:
-        start = int(self.page.nodes.text_start[node])
-        between = self.page.text[self.last_end : start] if self.last_node >= 0 else ""
+        start = self.start[node]
+        between = self.text[self.last_end : start] if self.last_node >= 0 else ""
         new_block = self.last_node < 0 or self.block[node] != self.block[self.last_node]
-        self.last_node, self.last_end = node, int(self.page.nodes.text_end[node])
+        self.last_node, self.last_end = node, self.end[node]
         if new_block:
             return "\n\n"
         if not between or between.isspace():

@@ -13,6 +13,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from pagestrata.page import tags
+from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 
 LONGEST_REFERENCE: Final = 12
@@ -44,9 +45,10 @@ class Footnotes:
     """Elements in notes that only lead back: links, and what holds nothing but such links and marks."""
 
 
-def find_footnotes(page: Page, shown: frozenset[int]) -> Footnotes:
+def find_footnotes(page: Page, shown: Bools) -> Footnotes:
     """Find the pairs among the shown elements."""
-    places_of_links = ((node, _place_of(page, node)) for node in page.nodes_tagged("a").tolist() if node in shown)
+    anchors = page.nodes_tagged("a")
+    places_of_links = ((node, _place_of(page, node)) for node in anchors[shown[anchors]].tolist())
     links = [(node, name) for node, name in places_of_links if name]
     references = [(node, name) for node, name in links if _looks_like_reference(page, node)]
     if not references:
@@ -96,13 +98,13 @@ def _whole_reference(page: Page, node: int) -> int:
     return around
 
 
-def _places(page: Page, shown: frozenset[int]) -> dict[str, int]:
+def _places(page: Page, shown: Bools) -> dict[str, int]:
     """Names that links may lead to; the first place of a name counts, as in browsers."""
     named = [(int(node), "name") for node in page.nodes_with("name") if page.nodes.tag[node] == _A]
     identified = [(int(node), "id") for node in page.nodes_with("id")]
     places: dict[str, int] = {}
     for node, attribute in identified + named:
-        if page.nodes.container[node] in shown:
+        if shown[page.nodes.container[node]]:
             places.setdefault(page.attribute(node, attribute) or "", node)
     return places
 

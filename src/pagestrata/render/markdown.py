@@ -4,11 +4,12 @@ The stream of kept nodes becomes blocks (`md_build`), and the blocks become line
 back to the same blocks (tests/render/roundtrip.py), and holds no HTML but `<br>` in the cells of tables.
 """
 
+from itertools import chain
+
 from pagestrata.page.text import collapse
-from pagestrata.render.events import events
 from pagestrata.render.front_matter import front_matter
 from pagestrata.render.md_blocks import Heading, Run, RunKind
-from pagestrata.render.md_build import build
+from pagestrata.render.md_build import blocks_of
 from pagestrata.render.md_gather import clean
 from pagestrata.render.md_write import write_blocks
 from pagestrata.results import Extraction
@@ -16,9 +17,8 @@ from pagestrata.results import Extraction
 
 def render_markdown(extraction: Extraction) -> str:
     """Write the kept sections as Markdown, the title first as a heading; metadata above it if asked for."""
-    document = build(extraction, list(events(extraction)))
-    blocks = [*_title(extraction), *document.blocks, *document.notes]
-    body = "".join(f"{line}\n" for line in write_blocks(extraction.page, blocks))
+    lines = write_blocks(extraction.page, chain(_title(extraction), blocks_of(extraction)))
+    body = "\n".join([*lines, ""])
     head = front_matter(extraction.metadata.as_dict()) if extraction.options.metadata else ""
     return f"{head}\n{body}" if head and body else head + body
 

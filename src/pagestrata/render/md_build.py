@@ -1,8 +1,7 @@
 """The stream of kept nodes → blocks. One pass with a stack; what an element began is ended when it is left."""
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from pagestrata.page import columns, tags
 from pagestrata.page.text import collapse, without_controls
 from pagestrata.render.code_language import code_language
-from pagestrata.render.events import Event, Kind
+from pagestrata.render.events import Kind, shown_nodes, walk
 from pagestrata.render.footnotes import Footnotes, find_footnotes
 from pagestrata.render.md_blocks import (
     Block,
@@ -48,27 +47,23 @@ _NOT_IN_LINE = tuple(
 )
 
 
-@dataclass(slots=True)
-class Document:
-    """The blocks of a page, and its footnotes."""
-
-    blocks: list[Block] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-
-
-def build(extraction: Extraction, stream: list[Event]) -> Document:
-    """Gather the stream into blocks."""
-    entered = frozenset(event.node for event in stream if event.kind is Kind.ENTER)
-    builder = _Builder(extraction, find_footnotes(extraction.page, entered))
-    for event in stream:
-        if event.kind is Kind.TEXT:
-            builder.text(event.node, event.gap)
-        elif event.kind is Kind.ENTER:
-            builder.enter(event.node)
+def blocks_of(extraction: Extraction) -> Iterator[Block | Note]:
+    """Gather the kept nodes into blocks, each given on when it is whole; footnotes last."""
+    page, shown = extraction.page, shown_nodes(extraction)
+    builder = _Builder(extraction, find_footnotes(page, shown))
+    for kind, node, gap in walk(page, shown):
+        if kind is Kind.TEXT:
+            builder.text(node, gap)
+        elif kind is Kind.ENTER:
+            builder.enter(node)
         else:
-            builder.leave(event.node)
+            builder.leave(node)
+        if len(builder.blocks) > 1:  # to the last one more may come
+            yield from builder.blocks[:-1]
+            del builder.blocks[:-1]
     builder.finish_line()
-    return Document(builder.blocks, builder.ordered_notes())
+    yield from builder.blocks
+    yield from builder.ordered_notes()
 
 
 class _Builder:
@@ -78,10 +73,12 @@ class _Builder:
         self.page, self.options = extraction.page, extraction.options
         self.footnotes = footnotes
         self.data_tables = data_tables(extraction)
-        self.tag = self.page.nodes.tag.tolist()
-        self.is_block = ((self.page.nodes.flags & columns.IS_BLOCK) != 0).tolist()
-        self.not_in_line = np.concatenate(([0], np.cumsum(np.isin(self.page.nodes.tag, _NOT_IN_LINE)))).tolist()
+        nodes = self.page.nodes
+        self.tag = nodes.tag.data
+        self.is_block = ((nodes.flags & columns.IS_BLOCK) != 0).data
+        self.not_in_line = np.concatenate(([0], np.cumsum(nodes.is_one_of(_NOT_IN_LINE)))).data
         self.blocks: list[Block] = []
+        """Of the page, as far as they are not given on yet."""
         self.notes: dict[str, Note] = {}
 
         self.gatherer = LineGatherer(self.page, self.options, footnotes, self.add_line)

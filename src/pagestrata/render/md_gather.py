@@ -28,7 +28,7 @@ class LineGatherer:
     def __init__(self, page: Page, options: Options, footnotes: Footnotes, hand_on: Callable[[Line], None]) -> None:
         self.page, self.options, self.footnotes = page, options, footnotes
         self.hand_on = hand_on
-        self.tag, self.flags = page.nodes.tag.tolist(), page.nodes.flags.tolist()
+        self.tag, self.flags = page.nodes.tag.data, page.nodes.flags.data
         self.line: Line = []
         self.has_text = False
         """Whether text of the page stands in the line, and not only images."""

@@ -1,7 +1,7 @@
 """Blocks → lines of Markdown, with a stack of what is open and the marks that each line starts with."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -57,7 +57,7 @@ class _Frame:
     """Of a list: the marks of its items."""
 
 
-def write_blocks(page: Page, blocks: Sequence[_Writable]) -> list[str]:
+def write_blocks(page: Page, blocks: Iterable[_Writable]) -> list[str]:
     """Write blocks, parted by empty lines; no line ends in a blank."""
     writer = _Writer(page)
     writer.run(blocks)
@@ -75,7 +75,7 @@ class _Writer:
         """What the next line starts with, when it holds the mark of an item."""
         self.frames: list[_Frame] = []
 
-    def run(self, blocks: Sequence[_Writable]) -> None:
+    def run(self, blocks: Iterable[_Writable]) -> None:
         self.frames = [_Frame(iter(blocks), "")]
         while self.frames:
             frame = self.frames[-1]

@@ -84,7 +84,7 @@ def test_the_core_is_where_the_text_is() -> None:
 
 def test_words_of_names_are_cut_at_capitals_and_short_ones_left() -> None:
     page = page_of("<div class='entryContent col-md-6' id=main>x</div>")
-    expected = [bucket for word in ("entry", "content", "col", "main") for bucket in text_words(word, 99)]
+    expected = [bucket for (bucket,) in text_words(("entry", "content", "col", "main"), 99)]
     assert expected == list(name_words(page).bucket[: name_words(page).count])
 
 

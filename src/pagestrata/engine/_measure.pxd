@@ -4,7 +4,7 @@ cimport cython
 cdef int LEVELS, LONG_LINE, TEXT_LINE, STAMP_WORDS, LETTER_WORDS, LINE_START, NAME_START
 cdef int LIST, TABLE, LAYOUT, LONGEST_ITEM, WIDEST_HOLE, FEWEST_PARAGRAPHS
 cdef int CONTROL, MAY_CORE, MAY_RECORD, INHERITED
-cdef double LINKED, SHORT_LINE_SHARE, RECORD_SHARE
+cdef double LINKED, SHORT_LINE_SHARE, RECORD_SHARE, STEP
 
 
 cdef class Measures:
@@ -77,7 +77,7 @@ cdef class Measures:
     cdef bint is_hole(self, Py_ssize_t before, Py_ssize_t after, const float[::1] usable, const int[::1] whole)
 
     @cython.locals(b=Py_ssize_t, i=Py_ssize_t, k=Py_ssize_t, count=Py_ssize_t, nodes=Py_ssize_t, table="float[::1]", own=cython.double, up=cython.int, node=cython.int)
-    cpdef names(self, Py_ssize_t at, const int[::1] place, const int[::1] bucket, Py_ssize_t size, const float[::1] weights, double[::1] scratch)
+    cpdef names(self, Py_ssize_t at, const int[::1] place, const int[::1] bucket, Py_ssize_t size, const signed char[::1] weights, double[::1] scratch)
 
     @cython.locals(
         b=Py_ssize_t, k=Py_ssize_t, count=Py_ssize_t, table="float[::1]", mean=cython.double, low=cython.double,
@@ -85,7 +85,7 @@ cdef class Measures:
         titled=cython.int, described=cython.int, heads=cython.int, total=cython.double, head_total=cython.double,
         least=cython.double, head_least=cython.double, most=cython.double, weight=cython.double, head=cython.double,
     )
-    cpdef lines(self, Py_ssize_t at, const int[::1] place, const int[::1] bucket, Py_ssize_t size, const float[::1] line_weights, const float[::1] heading_weights, const unsigned char[::1] said, Py_ssize_t heading_rows)
+    cpdef lines(self, Py_ssize_t at, const int[::1] place, const int[::1] bucket, Py_ssize_t size, const signed char[::1] line_weights, const signed char[::1] heading_weights, const unsigned char[::1] said, Py_ssize_t heading_rows)
 
 
 @cython.locals(size=Py_ssize_t, a=Py_ssize_t, i=Py_ssize_t, stop=Py_ssize_t, key=cython.ulonglong, letters=cython.int, letter=cython.int, small=cython.bint, is_small=cython.bint, is_big=cython.bint)

@@ -8,3 +8,11 @@ def sum_leaves(
     table: npt.NDArray[np.float32],
     sums: npt.NDArray[np.int64],
 ) -> None: ...
+def add_steps(
+    feature: npt.NDArray[np.int32],
+    threshold: npt.NDArray[np.float32],
+    group: npt.NDArray[np.int32],
+    steps: npt.NDArray[np.int64],
+    table: npt.NDArray[np.float32],
+    found: npt.NDArray[np.int64],
+) -> None: ...

@@ -5,6 +5,7 @@ around it, its branch of the core, its neighbours, the blocks with its tag path,
 subtraction, since a subtree is a range of nodes and so a range of blocks. The loops are in `measure`.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -16,7 +17,9 @@ from pagestrata.engine import measure
 from pagestrata.engine.kernel import Column, given, loops, new
 from pagestrata.engine.lexicon import Lexicon, Words, line_words, name_words, text_words
 from pagestrata.page import tags
+from pagestrata.page.columns import unescape
 from pagestrata.page.page import Page
+from pagestrata.page.text import without_controls
 
 Table = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
@@ -102,6 +105,10 @@ _PART_OF_TAG: Final = given(_bits("ul ol dl", "table", _LAYOUT))
 _HEADINGS: Final = tags.TAG["h1"], tags.TAG["h6"]
 _NUMBERS_COUNTED: Final = [tags.TAG[name] for name in _COUNTED]
 _DESCRIBES: Final = frozenset(("description", "og:description"))
+_DESCRIPTION = re.compile(
+    r"""<meta((?:\s[^\s="]+="[^"]*")*?\s(?:name|property)="(?:og:)?description"(?:\s[^\s="]+="[^"]*")*)"""
+)
+_ATTRIBUTE = re.compile(r"""\s([^\s="]+)="([^"]*)["]""")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -200,17 +207,25 @@ def _title_block(page: Page) -> int:
 def _said(page: Page) -> npt.NDArray[np.uint8]:
     """Which words the title (bit 0) and the description (bit 1) of the page have."""
     said = np.zeros(measure.BUCKETS, np.uint8)
-    said[text_words(page.title, DESCRIPTION_START)] |= 1
-    said[text_words(_description(page), DESCRIPTION_START)] |= 2
+    title, description = text_words((page.title, _description(page)), DESCRIPTION_START)
+    said[title] |= 1
+    said[description] |= 2
     return said
 
 
 def _description(page: Page) -> str:
-    for attribute in ("name", "property"):
-        for node, value in page.values_of(attribute):
-            if value in _DESCRIBES:
-                return page.attribute(node, "content") or ""
-    return ""
+    """What the page says in `name="description"`, or else in `property="og:description"`, mostly in its head."""
+    markup = page.markup
+    told = _DESCRIPTION.findall(markup, 0, markup.find("<body"))
+    if not told and 'description"' in markup:
+        told = _DESCRIPTION.findall(markup)
+    found = dict[str, str]()
+    for said in told:
+        attributes = dict(_ATTRIBUTE.findall(said))
+        for key in ("name", "property"):
+            if attributes.get(key) in _DESCRIBES:
+                found.setdefault(key, attributes.get("content", ""))
+    return without_controls(unescape(found.get("name", found.get("property", ""))))
 
 
 def _whole_page(page: Page, tag: npt.NDArray[np.int32], table: Table, stamped: Column) -> list[float]:

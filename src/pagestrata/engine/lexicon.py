@@ -5,8 +5,10 @@ among others: with all names gone the engine works on. A word is known by 16 bit
 reading one number.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, pairwise
 from typing import Final
 
 import numpy as np
@@ -17,11 +19,11 @@ from pagestrata.engine.kernel import Column, given, loops, new
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 
-Floats = npt.NDArray[np.float32]
+Weights = npt.NDArray[np.int8]
 Ints = npt.NDArray[np.int32]
 
-STEPS: Final = 32
-"""Weights are whole numbers of 1 / 32."""
+STEPS: Final = round(1 / measure.STEP)
+"""Weights are whole numbers of one over this."""
 _NAMED_BY: Final = tuple(tags.ATTRIBUTE[name] for name in ("class", "id", "role", "itemprop"))
 _IS_NAME = np.isin(np.arange(len(tags.ATTRIBUTES)), _NAMED_BY)
 
@@ -37,11 +39,14 @@ class Words:
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """Weights of words, one per bucket; 0 says nothing, above 0 speaks for main text."""
+    """Weights of words in steps, one per bucket; 0 says nothing, above 0 speaks for main text.
 
-    names: Floats
-    lines: Floats
-    headings: Floats
+    A byte each: they are read here and there in no order, and should stay near the processor.
+    """
+
+    names: Weights
+    lines: Weights
+    headings: Weights
 
     @cached_property
     def tables(self) -> tuple[Column, Column, Column]:
@@ -51,7 +56,7 @@ class Lexicon:
     @classmethod
     def empty(cls) -> "Lexicon":
         """Knows no word."""
-        return cls(*np.zeros((3, measure.BUCKETS), np.float32))
+        return cls(*np.zeros((3, measure.BUCKETS), np.int8))
 
 
 def name_words(page: Page) -> Words:
@@ -71,10 +76,13 @@ def line_words(page: Page) -> Words:
     return _words_of(page.text, page.blocks.text_start, page.blocks.text_end, measure.LINE_START)
 
 
-def text_words(text: str, most: int) -> npt.NDArray[np.intp]:
-    """The buckets of the words of a short text, of at most so many characters."""
-    found = _words_of(text, np.zeros(1, np.int32), np.array([len(text)], np.int32), most)
-    return np.asarray(found.bucket[: found.count], np.intp)
+def text_words(texts: Sequence[str], most: int) -> list[npt.NDArray[np.intp]]:
+    """For each of some short texts the buckets of its words, of at most so many characters."""
+    edges = np.array([0, *accumulate(map(len, texts))], np.int32)
+    found = _words_of("".join(texts), edges[:-1], edges[1:], most)
+    place, bucket = (np.asarray(column[: found.count], np.intp) for column in (found.place, found.bucket))
+    places = np.searchsorted(place, np.arange(len(texts) + 1)).tolist()
+    return [bucket[start:end] for start, end in pairwise(places)]
 
 
 def _words_of(text: str, starts: Ints, ends: Ints, most: int) -> Words:

@@ -55,6 +55,8 @@ NAME_START = 200
 """Characters of a class or id that are looked at."""
 BUCKETS = 65_536
 """Words are known by 16 bits of a hash."""
+STEP = 0.03125
+"""What a word says is told in steps of 1 / 32."""
 CONTROL = 1 << 13
 """In a bit set of meanings: part of a form's control."""
 MAY_CORE, MAY_RECORD = 1 << 14, 1 << 15
@@ -444,7 +446,7 @@ class Measures:
         """NAMES: what the names of the elements around each block tell: in sum, the worst, the best, the nearest."""
         count, table, nodes = self.count, self.table, self.nodes
         for k in range(size):
-            self.name_weight[place[k]] += weights[bucket[k]]
+            self.name_weight[place[k]] += weights[bucket[k]] * STEP
         for i in range(nodes):
             own, up = self.name_weight[i], self.parent[i]
             if up < 0:
@@ -475,7 +477,7 @@ class Measures:
             known = words = titled = described = heads = 0
             total = head_total = least = head_least = most = 0.0
             while k < size and place[k] == b:
-                weight, head = line_weights[bucket[k]], heading_weights[bucket[k]]
+                weight, head = line_weights[bucket[k]] * STEP, heading_weights[bucket[k]] * STEP
                 if weight != 0:
                     known += 1
                     total += weight

@@ -9,7 +9,8 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from pagestrata.engine.lexicon import STEPS, Lexicon
+from pagestrata.engine.lexicon import Lexicon
+from pagestrata.engine.measure import BUCKETS
 from pagestrata.engine.trees import DEEPEST, Trees
 from pagestrata.errors import ModelError
 
@@ -34,7 +35,7 @@ class EngineModel:
         arrays: dict[str, np.ndarray] = {"format": np.array(FORMAT), "base": np.array(self.base)}
         arrays["columns"] = np.frombuffer("\n".join(self.columns).encode(), np.uint8)
         arrays |= {f"trees_{name}": getattr(self.trees, name) for name in _TREES}
-        arrays |= {f"words_{name}": _as_steps(getattr(self.lexicon, name)) for name in _LEXICON}
+        arrays |= {f"words_{name}": getattr(self.lexicon, name) for name in _LEXICON}
         file = BytesIO()
         np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
         return file.getvalue()
@@ -50,14 +51,10 @@ class EngineModel:
                     )
                 columns = tuple(arrays["columns"].tobytes().decode().split("\n"))
                 trees = Trees(**{name: arrays[f"trees_{name}"] for name in _TREES})
-                words = (arrays[f"words_{name}"].astype(np.float32) / STEPS for name in _LEXICON)
-                return cls(columns, _checked(trees, len(columns)), float(arrays["base"]), Lexicon(*words))
+                words = Lexicon(*(arrays[f"words_{name}"] for name in _LEXICON))
+                return cls(columns, _checked(trees, len(columns)), float(arrays["base"]), _checked_words(words))
         except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
             raise ModelError(f"this is no engine model: {error}") from error
-
-
-def _as_steps(weights: np.ndarray) -> np.ndarray:
-    return np.round(weights * STEPS).astype(np.int8)
 
 
 def _checked(trees: Trees, columns: int) -> Trees:
@@ -72,6 +69,14 @@ def _checked(trees: Trees, columns: int) -> Trees:
     if np.abs(trees.leaf.astype(np.int64)).max(axis=1, initial=0).sum() >= 2**31:
         raise ValueError("the leaves are too large to be summed")
     return trees
+
+
+def _checked_words(words: Lexicon) -> Lexicon:
+    """The same for the weights of words."""
+    for column in (words.names, words.lines, words.headings):
+        if column.dtype != np.int8 or column.shape != (BUCKETS,):
+            raise ValueError("the weights of words are not one byte for each bucket")
+    return words
 
 
 @cache

@@ -130,7 +130,8 @@ class Page:
     def nodes_tagged(self, *names: str) -> Ints:
         """The elements with one of these tags, in document order."""
         numbers = [tags.TAG[name] for name in names]
-        return np.flatnonzero(self.nodes.is_one_of(numbers)).astype(np.int32)
+        found = self.nodes.tag == numbers[0] if len(numbers) == 1 else self.nodes.is_one_of(numbers)
+        return np.flatnonzero(found).astype(np.int32)
 
     @cached_property
     def links(self) -> list[tuple[int, str]]:

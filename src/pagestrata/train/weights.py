@@ -69,8 +69,8 @@ class Votes:
         """How many sites vote for each bucket."""
         return np.bincount(self.bucket, minlength=BUCKETS)
 
-    def weights(self, without: int = -1) -> npt.NDArray[np.float32]:
-        """The weight of each bucket, as if one site were not there."""
+    def weights(self, without: int = -1) -> npt.NDArray[np.int8]:
+        """The weight of each bucket in steps, as if one site were not there."""
         first, last = np.searchsorted(self.site, (without, without + 1))
         total, count = self.total.copy(), self.count.copy()
         total[self.bucket[first:last]] -= self.mean[first:last]
@@ -78,7 +78,7 @@ class Votes:
         weights = _log_odds((total + PRIOR * self.usual) / (count + PRIOR)) - _log_odds(np.array(self.usual))
         says_something = (count >= LEAST_SITES) & (np.abs(weights) >= LEAST_WEIGHT)
         told = np.where(says_something, weights.clip(-MOST_WEIGHT, MOST_WEIGHT), 0.0)
-        return (np.round(told * STEPS) / STEPS).astype(np.float32)
+        return np.round(told * STEPS).astype(np.int8)
 
 
 def _log_odds(share: Floats) -> Floats:

@@ -91,7 +91,7 @@ cdef class Measures:
 @cython.locals(size=Py_ssize_t, a=Py_ssize_t, i=Py_ssize_t, stop=Py_ssize_t, key=cython.ulonglong, letters=cython.int, letter=cython.int, small=cython.bint, is_small=cython.bint, is_big=cython.bint)
 cpdef Py_ssize_t name_words(str markup, const int[::1] start, const int[::1] end, const int[::1] node, int[::1] place, int[::1] bucket)
 
-@cython.locals(size=Py_ssize_t, b=Py_ssize_t, i=Py_ssize_t, stop=Py_ssize_t, key=cython.ulonglong, letters=cython.int, letter=Py_UCS4, code=cython.ulonglong)
+@cython.locals(size=Py_ssize_t, b=Py_ssize_t, i=Py_ssize_t, stop=Py_ssize_t, key=cython.ulonglong, letters=cython.int, letter=Py_UCS4, code=cython.ulonglong, is_big=cython.bint)
 cpdef Py_ssize_t line_words(str text, const int[::1] start, const int[::1] end, int most, int[::1] place, int[::1] bucket)
 
 @cython.locals(b=Py_ssize_t, i=Py_ssize_t, stop=Py_ssize_t, numbers=cython.int, run=cython.int, since=cython.int, is_time=cython.bint, is_ago=cython.bint, is_price=cython.bint, letter=Py_UCS4)

@@ -539,11 +539,10 @@ def line_words(text, start, end, most, place, bucket):
         stop = min(end[b], start[b] + most)
         for i in range(start[b], stop + 1):
             letter = text[i] if i < stop else " "
-            if letter.isalnum():
-                code = ord(letter)
-                if 65 <= code <= 90:
-                    code += 32
-                key = ((key ^ code) * 16_777_619) & 1_073_741_823
+            code = ord(letter)
+            is_big = 65 <= code <= 90
+            if is_big or 97 <= code <= 122 or 48 <= code <= 57 or (code > 127 and letter.isalnum()):
+                key = ((key ^ (code + 32 * is_big)) * 16_777_619) & 1_073_741_823
                 letters += 1
             elif letters:
                 place[size], bucket[size] = b, (key ^ (key >> 16)) & 65_535

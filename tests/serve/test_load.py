@@ -16,6 +16,8 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs 127.0.0.0/8 and /proc, as Linux has them"),
 ]
 WORKERS = 4
+UNKNOWN = "127.0.0.5"
+"""A client whose pages no worker died of: it has short jobs."""
 HOSTILE = [
     ("adopt", b"<b><p>" * 60_000),
     ("fonts", b"".join(b'<font color="%d">' % number for number in range(30_000))),
@@ -56,7 +58,7 @@ def test_killed_workers_take_at_most_their_own_request_along(service: Running) -
 
 def test_a_stop_loses_nothing(service: Running) -> None:
     async def use() -> list[load.Seen]:
-        sent = [asyncio.create_task(load.ask(service.port, page, load.NORMAL)) for page in load.normal_pages()]
+        sent = [asyncio.create_task(load.ask(service.port, page, UNKNOWN)) for page in load.normal_pages()]
         await asyncio.sleep(0.2)
         service.process.send_signal(signal.SIGTERM)
         return list(await asyncio.gather(*sent))

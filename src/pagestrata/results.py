@@ -127,12 +127,12 @@ class Section:
     @property
     def xpath(self) -> str:
         """The XPath of its element in the page as a browser has it."""
-        return paths.xpath(self._steps())
+        return self.page.paths.xpath(self.node)
 
     @property
     def css_path(self) -> str:
         """The same as a CSS selector."""
-        return paths.css_path(self._steps())
+        return self.page.paths.css_path(self.node)
 
     @property
     def path_is_exact(self) -> bool:
@@ -150,9 +150,6 @@ class Section:
     def leaves(self) -> Iterator["Section"]:
         """The sections that are not cut further."""
         return (section for section in self.walk() if not section.children)
-
-    def _steps(self) -> list[tuple[str, int]]:
-        return paths.steps(self.page.nodes, self.page.sibling_positions, self.node)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,5 +1,6 @@
 """Paths lead to the same element in the page as a browser parses it."""
 
+import pickle
 from pathlib import Path
 
 import html5lib
@@ -9,7 +10,7 @@ from lxml.cssselect import CSSSelector
 from tests.build import EXAMPLES, page_of, real_pages
 
 from pagestrata import Options, Section, extract
-from pagestrata.page.paths import is_exact, steps, xpath
+from pagestrata.page.paths import MOST_REMEMBERED, Paths, is_exact
 
 
 def words_below(element) -> str:  # type: ignore[no-untyped-def]
@@ -73,11 +74,25 @@ def test_a_path_ends_where_no_name_can_be_spelled() -> None:
 
 def test_a_path_ends_at_the_depth_that_is_kept() -> None:
     page = page_of("<div>" * 700 + "<div>word</div><div>y</div>")
-    way = steps(page.nodes, page.sibling_positions, len(page.nodes) - 1)
-    assert 511 == len(way) == xpath(way).count("/")
+    last = len(page.nodes) - 1
+    assert 511 == page.paths.xpath(last).count("/") == page.paths.css_path(last).count(" > ") + 1
     assert not is_exact(page.nodes, len(page.nodes) - 1)
 
 
 def test_names_with_colons_are_spelled_out() -> None:
     section = section_of("<o:p><div>word<p>and</p></div><div>x<p>y</p></div></o:p>", "word", "div")
     assert "/html[1]/body[1]/*[name()='o:p'][1]/div[1]" == section.xpath
+
+
+def test_a_path_does_not_depend_on_what_is_remembered() -> None:
+    page = page_of("<div><p>one</p><ul>" + "<li><b>x</b> y</li>" * (2 * MOST_REMEMBERED) + "</ul></div>")
+    known, nodes = page.paths, range(len(page.nodes))
+    fresh = [Paths(page.nodes, page.sibling_positions) for _ in nodes]
+    assert [each.xpath(node) for node, each in zip(nodes, fresh, strict=True)] == [known.xpath(node) for node in nodes]
+    assert [each.css_path(node) for node, each in zip(nodes, fresh, strict=True)] == list(map(known.css_path, nodes))
+
+
+def test_paths_are_sent_along_with_a_page() -> None:
+    page = page_of("<p>one</p><p>two</p>")
+    last = page.paths.xpath(len(page.nodes) - 1)
+    assert ("/html[1]/body[1]/p[2]", last) == (last, pickle.loads(pickle.dumps(page)).paths.xpath(len(page.nodes) - 1))  # noqa: S301 - ours

@@ -13,7 +13,7 @@ from pagestrata.page.boxes import Boxes
 from pagestrata.page.columns import unescape
 from pagestrata.page.drawn import Drawn
 from pagestrata.page.nodes import Ints, Nodes
-from pagestrata.page.paths import sibling_positions
+from pagestrata.page.paths import Paths, sibling_positions
 from pagestrata.page.text import without_controls
 
 _NAME, _NAME_START, _VALUE_START, _VALUE_END = range(4)
@@ -150,6 +150,11 @@ class Page:
     def sibling_positions(self) -> Ints:
         """The position of each node among the siblings of its tag; see `paths`."""
         return sibling_positions(self.nodes)
+
+    @cached_property
+    def paths(self) -> Paths:
+        """What leads to each node in a browser."""
+        return Paths(self.nodes, self.sibling_positions)
 
     @cached_property
     def base_url(self) -> str | None:

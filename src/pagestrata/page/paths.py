@@ -6,12 +6,17 @@ at the last element that has one, and `is_exact` says so.
 """
 
 import re
+from collections.abc import Callable
+from typing import Any, Final
 
 import numpy as np
 
 from pagestrata.page import columns
 from pagestrata.page.nodes import Ints, Nodes
 
+MOST_REMEMBERED: Final = 256
+"""Paths of parents: on a page of thousands of deep sections, all of them would take more than the page."""
+_CHILD: Final = " > "
 _SIMPLE_NAME = re.compile(r"[a-z][a-z0-9-]*\Z")
 _CSS_SPECIAL = re.compile(r"[^A-Za-z0-9_\u0080-\U0010ffff-]")
 
@@ -34,37 +39,63 @@ def is_exact(nodes: Nodes, node: int) -> bool:
     return not nodes.flags[node] & columns.UNREACHABLE
 
 
-def steps(nodes: Nodes, positions: Ints, node: int) -> list[tuple[str, int]]:
-    """The way from the root to the node, or to its last ancestor that a path can reach: (tag, position)."""
-    way = [
-        (nodes.tag_name(step).lower(), int(positions[step]))
-        for step in (node, *nodes.ancestors(node))
-        if nodes.tag[step] and is_exact(nodes, step)
-    ]
-    return way[::-1]
+class Paths:
+    """The paths of a page. Each is that of the parent and one step more, so some of the parents' are remembered."""
+
+    def __init__(self, nodes: Nodes, positions: Ints) -> None:
+        self.nodes, self.positions = nodes, positions
+        self._xpaths, self._css_paths = dict[int, str](), dict[int, str]()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Paths, (self.nodes, self.positions)
+
+    def xpath(self, node: int) -> str:
+        """The XPath of a node, or of its last ancestor that a path can reach."""
+        return self._path(node, self._xpaths, _xpath_step)
+
+    def css_path(self, node: int) -> str:
+        """The same as a CSS selector."""
+        return self._path(node, self._css_paths, _css_step).removeprefix(_CHILD)
+
+    def _path(self, node: int, made: dict[int, str], write: Callable[[str, int], str]) -> str:
+        up = int(self.nodes.parent[node])
+        around = made.get(up)
+        if around is None:
+            around = self._way(up, made, write)
+            if len(made) >= MOST_REMEMBERED:
+                made.clear()
+            made[up] = around
+        return around + self._step(node, write)
+
+    def _way(self, node: int, made: dict[int, str], write: Callable[[str, int], str]) -> str:
+        """The path of a node, as far as it is not remembered step by step."""
+        steps, around = list[str](), made.get(node)
+        while node >= 0 and around is None:
+            steps.append(self._step(node, write))
+            node = int(self.nodes.parent[node])
+            around = made.get(node)
+        return (around or "") + "".join(reversed(steps))
+
+    def _step(self, node: int, write: Callable[[str, int], str]) -> str:
+        if not self.nodes.tag[node] or not is_exact(self.nodes, node):
+            return ""
+        return write(self.nodes.tag_name(node).lower(), int(self.positions[node]))
 
 
-def xpath(way: list[tuple[str, int]]) -> str:
-    """The steps as XPath.
+def _xpath_step(tag: str, place: int) -> str:
+    """One step of an XPath.
 
-    >>> xpath([("html", 1), ("body", 1), ("div", 3)])
-    '/html[1]/body[1]/div[3]'
-    >>> xpath([("o:p", 2)])
-    "/*[name()='o:p'][2]"
+    >>> _xpath_step("div", 3), _xpath_step("o:p", 2)
+    ('/div[3]', "/*[name()='o:p'][2]")
     """
-    return "".join(
-        f"/{tag}[{place}]" if _SIMPLE_NAME.match(tag) else f"/*[name()='{tag}'][{place}]" for tag, place in way
-    )
+    return f"/{tag}[{place}]" if _SIMPLE_NAME.match(tag) else f"/*[name()='{tag}'][{place}]"
 
 
-def css_path(way: list[tuple[str, int]]) -> str:
-    r"""The steps as a CSS selector.
+def _css_step(tag: str, place: int) -> str:
+    r"""One step of a CSS selector.
 
-    >>> css_path([("html", 1), ("body", 1), ("div", 3)])
-    'html > body:nth-of-type(1) > div:nth-of-type(3)'
-    >>> css_path([("o:p", 2)])
-    'o\\:p:nth-of-type(2)'
+    >>> _css_step("div", 3), _css_step("o:p", 2), _css_step("html", 1)
+    (' > div:nth-of-type(3)', ' > o\\:p:nth-of-type(2)', ' > html')
     """
-    names = [_CSS_SPECIAL.sub(r"\\\g<0>", tag) for tag, _ in way]
-    places = ["" if tag == "html" else f":nth-of-type({place})" for tag, place in way]
-    return " > ".join(map("".join, zip(names, places, strict=True)))
+    name = _CSS_SPECIAL.sub(r"\\\g<0>", tag)
+    return f"{_CHILD}{name}" if tag == "html" else f"{_CHILD}{name}:nth-of-type({place})"

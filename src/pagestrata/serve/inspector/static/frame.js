@@ -8,6 +8,7 @@
 import { ink, rgb } from "inspector/scale.js";
 
 const TALLEST = 60000;
+const PATIENCE = 30000;
 const RULER = JSON.parse(document.getElementById("ruler").textContent);
 
 export class PageFrame {
@@ -135,18 +136,20 @@ export class PageFrame {
     const top = this.scroller.scrollTop / this.zoom - 400;
     const bottom = top + this.scroller.clientHeight / this.zoom + 800;
     const seen = (i) => this.boxes[i] && this.boxes[i].bottom > top && this.boxes[i].top < bottom;
-    const marks = this.showing ? this.leaves.filter(seen).map((i) => this.mark(i)) : [];
+    const inSight = this.showing ? this.leaves.filter(seen) : [];
+    const marks = inSight.map((i) => this.mark(i, "", inSight.some((j) => encloses(this.boxes[i], this.boxes[j]))));
     for (const [i, kind] of [[this.selected, "selected"], [this.lit, "lit"]]) {
       if (i >= 0 && this.boxes[i]) marks.push(this.mark(i, kind));
     }
     this.layer.replaceChildren(...marks);
   }
 
-  mark(i, kind = "") {
+  mark(i, kind = "", isAround = false) {
     const { importance, role } = this.view.sections;
     const box = roomy(this.boxes[i], this.width), zoom = this.zoom;
     const mark = make("div", `mark ${this.kept[i] ? "kept" : "dropped"} ${kind}`);
     if (!kind && this.differing.has(i)) mark.classList.add("differs");
+    mark.classList.toggle("around", isAround);
     mark.style.cssText = `left:${box.left * zoom}px;top:${box.top * zoom}px;width:${(box.right - box.left) * zoom}px;height:${(box.bottom - box.top) * zoom}px`;
     mark.style.setProperty("--colour", rgb(importance[i]));
     mark.style.setProperty("--wash", rgb(importance[i], 0.17));
@@ -168,8 +171,7 @@ export class PageFrame {
     for (const i of this.leaves ?? []) {
       const box = this.boxes[i];
       if (x < box.left || x > box.right || y < box.top || y > box.bottom) continue;
-      const area = (box.right - box.left) * (box.bottom - box.top);
-      if (area < least) { least = area; best = i; }
+      if (area(box) < least) { least = area(box); best = i; }
     }
     return best;
   }
@@ -210,11 +212,18 @@ const roomy = ({ left, top, right, bottom }, width) =>
 // What a ruler answers, over a line that only the two of us hold; it has no origin by which it could be named.
 function asked(ruler, html) {
   const { port1, port2 } = new MessageChannel();
-  return new Promise((done) => {
-    port1.onmessage = ({ data }) => { port1.close(); done(data); };
+  return new Promise((done, failed) => {
+    const clock = setTimeout(() => failed(new Error("The page could not be drawn in time.")), PATIENCE);
+    port1.onmessage = ({ data }) => { clearTimeout(clock); port1.close(); done(data); };
     ruler.contentWindow.postMessage(html, "*", [port2]);
   });
 }
+
+// Whether a box lies around a much smaller one: the inner one must not look as if it were part of it.
+const encloses = (one, other) => one.left <= other.left && one.top <= other.top && one.right >= other.right
+  && one.bottom >= other.bottom && area(one) > 1.5 * area(other);
+
+const area = ({ left, top, right, bottom }) => (right - left) * (bottom - top);
 
 function around(one, other) {
   if (!one || !other) return one ?? other ?? null;

@@ -298,7 +298,8 @@ def test_every_part_is_served(client: TestClient) -> None:
     for name in (*MODULES, STYLE):
         assert 200 == client.get(f"/inspector/{name}").status_code
     folder = ROOT / "src" / "pagestrata" / "serve" / "inspector" / "static"
-    assert {*MODULES, STYLE, "shell.html"} == {path.name for path in folder.iterdir()}
+    inside = {"shell.html", "ruler.js"}  # parts of the document itself
+    assert {*MODULES, STYLE, *inside} == {path.name for path in folder.iterdir()}
 
 
 # --------------------------------------------------------------------------------------------------------- report
@@ -307,7 +308,7 @@ def test_every_part_is_served(client: TestClient) -> None:
 def test_a_page_cannot_break_out_of_a_report(tmp_path: Path) -> None:
     page = "<title></script><script>alert(1)</script></title><h1>[[data]]</h1><p>" + "</script><!-- words " * 40
     made = report(desk_of([Job("x", page=RawPage(page))], tmp_path))
-    assert 3 == made.count("</script>")
+    assert 4 == made.count("</script>")  # imports, main, ruler and data
     start = made.index('id="data">') + len('id="data">')
     assert json.loads(made[start : made.index("</script>", start)])["opening"]["pages"] == ["x"]
 

@@ -1,8 +1,10 @@
 """A handful of sibling pages tells what recurs from what is new; the model can be read, edited and dated."""
 
 import json
+import zlib
 from contextlib import suppress
 
+import msgspec
 import pytest
 from lxml import html as lxml_html
 
@@ -13,7 +15,7 @@ from pagestrata.render.text import _walked
 from pagestrata.sites.clusters import drop_near_duplicates, group, layout_of
 from pagestrata.sites.learn import learn
 from pagestrata.sites.match import choose_cluster
-from pagestrata.sites.model import Edit, SiteModel
+from pagestrata.sites.model import MAGIC, Edit, SiteModel
 from tests.build import EXAMPLES, ROOT
 
 ARTICLES = sorted((ROOT / "examples" / "site" / "articles").glob("*.html"))
@@ -128,13 +130,30 @@ def test_a_byte_changed_anywhere_never_gives_another_error(model: SiteModel, pla
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("parent", 5_000), ("parent", -7), ("support", -1), ("words", 1 << 60), ("features", {"text a": -3})],
+    [
+        ("parent", 5_000),
+        ("parent", -7),
+        ("support", -1),
+        ("words", 1 << 60),
+        ("features", {"text a": -3}),
+        ("main", -0.5),
+        ("main", 1e300),
+        ("main", "much"),
+    ],
 )
 def test_a_hostile_slot_is_refused(model: SiteModel, field: str, value: object) -> None:
     data = json.loads(model.to_json())
     data["clusters"][0]["slots"][3][field] = value
     with pytest.raises(ModelError):
         SiteModel.from_json(json.dumps(data))
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_a_share_that_is_no_number_is_refused(model: SiteModel, value: float) -> None:
+    data = msgspec.msgpack.decode(zlib.decompress(model.to_bytes()[len(MAGIC) :]))
+    data["clusters"][0]["slots"][3]["main"] = value
+    with pytest.raises(ModelError):
+        SiteModel.from_bytes(MAGIC + zlib.compress(msgspec.msgpack.encode(data)))
 
 
 def test_what_a_person_decided_wins(model: SiteModel) -> None:

@@ -127,6 +127,17 @@ def test_what_was_not_short_goes_to_the_others() -> None:
     assert with_queue(use)
 
 
+def test_who_is_slow_only_because_the_machine_is_has_short_jobs_again() -> None:
+    async def use(queue: FairQueue) -> Ticket:
+        queue.put("a", SHORT, PATIENCE)
+        queue.put_back(await serve(queue, 1.5, only_short=True))
+        queue.done(await asyncio.wait_for(queue.take(only_short=False), 1), seconds=2.0, cost=0.1)
+        queue.put("a", SHORT, PATIENCE)
+        return await serve(queue, 0.1, only_short=True)
+
+    assert "a" == with_queue(use).client
+
+
 def test_a_full_queue_refuses() -> None:
     async def use(queue: FairQueue) -> None:
         for number in range(9):

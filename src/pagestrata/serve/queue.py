@@ -34,6 +34,7 @@ class Ticket:
     """While it waits."""
     is_kept: bool = False
     """Whether a worker for short jobs has it."""
+    was_put_back: bool = False
 
 
 @dataclass(slots=True)
@@ -108,10 +109,12 @@ class FairQueue:
         state.spent += seconds
         if cost >= self._limits.slow_seconds:
             state.slow_until = time.monotonic() + self._limits.slow_memory
+        elif ticket.was_put_back:  # it took its first worker long, and then little processor time: the machine was slow
+            state.slow_until = 0.0
 
     def put_back(self, ticket: Ticket) -> None:
         """Give a request that was not short to the other workers, before what its client sent later."""
-        ticket.is_short = False
+        ticket.is_short, ticket.was_put_back = False, True
         self._clients[ticket.client].waiting.appendleft(ticket)
         self._tell(ticket)
 

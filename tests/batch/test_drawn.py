@@ -49,8 +49,8 @@ def test_each_record_is_drawn_or_a_row_with_a_reason(browser: Browser, tmp_path:
     manifest = run(Batch((str(pages),), tmp_path / "out", workers=2, browser=browser))
     assert Counts(records=8, rows=3, quarantined=5) == manifest.counts
     assert manifest.plan.render
-    assert all(WORDS.strip() in row["text"] for row in rows_of(tmp_path / "out"))
-    told = [(row["stage"], row["detail"]) for row in rows_of(tmp_path / "out" / "quarantine")]
+    assert all(WORDS.strip() in str(row["text"]) for row in rows_of(tmp_path / "out"))
+    told = [(row["stage"], str(row["detail"])) for row in rows_of(tmp_path / "out" / "quarantine")]
     assert ["draw", "draw", "draw", "draw", "read"] == [stage for stage, _ in told]
     for expected, (_, detail) in zip(("not a file", "nodes", "more than 100,000 bytes", "PDF"), told, strict=False):
         assert expected in detail
@@ -68,7 +68,7 @@ def test_records_of_an_archive_reach_nobody_and_those_of_the_web_get_their_scrip
             inputs = (str(tmp_path / "saved.warc.gz"), address)
             run(Batch(inputs, tmp_path / "out", policy=policy, delay=0.0, browser=browser))
     assert [] == ears.heard
-    assert [WORDS.strip()] * 2 == [row["text"].strip() for row in rows_of(tmp_path / "out")]
+    assert [WORDS.strip()] * 2 == [str(row["text"]).strip() for row in rows_of(tmp_path / "out")]
 
 
 def test_a_run_that_drew_is_resumed_only_so(browser: Browser, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagestrata.engine.choose import expected_score, surer, threshold
+from pagestrata.engine.choose import SURE_PAGE, SURER, SURER_THERE, expected_score, surer, threshold
 
 Blocks = st.lists(st.tuples(st.floats(0.01, 0.99), st.integers(1, 200)), min_size=1, max_size=30)
 
@@ -14,14 +14,28 @@ def columns(blocks: list[tuple[float, int]]) -> tuple[np.ndarray, np.ndarray]:
     return np.array(importance), np.array(words, np.float64)
 
 
+def best_of(importance: np.ndarray, words: np.ndarray, by: float) -> float:
+    sure = surer(importance, by)
+    scores = [expected_score(sure, words, other) for other in sure.tolist()]
+    return float(importance[int(np.argmax(scores))])
+
+
 @given(Blocks)
 def test_no_other_threshold_promises_more(blocks: list[tuple[float, int]]) -> None:
     importance, words = columns(blocks)
     chosen = threshold(importance, words)
     if chosen <= 1:
-        sure = surer(importance)
+        is_plain = expected_score(importance, words, best_of(importance, words, SURER)) >= SURE_PAGE
+        sure = surer(importance, SURER_THERE if is_plain else SURER)
         best = expected_score(sure, words, sure[importance >= chosen].min())
         assert all(expected_score(sure, words, other) <= best + 1e-9 for other in sure.tolist())
+
+
+def test_what_is_not_sure_is_left_on_a_plain_page_and_kept_on_another() -> None:
+    words = np.full(10, 50.0)
+    plain = np.array([0.97] * 6 + [0.45] * 4)
+    assert threshold(plain, words) > 0.9
+    assert threshold(np.array([0.6] * 6 + [0.45] * 4), words) < 0.45
 
 
 @given(Blocks)

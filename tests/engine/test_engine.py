@@ -105,3 +105,12 @@ def test_a_model_that_leads_the_kernel_astray_is_refused() -> None:
     feature[0, 0] = len(model.columns)
     with pytest.raises(ModelError, match="not there"):
         EngineModel.from_bytes(replace(model, trees=replace(model.trees, feature=feature)).to_bytes())
+
+
+def test_a_model_of_other_features_or_words_is_refused() -> None:
+    model = shipped()
+    with pytest.raises(ModelError, match="other features"):
+        EngineModel.from_bytes(replace(model, columns=model.columns[::-1]).to_bytes())
+    short = replace(model.lexicon, names=model.lexicon.names[:-1])
+    with pytest.raises(ModelError, match="one byte for each bucket"):
+        EngineModel.from_bytes(replace(model, lexicon=short).to_bytes())

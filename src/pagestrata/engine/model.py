@@ -9,6 +9,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from pagestrata.engine.features import COLUMNS
 from pagestrata.engine.lexicon import Lexicon
 from pagestrata.engine.measure import BUCKETS
 from pagestrata.engine.trees import DEEPEST, Trees
@@ -50,6 +51,8 @@ class EngineModel:
                         f"this engine model has format {int(arrays['format'])}, and only {FORMAT} is known"
                     )
                 columns = tuple(arrays["columns"].tobytes().decode().split("\n"))
+                if columns != COLUMNS:
+                    raise ModelError("this engine model looks at other features than are taken here: train it anew")
                 trees = Trees(**{name: arrays[f"trees_{name}"] for name in _TREES})
                 words = Lexicon(*(arrays[f"words_{name}"] for name in _LEXICON))
                 return cls(columns, _checked(trees, len(columns)), float(arrays["base"]), _checked_words(words))

@@ -148,6 +148,18 @@ def test_a_hostile_slot_is_refused(model: SiteModel, field: str, value: object) 
         SiteModel.from_json(json.dumps(data))
 
 
+def test_a_sketch_of_another_length_is_refused(model: SiteModel) -> None:
+    data = json.loads(model.to_json())
+    data["clusters"][0]["sketch"].pop()
+    with pytest.raises(ModelError, match="sketch"):
+        SiteModel.from_json(json.dumps(data))
+
+
+def test_text_that_cannot_be_written_is_refused() -> None:
+    with pytest.raises(ModelError):
+        SiteModel.from_json('{"site": "\ud800"}')
+
+
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_a_share_that_is_no_number_is_refused(model: SiteModel, value: float) -> None:
     data = msgspec.msgpack.decode(zlib.decompress(model.to_bytes()[len(MAGIC) :]))

@@ -5,8 +5,8 @@ trees is what a feature contributes to the log odds of a block. Features are gat
 against the mean block of the page. A section tells the three that moved it most to where it is: kept or left.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,8 @@ TOLD: Final = 3
 """Signals that are told of a section."""
 LEAST: Final = 0.05
 """Log odds from which a signal is worth a word."""
+RUN: Final = 1024
+"""Sections told of at a time."""
 
 _SIGNAL_OF: Final[dict[str, str]] = {
     "links": "link_share links_ record_links path_links branch_links",
@@ -75,13 +77,9 @@ class Explainer:
     """Tells of ranges of blocks of one page."""
 
     def __init__(self, features: Features, trees: Trees, words: npt.NDArray[np.int32]) -> None:
-        weights = words + 1.0
-        found = contributions(trees, features.table)
-        # What all blocks of a page have in common explains none of them.
-        moved = found - found.mean(axis=1, keepdims=True) if found.shape[1] else found
-        self.moved = running_sum(moved * weights)
-        self.told = running_sum(features.table[_TOLD_ROWS] * weights)
-        self.sizes = running_sum(weights)
+        self.features = features.table
+        self.found = contributions(trees, features.table)
+        self.weights = words + 1.0
 
     def tell(self, ranges: Ints, kept: Sequence[bool]) -> Iterator[tuple[tuple[str, ...], dict[str, float]]]:
         """For ranges of blocks (one row each: first, one past the last) their reasons, and what each signal adds.
@@ -89,14 +87,24 @@ class Explainer:
         Signals are in log odds against the mean block, those that move most first. Reasons are those that did most for
         the blocks to be kept, or left.
         """
+        # What all blocks of a page have in common explains none of them.
+        moved = self._means((row - row.mean() for row in self.found), ranges).round(3)
+        told = self._means((self.features[row] for row in _TOLD_ROWS), ranges)
+        for start in range(0, len(ranges), RUN):  # a page may have 100,000 sections
+            some = slice(start, start + RUN)
+            order = np.argsort(-np.abs(moved[some]), axis=1, kind="stable").tolist()
+            rows = zip(moved[some].tolist(), order, told[some].tolist(), kept[some], strict=True)
+            for steps, places, means, is_kept in rows:
+                signals = {SIGNALS[place]: steps[place] for place in places}
+                yield _reasons(signals, dict(zip(_TOLD_OF, means, strict=True)), is_kept), signals
+
+    def _means(self, columns: Iterable[npt.NDArray[Any]], ranges: Ints) -> Floats:
+        """Ranges × columns: their means by words. One column at a time, as pages may have a million blocks."""
         first, last = ranges.T
-        sizes = self.sizes[last] - self.sizes[first]
-        moved = ((self.moved[:, last] - self.moved[:, first]) / sizes).T.round(3)
-        order = np.argsort(-np.abs(moved), axis=1, kind="stable").tolist()
-        means = ((self.told[:, last] - self.told[:, first]) / sizes).T.tolist()
-        for steps, places, mean, is_kept in zip(moved.tolist(), order, means, kept, strict=True):
-            signals = {SIGNALS[place]: steps[place] for place in places}
-            yield _reasons(signals, dict(zip(_TOLD_OF, mean, strict=True)), is_kept), signals
+        sizes = running_sum(self.weights)
+        sums = (running_sum(column * self.weights) for column in columns)
+        totals = np.stack([each[last] - each[first] for each in sums], axis=1)
+        return np.asarray(totals / (sizes[last] - sizes[first])[:, None], np.float64)
 
 
 def _reasons(signals: Mapping[str, float], means: Means, kept: bool) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from pagestrata.page.page import Page
 from pagestrata.page.parse import parse
 from pagestrata.page.raw import RawPage
 from pagestrata.results import Extraction, Role
-from pagestrata.sites.clusters import Layout
+from pagestrata.sites.clusters import SKETCH, Layout
 from pagestrata.sites.site import Site
 from pagestrata.sites.slots import FIELDS, Slots
 
@@ -242,12 +242,12 @@ class SiteModel:
     @classmethod
     def from_json(cls, text: str | bytes) -> "SiteModel":
         """Back from JSON."""
-        data = text.encode() if isinstance(text, str) else text
-        if len(data) > MOST_BYTES:
-            raise ModelError(f"a site model has at most {MOST_BYTES:,} bytes, this has {len(data):,}")
         try:
+            data = text.encode() if isinstance(text, str) else text
+            if len(data) > MOST_BYTES:
+                raise ModelError(f"a site model has at most {MOST_BYTES:,} bytes, this has {len(data):,}")
             return _checked(msgspec.json.decode(data, type=cls))
-        except (msgspec.DecodeError, UnicodeDecodeError, UsageError, RecursionError) as error:
+        except (msgspec.DecodeError, UnicodeError, UsageError, RecursionError) as error:
             raise ModelError(f"this is no site model: {error}") from error
 
     def to_bytes(self) -> bytes:
@@ -339,8 +339,8 @@ def _check_tree(cluster: Cluster) -> None:
 def _check_numbers(cluster: Cluster) -> None:
     if cluster.pages < 1:
         raise ModelError(f"cluster {cluster.name!r} was learned from no page")
-    if any(not 0 <= number < 1 << 64 for number in cluster.sketch):
-        raise ModelError(f"the sketch of cluster {cluster.name!r} is out of range")
+    if len(cluster.sketch) != SKETCH or any(not 0 <= number < 1 << 64 for number in cluster.sketch):
+        raise ModelError(f"the sketch of cluster {cluster.name!r} is no row of {SKETCH} numbers of 64 bits")
     for place, slot in enumerate(cluster.slots):
         sums = (getattr(slot, name) for name in FIELDS)
         numbers = (slot.support, slot.content, slot.votes, *slot.features.values(), *sums)

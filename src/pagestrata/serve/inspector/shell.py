@@ -23,7 +23,7 @@ REPORT_METHODS: Final = tuple(METHODS)
 """What a report holds: all, as it cannot ask for another."""
 REPORT_PAGES: Final = 20
 REPORT_BYTES: Final = 40_000_000
-"""Of all pages of a report together: browsers open a file of this size in about a second."""
+"""Of all pages of a report together. Chromium takes 1.5 s to open 20 pages of wcxb, which are 24 MB."""
 
 _ALWAYS = "default-src 'none'; style-src {style} 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; "
 _FORMS = "form-action 'none'"

@@ -109,6 +109,7 @@ async function load() {
 
 function fail(error) {
   shown.copy = null;
+  at("first").dataset.page = state.page;
   first.say("error", error.message);
   at("panel").replaceChildren();
   at("why").replaceChildren();

@@ -44,8 +44,14 @@ export class PageFrame {
     this.state.textContent = text;
   }
 
-  // Lay the copy out, and find where each of its numbered nodes stands.
-  async load(copy) {
+  // Lay the copy out; who asks while that goes on waits for the same.
+  load(copy) {
+    this.ready = this.lay(copy);
+    return this.ready;
+  }
+
+  // Find where each of its numbered nodes stands, and show it.
+  async lay(copy) {
     this.copy = copy;
     this.boxes = [];
     this.rects = new Map();

@@ -92,8 +92,10 @@ async function load() {
     const isNew = copy !== shown.copy;
     Object.assign(shown, { copy, first: one, second: other });
     const frames = [first, ...(comparing ? [second] : [])];
-    await Promise.all(frames.filter((frame) => isNew || frame.copy !== copy || frame.width !== Number(at("width").value)).map((frame) => {
-      frame.width = Number(at("width").value);
+    await Promise.all(frames.map((frame) => {
+      const width = Number(at("width").value);
+      if (!isNew && frame.copy === copy && frame.width === width) return frame.ready;
+      frame.width = width;
       return frame.load(copy);
     }));
     if (turn !== run) return;

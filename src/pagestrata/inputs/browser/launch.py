@@ -184,9 +184,10 @@ class Running:
 def _children(process: int) -> list[int]:
     """The processes that a process started; none where the system has no /proc."""
     found: list[int] = []
-    for listing in Path(f"/proc/{process}/task").glob("*/children"):
-        with suppress(OSError):  # gone meanwhile
-            found.extend(map(int, listing.read_text().split()))
+    with suppress(OSError):  # the process is gone meanwhile
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with suppress(OSError):  # or one of its threads
+                found.extend(map(int, Path(f"/proc/{process}/task/{thread}/children").read_text().split()))
     return found
 
 

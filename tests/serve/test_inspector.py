@@ -236,7 +236,26 @@ def test_two_methods_are_held_against_each_other(page: "Page") -> None:
     until(page, "document.querySelector('#second .scroller').scrollTop === 300")
 
 
+def test_a_frame_is_measured_only_when_it_has_room(browser: "Browser", site: str) -> None:
+    for _ in range(5):  # its process may hear of its size late, or early
+        tab = Watched(browser)
+        page = tab.open(site)
+        page.click("[data-go=compare]")
+        page.wait_for_selector("#second .mark")
+        tab.close()
+
+
 # ------------------------------------------------------------------------------------------------------------ site
+
+
+def test_who_begins_with_the_site_sees_the_page_after_it(browser: "Browser", site: str) -> None:
+    tab = Watched(browser)
+    tab.page.goto(site + "#site")
+    tab.page.wait_for_selector(".template .row")
+    tab.page.click("[data-go=page]")
+    tab.page.wait_for_selector("#first .mark")
+    assert [] == tab.said
+    tab.close()
 
 
 def test_the_site_is_shown(page: "Page") -> None:

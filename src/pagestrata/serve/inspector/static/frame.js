@@ -44,9 +44,12 @@ export class PageFrame {
     this.state.textContent = text;
   }
 
-  // Lay the copy out; who asks while that goes on waits for the same.
+  // Lay the copy out; who asks while that goes on waits for the same, and who asks after it failed begins anew.
   load(copy) {
-    this.ready = this.lay(copy);
+    this.ready = this.lay(copy).catch((error) => {
+      if (this.copy === copy) this.copy = null;
+      throw error;
+    });
     return this.ready;
   }
 

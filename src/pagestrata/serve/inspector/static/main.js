@@ -31,7 +31,7 @@ async function start() {
   } catch (error) {
     return fail(error);
   }
-  site = new SiteView(at("site"), { names: opening.pages, held: heldPages(), onPage: (page) => openPage(page), onChange: () => load() });
+  site = new SiteView(at("site"), { names: opening.pages, held: heldPages(), onPage: (page) => openPage(page) });
   options(at("page"), opening.pages.slice(0, heldPages()).map((name, i) => [i, shortName(name)]));
   if (heldPages() < opening.pages.length) at("page").append(h("option", { disabled: "" }, `${panels.count(opening.pages.length - heldPages(), "more page")} not in this report`));
   options(at("method"), opening.methods.map((name) => [name, name]));
@@ -44,7 +44,7 @@ async function start() {
   listen();
   if (source.isService) return showOpener();
   go(location.hash === "#site" ? "site" : location.hash === "#compare" ? "compare" : "page");
-  load();
+  if (state.view !== "site") load();
 }
 
 // A report may hold only the first of the pages.

@@ -11,9 +11,15 @@ addEventListener("message", async ({ data, ports: [answer] }) => {
   for (const element of page.querySelectorAll(ACTIVE)) element.remove();
   for (const element of page.querySelectorAll("*")) calm(element);
   document.replaceChild(document.adoptNode(page.documentElement), document.documentElement);
+  await hasRoom();
   await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
   answer.postMessage(measured());
 }, { once: true });
+
+// The frame may live in a process of its own, which hears of its size only some time after it has loaded.
+async function hasRoom() {
+  while (!innerWidth) await new Promise((done) => setTimeout(done, 5));
+}
 
 function calm(element) {
   for (const { name, value } of [...element.attributes]) {

@@ -6,8 +6,8 @@ import { count } from "inspector/panels.js";
 import * as source from "inspector/source.js";
 
 export class SiteView {
-  constructor(place, { names, held, onPage, onChange }) {
-    Object.assign(this, { place, names, held, onPage, onChange });
+  constructor(place, { names, held, onPage }) {
+    Object.assign(this, { place, names, held, onPage });
     this.layout = 0;
   }
 
@@ -106,7 +106,6 @@ export class SiteView {
 
   async undo(number) {
     this.draw(await source.undo(number));
-    this.onChange();
   }
 }
 

@@ -1,5 +1,7 @@
 """What moved a decision adds up to the decision, and is told in words."""
 
+import pickle
+
 import numpy as np
 from tests.build import EXAMPLES, page_of
 
@@ -30,6 +32,21 @@ def test_every_section_with_text_tells_what_moved_it() -> None:
     assert [True] * 3 == [" (+" in reason for reason in text.reasons[-3:]]
     strongest = sorted(menu.signals.values(), key=abs, reverse=True)
     assert strongest == list(menu.signals.values())
+
+
+def test_signals_are_a_mapping_that_can_be_sent() -> None:
+    (section,) = extract(page_of(PROSE)).sections
+    signals = section.signals
+    assert dict(signals) == signals
+    assert repr(dict(signals)) == repr(signals)
+    assert signals == pickle.loads(pickle.dumps(signals))  # noqa: S301
+    assert len(SIGNALS) == len(signals)
+
+
+def test_who_asks_again_for_sections_gets_the_same() -> None:
+    found = Engine().segment(parse(page_of(f"<nav>{LINKS}</nav>{PROSE * 4}"))).found
+    assert callable(found)
+    assert found() == found()
 
 
 def test_a_page_without_text_has_nothing_to_tell() -> None:

@@ -40,30 +40,24 @@ class Engine:
         words = np.asarray(page.blocks.words * features.usable, np.float64)
         keep_from = threshold(importance, words, options.bias)
         lifted = features.without_holes(importance, whole, keep_from, keep_from + HAIR)
+        usable, tables = features.usable > 0, [features.table]
 
         def sections() -> tuple[Section, ...]:
-            judged = judge(page, lifted, features.usable > 0, keep_from)
+            # The table, on pages of many blocks the largest thing there is, goes when it has told its reasons.
+            try:
+                table = tables.pop()
+            except IndexError:  # two threads asked for the sections at once
+                table = features_of(page, self.model.lexicon).table
+            explainer = Explainer(table, self.model.trees, page.blocks.words)
+            del table
+            judged = judge(page, lifted, usable, keep_from)
             parts = with_purposes(page, parts_of(page, judged), judged)
-            explained = self.explained(page, features, parts, keep_from)
-            return section_tree(page, explained, REST, options, keep_from)
+            return section_tree(page, explained(page, parts, explainer, keep_from), REST, options, keep_from)
 
         confidence = expected_score(importance, words, keep_from)
         if not is_plain(options):
             return Segmentation(sections(), confidence)
         return Segmentation(sections, confidence, kept=kept_blocks(page, lifted >= keep_from))
-
-    def explained(self, page: Page, features: Features, parts: Sequence[Part], keep_from: float) -> Iterator[Part]:
-        """The parts with the signals that moved them, and with the strongest of these in words."""
-        edges = np.searchsorted(page.blocks.node_start, [(part.start, part.end) for part in parts]).reshape(-1, 2)
-        has_blocks = edges[:, 1] > edges[:, 0]
-        kept = [part.importance >= keep_from for part, some in zip(parts, has_blocks, strict=True) if some]
-        told = Explainer(features, self.model.trees, page.blocks.words).tell(edges[has_blocks], kept)
-        for part, some in zip(parts, has_blocks, strict=True):
-            if some:
-                reasons, signals = next(told)
-                yield replace(part, reasons=(*part.reasons, *reasons), signals=signals)
-            else:
-                yield part
 
     def scores(self, page: Page) -> Floats:
         """The importance of each block of a page, before anything is chosen."""
@@ -74,6 +68,20 @@ class Engine:
         """The probability that a word of each block is main text; float64, one per block."""
         log_odds = self.model.base + self.model.trees.score(features.table)
         return np.asarray(1 / (1 + np.exp(-log_odds)) * features.usable, np.float64)
+
+
+def explained(page: Page, parts: Sequence[Part], explainer: Explainer, keep_from: float) -> Iterator[Part]:
+    """The parts with the signals that moved them, and with the strongest of these in words."""
+    edges = np.searchsorted(page.blocks.node_start, [(part.start, part.end) for part in parts]).reshape(-1, 2)
+    has_blocks = edges[:, 1] > edges[:, 0]
+    kept = [part.importance >= keep_from for part, some in zip(parts, has_blocks, strict=True) if some]
+    told = explainer.tell(edges[has_blocks], kept)
+    for part, some in zip(parts, has_blocks, strict=True):
+        if some:
+            reasons, signals = next(told)
+            yield replace(part, reasons=(*part.reasons, *reasons), signals=signals)
+        else:
+            yield part
 
 
 def is_plain(options: Options) -> bool:

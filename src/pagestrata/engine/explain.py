@@ -6,12 +6,13 @@ against the mean block of the page. A section tells the three that moved it most
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from sys import intern
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.engine.features import COLUMNS, Features
+from pagestrata.engine.features import COLUMNS
 from pagestrata.engine.prose import Ints, running_sum
 from pagestrata.engine.trees import Table, Trees, sum_steps
 
@@ -56,7 +57,8 @@ def _signal(column: str) -> str:
 
 
 SIGNALS: Final = tuple(_SIGNAL_OF)
-_PLACE_OF: Final = np.array([SIGNALS.index(_signal(column)) for column in COLUMNS])
+_PLACE: Final = {signal: place for place, signal in enumerate(SIGNALS)}
+_PLACE_OF: Final = np.array([_PLACE[_signal(column)] for column in COLUMNS])
 
 
 _TOLD_OF: Final = (
@@ -73,15 +75,38 @@ def contributions(trees: Trees, table: Table) -> Floats:
     return sum_steps(trees, levels, len(SIGNALS), table)
 
 
-class Explainer:
-    """Tells of ranges of blocks of one page."""
+class Signals(Mapping[str, float]):
+    """What each signal adds for one section: a row of a table of all of them, as a page may have 100,000."""
 
-    def __init__(self, features: Features, trees: Trees, words: npt.NDArray[np.int32]) -> None:
-        self.features = features.table
-        self.found = contributions(trees, features.table)
+    __slots__ = ("_row", "_table")
+
+    def __init__(self, table: Floats, row: int) -> None:
+        self._table, self._row = table, row
+
+    def __getitem__(self, name: str) -> float:
+        return float(self._table[self._row, _PLACE[name]])
+
+    def __iter__(self) -> Iterator[str]:
+        """Those that move most first."""
+        order = np.argsort(-np.abs(self._table[self._row]), kind="stable")
+        return (SIGNALS[place] for place in order.tolist())
+
+    def __len__(self) -> int:
+        return len(SIGNALS)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+class Explainer:
+    """Tells of ranges of blocks of one page; of its features it keeps only what is told."""
+
+    def __init__(self, table: Table, trees: Trees, words: npt.NDArray[np.int32]) -> None:
+        self.features = table[_TOLD_ROWS]
+        self.found = contributions(trees, table)
         self.weights = words + 1.0
 
-    def tell(self, ranges: Ints, kept: Sequence[bool]) -> Iterator[tuple[tuple[str, ...], dict[str, float]]]:
+    def tell(self, ranges: Ints, kept: Sequence[bool]) -> Iterator[tuple[tuple[str, ...], Signals]]:
         """For ranges of blocks (one row each: first, one past the last) their reasons, and what each signal adds.
 
         Signals are in log odds against the mean block, those that move most first. Reasons are those that did most for
@@ -89,14 +114,14 @@ class Explainer:
         """
         # What all blocks of a page have in common explains none of them.
         moved = self._means((row - row.mean() for row in self.found), ranges).round(3)
-        told = self._means((self.features[row] for row in _TOLD_ROWS), ranges)
+        told = self._means(self.features, ranges)
         for start in range(0, len(ranges), RUN):  # a page may have 100,000 sections
             some = slice(start, start + RUN)
             order = np.argsort(-np.abs(moved[some]), axis=1, kind="stable").tolist()
             rows = zip(moved[some].tolist(), order, told[some].tolist(), kept[some], strict=True)
-            for steps, places, means, is_kept in rows:
-                signals = {SIGNALS[place]: steps[place] for place in places}
-                yield _reasons(signals, dict(zip(_TOLD_OF, means, strict=True)), is_kept), signals
+            for row, (steps, places, means, is_kept) in enumerate(rows, start):
+                most = [(SIGNALS[place], steps[place]) for place in places if (steps[place] > 0) == is_kept][:TOLD]
+                yield _reasons(most, dict(zip(_TOLD_OF, means, strict=True))), Signals(moved, row)
 
     def _means(self, columns: Iterable[npt.NDArray[Any]], ranges: Ints) -> Floats:
         """Ranges × columns: their means by words. One column at a time, as pages may have a million blocks."""
@@ -107,9 +132,9 @@ class Explainer:
         return np.asarray(totals / (sizes[last] - sizes[first])[:, None], np.float64)
 
 
-def _reasons(signals: Mapping[str, float], means: Means, kept: bool) -> tuple[str, ...]:
-    most = [(signal, step) for signal, step in signals.items() if (step > 0) == kept][:TOLD]
-    return tuple(f"{_TELL[signal](means, step > 0)} ({step:+.1f})" for signal, step in most if abs(step) >= LEAST)
+def _reasons(most: Sequence[tuple[str, float]], means: Means) -> tuple[str, ...]:
+    told = (f"{_TELL[signal](means, step > 0)} ({step:+.1f})" for signal, step in most if abs(step) >= LEAST)
+    return tuple(map(intern, told))  # what is said of thousands of sections is held once
 
 
 def _links(means: Means, good: bool) -> str:

@@ -36,6 +36,7 @@ from pagestrata.render.events import Kind, events, shown_nodes
 from pagestrata.render.footnotes import find_footnotes
 from pagestrata.render.images import image_formula, image_source, media_source
 from pagestrata.render.links import safe_link
+from pagestrata.render.permalinks import title_text
 from pagestrata.render.tables import data_tables, is_header_row, spans
 from pagestrata.results import Extraction
 
@@ -223,7 +224,7 @@ class _Walk:
         title = self.extraction.title_section
         head = []
         if title is not None and title.kept and self.options.title_in_markdown and title.text.strip():
-            head = [Item("heading", 0, collapse(without_controls(title.text)), "1")]
+            head = [Item("heading", 0, collapse(without_controls(title_text(self.page, title))), "1")]
         labels = dict.fromkeys(self.footnotes.references.values())
         return head + self.items + [item for label in labels for item in self.notes.get(label, [])]
 

@@ -13,6 +13,7 @@ import numpy as np
 from pagestrata.page import columns, tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
+from pagestrata.render.permalinks import permalinks
 from pagestrata.results import Extraction, Role
 
 _ALWAYS = tuple(tags.TAG[name] for name in ("img", "hr", "br", "video", "audio", "iframe"))
@@ -110,6 +111,8 @@ def _wanted(extraction: Extraction) -> Bools:
     # A video is seen; what is hidden as its fallback is only what stands inside of it.
     is_media = np.isin(nodes.tag, _MEDIA) & (nodes.hidden_by == tags.BY_FALLBACK)
     wanted &= ~np.isin(nodes.hidden_by, tags.UNSEEN) | is_media
+    for node in permalinks(extraction.page):
+        wanted[node : nodes.end[node]] = False
     for start, stop in _left_out(extraction):
         wanted[start:stop] = False
     return wanted

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Final
-from urllib.parse import unquote
 
 import numpy as np
 
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
+from pagestrata.render.links import place_on_page
 
 LONGEST_REFERENCE: Final = 12
 """Characters of a reference without its brackets: "1", "†", "note 3"; longer ones are links with something to say."""
@@ -48,7 +48,7 @@ class Footnotes:
 def find_footnotes(page: Page, shown: Bools) -> Footnotes:
     """Find the pairs among the shown elements."""
     anchors = page.nodes_tagged("a")
-    places_of_links = ((node, _place_of(page, node)) for node in anchors[shown[anchors]].tolist())
+    places_of_links = ((node, place_on_page(page, node)) for node in anchors[shown[anchors]].tolist())
     links = [(node, name) for node, name in places_of_links if name]
     references = [(node, name) for node, name in links if _looks_like_reference(page, node)]
     if not references:
@@ -63,14 +63,6 @@ def find_footnotes(page: Page, shown: Bools) -> Footnotes:
         notes,
         _whole_back_links(page, set(_back_links(page, links, notes, places)), notes),
     )
-
-
-def _place_of(page: Page, node: int) -> str:
-    """The name of the place on this page that a link leads to."""
-    address, _, name = (page.attribute(node, "href") or "").strip().partition("#")
-    if not name or (address and page.resolve(address) != (page.url or "").partition("#")[0]):
-        return ""
-    return unquote(name)
 
 
 def _looks_like_reference(page: Page, node: int) -> bool:

@@ -5,6 +5,7 @@ from typing import Final
 
 from pagestrata.page import tags
 from pagestrata.render.markup import Element, copied, image, link, numbers, web_link, write_markup
+from pagestrata.render.permalinks import title_text
 from pagestrata.results import Extraction
 
 _PLAIN = "p h1 h2 h3 h4 h5 h6 ul dl dt dd pre figcaption table caption thead tbody tfoot tr div figure"
@@ -33,7 +34,7 @@ VOCABULARY: Final[dict[str, Element]] = {
 def render_html(extraction: Extraction) -> str:
     """Write the kept sections as one `<article>`, the title first."""
     title = extraction.title_section if extraction.options.title_in_markdown else None
-    parts = [] if title is None else [f"<h1>{escape(title.text, quote=False)}</h1>"]
+    parts = [] if title is None else [f"<h1>{escape(title_text(extraction.page, title), quote=False)}</h1>"]
     if extraction.options.metadata:
         parts.append(_metadata(extraction))
     parts.append(write_markup(extraction, VOCABULARY).strip("\n"))

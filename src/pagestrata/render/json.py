@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from pagestrata.render.permalinks import title_text
 from pagestrata.results import SCHEMA_VERSION, Extraction, Section
 
 
@@ -99,7 +100,7 @@ def record_of(extraction: Extraction) -> ExtractionRecord:
         page_types={kind.value: round(chance, 4) for kind, chance in extraction.page_types.items()},
         confidence=extraction.confidence,
         method=extraction.method,
-        title=title.text if title is not None else extraction.metadata.title,
+        title=title_text(page, title) if title is not None else extraction.metadata.title,
         text=extraction.text,
         reason=extraction.reason,
         metadata=extraction.metadata.as_dict(),

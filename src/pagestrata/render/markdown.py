@@ -12,6 +12,7 @@ from pagestrata.render.md_blocks import Heading, Run, RunKind
 from pagestrata.render.md_build import blocks_of
 from pagestrata.render.md_gather import clean
 from pagestrata.render.md_write import write_blocks
+from pagestrata.render.permalinks import title_text
 from pagestrata.results import Extraction
 
 
@@ -25,5 +26,5 @@ def render_markdown(extraction: Extraction) -> str:
 
 def _title(extraction: Extraction) -> list[Heading]:
     section = extraction.title_section if extraction.options.title_in_markdown else None
-    text = clean(collapse(section.text)) if section is not None and section.kept else ""
+    text = clean(collapse(title_text(extraction.page, section))) if section is not None and section.kept else ""
     return [Heading(1, [Run(RunKind.TEXT, text)])] if text else []

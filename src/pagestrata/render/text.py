@@ -7,6 +7,7 @@ from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.render.events import Kind, events
+from pagestrata.render.permalinks import permalinks, title_text
 from pagestrata.results import Extraction
 
 # What stands in these follows line by line.
@@ -21,7 +22,7 @@ def render_text(extraction: Extraction) -> str:
     if kept is not None and options.tables and not options.title_in_text:
         return text_of_blocks(extraction.page, kept)
     title = extraction.title_section if options.title_in_text else None
-    pieces = [] if title is None else [title.text]
+    pieces = [] if title is None else [title_text(extraction.page, title)]
     return "".join([*pieces, *_walked(extraction, after_title=title is not None)])
 
 
@@ -31,8 +32,9 @@ def text_of_blocks(page: Page, kept: Bools) -> str:
     places = np.flatnonzero(kept & ~blocks.is_unseen)
     starts, ends = blocks.text_start[places].tolist(), blocks.text_end[places].tolist()
     lines = [page.text[start:end] for start, end in zip(starts, ends, strict=True)]
-    for at in np.flatnonzero(_has_unseen(page)[places]).tolist():
-        lines[at] = _seen_text(page, int(places[at]))
+    written = _written(page)
+    for at in np.flatnonzero(_is_cut(page, written)[places]).tolist():
+        lines[at] = _written_text(page, int(places[at]), written)
     some = [at for at, line in enumerate(lines) if line]
     containers = blocks.container[places[some]]
     pieces = [""] * (2 * len(some))
@@ -65,26 +67,33 @@ def _gaps(page: Page, before: npt.NDArray[np.int32], after: npt.NDArray[np.int32
     return gaps
 
 
-def _has_unseen(page: Page) -> Bools:
-    """Whether a text of each block, but not all of it, is not seen."""
-    nodes = page.nodes
-    unseen = np.flatnonzero(nodes.is_text & nodes.is_unseen)
+def _written(page: Page) -> Bools:
+    """Which texts are written, in the blocks that are kept: what is seen, but for permalinks."""
+    written: Bools = page.nodes.is_text & ~page.nodes.is_unseen
+    for node in permalinks(page):
+        written[node : page.nodes.end[node]] = False
+    return written
+
+
+def _is_cut(page: Page, written: Bools) -> Bools:
+    """Whether a text of each block is not written."""
+    unwritten = np.flatnonzero(page.nodes.is_text & ~written)
     found = np.zeros(len(page.blocks), np.bool_)
-    if len(unseen):
-        block = np.searchsorted(page.blocks.node_start, unseen, side="right") - 1
-        inside = (block >= 0) & (unseen < page.blocks.node_end[block])
+    if len(unwritten):
+        block = np.searchsorted(page.blocks.node_start, unwritten, side="right") - 1
+        inside = (block >= 0) & (unwritten < page.blocks.node_end[block])
         found[block[inside]] = True
     return found
 
 
-def _seen_text(page: Page, block: int) -> str:
-    """The text of a block without what is not seen."""
+def _written_text(page: Page, block: int, written: Bools) -> str:
+    """The text of a block without what is not written."""
     nodes, pieces, last_end = page.nodes, list[str](), -1
     for node in range(int(page.blocks.node_start[block]), int(page.blocks.node_end[block])):
-        if nodes.tag[node] == tags.TEXT and not nodes.is_unseen[node]:
+        if written[node]:
             start, end = int(nodes.text_start[node]), int(nodes.text_end[node])
             between = page.text[last_end:start] if last_end >= 0 else ""
-            if between.strip():  # something unseen stood there
+            if between.strip():  # something unwritten stood there
                 between = " " if between[0].isspace() or between[-1].isspace() else ""
             pieces += [between, page.text[start:end]]
             last_end = end

@@ -7,6 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 from pagestrata.render.markup import Attributes, Element, copied, image, link, media, numbers, web_link, write_markup
+from pagestrata.render.permalinks import title_text
 from pagestrata.results import Extraction
 
 
@@ -71,7 +72,7 @@ def render_xml(extraction: Extraction) -> str:
     title = extraction.title_section if extraction.options.title_in_markdown else None
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<page{_attributes(extraction)}>"]
     if title is not None:
-        lines.append(f"<title>{escape(title.text)}</title>")
+        lines.append(f"<title>{escape(title_text(extraction.page, title))}</title>")
     if extraction.options.metadata:
         lines.extend(_metadata(extraction))
     lines.append(f"<content>{write_markup(extraction, VOCABULARY)}\n</content>")

@@ -1,0 +1,39 @@
+"""Permalinks: the marks beside headings from which readers copy a link to them. They are a tool, not text.
+
+Generators of documentation write them behind headings and definitions, as a link of a single sign ("Usage¶") or of
+nothing to be seen. They lead to what they stand in; a link of a sign that leads further down is something else.
+"""
+
+from typing import Final
+
+from pagestrata.page.page import Page
+from pagestrata.render.links import place_on_page
+from pagestrata.results import Section
+
+MARKS: Final = ("", "#", "¶", "§", "🔗", "⚓", "∞")
+"""What they show, as Sphinx, MkDocs, Docusaurus, VitePress, rustdoc and Godoc make them; the first shows nothing."""
+_UNSEEN: Final = " \u200b\u200d\u2060\ufe0e\ufe0f\ufeff"
+_LONGEST: Final = 4
+"""Characters, with those that cannot be seen."""
+
+
+def permalinks(page: Page) -> list[int]:
+    """The links that are permalinks, in document order."""
+    anchors = page.nodes_tagged("a")
+    length = page.nodes.text_end[anchors] - page.nodes.text_start[anchors]
+    short = anchors[(length > 0) & (length <= _LONGEST)].tolist()
+    marks = {node: place_on_page(page, node) for node in short if page.text_of(node).strip(_UNSEEN) in MARKS}
+    if not any(marks.values()):
+        return []
+    first_of_name = {name: node for node, name in reversed(page.values_of("id"))}
+    return [node for node, name in marks.items() if name and first_of_name.get(name, node) <= node]
+
+
+def title_text(page: Page, section: Section) -> str:
+    """The text of the title, without its permalink."""
+    text, nodes = section.text, page.nodes
+    for node in reversed(permalinks(page)):
+        if section.node_start <= node < section.node_end:
+            start, end = int(nodes.text_start[node]), int(nodes.text_end[node])
+            text = text[: start - section.text_start] + text[end - section.text_start :]
+    return text.strip()

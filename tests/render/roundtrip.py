@@ -37,7 +37,7 @@ from pagestrata.render.footnotes import find_footnotes
 from pagestrata.render.images import image_formula, image_source, media_source
 from pagestrata.render.links import safe_link
 from pagestrata.render.permalinks import title_text
-from pagestrata.render.tables import data_tables, is_header_row, spans
+from pagestrata.render.tables import data_tables, has_header, spans
 from pagestrata.results import Extraction
 
 
@@ -690,12 +690,12 @@ class _Walk:
                         taken[x + right, y + down] = [] if down or right else content
                 x += width
         width = max(x for x, _ in taken) + 1
-        has_header = is_header_row(self.page, [node for node, _ in rows[0]], self.in_head[0])
+        is_headed = has_header(self.page, [[node for node, _ in row] for row in rows[:2]], self.in_head[0])
         shown = [y for y in range(len(rows)) if any(taken.get((x, y)) for x in range(width))]
-        if has_header and 0 not in shown:
+        if is_headed and 0 not in shown:
             shown.insert(0, 0)
         width = max(x for x, y in taken if y in shown) + 1
-        if not has_header:
+        if not is_headed:
             shown.insert(0, -1)
         for y in shown:
             yield Item("row", depth)

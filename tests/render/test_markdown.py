@@ -170,6 +170,28 @@ def test_tables(body: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ("<tr><td> <b>a</b> <td><p><strong>b</strong></p><tr><td>c<td>d", ("| **a** | **b** |", "| c | d |")),
+        ("<tr><td><td><b>a <i>b</i></b><tr><td><b>c</b><td>d", ("|  | **a _b_** |", "| **c** | d |")),
+        ("<tr><td><th>a<tr><th>b<td>c", ("|  | a |", "| b | c |")),
+        ("<tr><td><b>a</b><td>b<tr><td><b>c</b><td>d", ("|  |  |", "| **a** | b |", "| **c** | d |")),
+        ("<tr><td><b>a</b> b<td><b>c</b><tr><td>d<td>e", ("|  |  |", "| **a** b | **c** |", "| d | e |")),
+        (
+            "<tr><td><b>a</b><td><b>b</b><tr><td><b>c</b><td><b>d</b>",
+            ("|  |  |", "| **a** | **b** |", "| **c** | **d** |"),
+        ),
+        ("<tr><td colspan=2><b>a</b><tr><td>b<td>c", ("|  |  |", "| **a** |  |", "| b | c |")),
+        ("<tr><td><b>a</b><td><b>b</b>", ("|  |  |", "| **a** | **b** |")),
+        ("<tr><th>a<td><tr><th>b<td>c", ("|  |  |", "| a |  |", "| b | c |")),
+    ],
+)
+def test_a_row_of_bold_cells_heads_the_table_if_the_next_is_not_bold(rows: str, expected: tuple[str, ...]) -> None:
+    header, *body = expected
+    check(f"<table>{rows}</table>", lines(header, "| --- | --- |", *body))
+
+
+@pytest.mark.parametrize(
     ("body", "expected"),
     [
         ("<blockquote>a</blockquote>", "> a"),

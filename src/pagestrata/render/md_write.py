@@ -26,7 +26,7 @@ from pagestrata.render.md_blocks import (
 )
 from pagestrata.render.md_escape import escape_heading, escape_line
 from pagestrata.render.md_inline import CELL_BREAK, inline, safe_formula
-from pagestrata.render.tables import MOST_GROWTH, alignment, grid, is_header_row, spans
+from pagestrata.render.tables import MOST_GROWTH, alignment, grid, has_header, spans
 
 _BULLETS: Final = ("-", "*")
 _DELIMITERS: Final = (".", ")")
@@ -186,13 +186,13 @@ def _may_touch(last: _Writable | None, block: _Writable) -> bool:
 def _table_lines(page: Page, table: Table) -> Iterator[str]:
     """The rows that say something, with a header row put in when the page has none."""
     places = grid([[(cell, *spans(page, cell.node)) for cell in row] for row in table.rows])
-    has_header = is_header_row(page, [cell.node for cell in table.rows[0]], table.in_head[0])
-    rows = [row for number, row in enumerate(places) if (number == 0 and has_header) or _says_something(row)]
+    is_headed = has_header(page, [[cell.node for cell in row] for row in table.rows[:2]], table.in_head[0])
+    rows = [row for number, row in enumerate(places) if (number == 0 and is_headed) or _says_something(row)]
     width = max(len(row) for row in rows)
     if width * len(rows) <= max(_LEAST_PADDED, MOST_GROWTH * sum(len(row) for row in table.rows)):
         rows = [row + [None] * (width - len(row)) for row in rows]
-    body = rows[1:] if has_header else rows
-    header = rows[0] if has_header else []
+    body = rows[1:] if is_headed else rows
+    header = rows[0] if is_headed else []
     yield _row([_cell(cell) for cell in header] + [""] * (width - len(header)))
     yield _row([_DASHES[side] for side in _alignments(page, rows[:2], width)])
     for row in body:

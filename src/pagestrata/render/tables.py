@@ -22,6 +22,7 @@ MOST_GROWTH: Final = 4
 
 _HEADINGS = tuple(tags.TAG[f"h{level}"] for level in range(1, 7))
 _CELLS = (tags.TAG["td"], tags.TAG["th"])
+_BOLD = (tags.TAG["b"], tags.TAG["strong"])
 _TABLE, _TH, _P, _PRE = (tags.TAG[name] for name in ("table", "th", "p", "pre"))
 _TEXT_ALIGN = re.compile(r"(?i)text-align\s*:\s*(left|right|center)", re.ASCII)
 
@@ -135,6 +136,31 @@ def _skip_covered(places: list[CellType | None], covered: dict[int, int], below:
         places.append(None)
 
 
-def is_header_row(page: Page, cells: Sequence[int], in_head: bool) -> bool:
-    """Whether a first row heads the columns below it."""
-    return in_head or (len(cells) > 0 and all(page.nodes.tag[cell] == _TH for cell in cells))
+def has_header(page: Page, rows: Sequence[Sequence[int]], in_head: bool) -> bool:
+    """Whether the first of these rows of cells heads the columns below it: as the page says, or by its bold type.
+
+    Its first cell may be empty, where the columns have no name for what heads the rows.
+    """
+    first = rows[0]
+    heads = first[1:] if len(first) > 1 and _is_blank(page, first[0]) else first
+    if in_head or (len(heads) > 0 and all(page.nodes.tag[cell] == _TH for cell in heads)):
+        return True
+    if len(rows) < 2 or len(first) < 2 or not all(_is_bold(page, cell) for cell in heads):
+        return False
+    return not all(_is_bold(page, cell) or _is_blank(page, cell) for cell in rows[1])
+
+
+def _is_blank(page: Page, cell: int) -> bool:
+    return bool(page.nodes.text_start[cell] == page.nodes.text_end[cell])
+
+
+def _is_bold(page: Page, cell: int) -> bool:
+    """Whether there is text in a cell, and all of it is bold."""
+    tag, end = page.nodes.tag[cell : page.nodes.end[cell]].tolist(), page.nodes.end
+    bold_until = 0
+    for node, its_tag in enumerate(tag, cell):
+        if its_tag in _BOLD:
+            bold_until = max(bold_until, int(end[node]))
+        elif its_tag == tags.TEXT and node >= bold_until:
+            return False
+    return bold_until > 0 and not _is_blank(page, cell)

@@ -121,7 +121,7 @@ def test_code(body: str, expected: str) -> None:
             "<table><thead><tr><th>a<th>b<tbody><tr><td>c<td>d</table>",
             lines("| a | b |", "| --- | --- |", "| c | d |"),
         ),
-        ("<table><tr><td>a<td>b</table>", lines("|  |  |", "| --- | --- |", "| a | b |")),
+        ("<table><tr><td>a<td>b<tr><td>c</table>", lines("|  |  |", "| --- | --- |", "| a | b |", "| c |  |")),
         (
             "<table><caption>t</caption><tr><th>a<th>b<tr><td>c<td>d</table>",
             lines("t", "", "| a | b |", "| --- | --- |", "| c | d |"),
@@ -158,11 +158,13 @@ def test_code(body: str, expected: str) -> None:
         ("<table role=presentation><tr><td>a<td>b</table>", "a\n\nb"),
         ("<table><tr><td><h2>a</h2>b<td>c</table>", "## a\n\nb\n\nc"),
         ("<table><tr><td><p>a</p><p>b</p><td>c</table>", "a\n\nb\n\nc"),
-        ("<table><tr><td>a<td><table><tr><td>b<td>c</table></table>", "a\n\n|  |  |\n| --- | --- |\n| b | c |"),
-        (
-            "<ul><li>a<table><tr><td>b<td>c</table></ul>",
-            lines("- a", "", "  |  |  |", "  | --- | --- |", "  | b | c |"),
-        ),
+        ("<table><tr><td>a<td><table><tr><th>b<th>c</table></table>", "a\n\n| b | c |\n| --- | --- |"),
+        ("<table><tr><td>a<td>b</table>", "a\n\nb"),
+        ("<table><tr><td>a<td>b<tr><td><td> </table>", "a\n\nb"),
+        ("<table><tr><td>a<td><tr><td><td>b</table>", "a\n\nb"),
+        ("<table><tr><td>a<td><img src=x><tr><td>b</table>", f"|  |  |\n| --- | --- |\n| a | ![]({BASE}x) |\n| b |  |"),
+        ("<table><tr><th>a<td>b</table>", "|  |  |\n| --- | --- |\n| a | b |"),
+        ("<ul><li>a<table><tr><th>b<th>c</table></ul>", lines("- a", "", "  | b | c |", "  | --- | --- |")),
     ],
 )
 def test_tables(body: str, expected: str) -> None:
@@ -182,7 +184,6 @@ def test_tables(body: str, expected: str) -> None:
             ("|  |  |", "| **a** | **b** |", "| **c** | **d** |"),
         ),
         ("<tr><td colspan=2><b>a</b><tr><td>b<td>c", ("|  |  |", "| **a** |  |", "| b | c |")),
-        ("<tr><td><b>a</b><td><b>b</b>", ("|  |  |", "| **a** | **b** |")),
         ("<tr><th>a<td><tr><th>b<td>c", ("|  |  |", "| a |  |", "| b | c |")),
     ],
 )

@@ -23,7 +23,7 @@ MOST_GROWTH: Final = 4
 _HEADINGS = tuple(tags.TAG[f"h{level}"] for level in range(1, 7))
 _CELLS = (tags.TAG["td"], tags.TAG["th"])
 _BOLD = (tags.TAG["b"], tags.TAG["strong"])
-_TABLE, _TH, _P, _PRE = (tags.TAG[name] for name in ("table", "th", "p", "pre"))
+_TABLE, _TH, _P, _PRE, _IMG = (tags.TAG[name] for name in ("table", "th", "p", "pre", "img"))
 _TEXT_ALIGN = re.compile(r"(?i)text-align\s*:\s*(left|right|center)", re.ASCII)
 
 CellType = TypeVar("CellType")
@@ -33,7 +33,7 @@ def data_tables(extraction: Extraction) -> frozenset[int]:
     """The tables that hold data.
 
     The others lay out the page: sections or headings stand in their cells, or they have a single cell, or they have
-    no header cell and a cell holds several paragraphs, code, or a table.
+    no header cell and a cell holds several paragraphs, code, or a table, or all that they say is in one row or column.
     """
     page = extraction.page
     tables = page.nodes_tagged("table")
@@ -44,7 +44,8 @@ def data_tables(extraction: Extraction) -> frozenset[int]:
     crowded = np.bincount(owners[_is_crowded(page, cells)], minlength=len(page.nodes))[tables] > 0
     headed = np.bincount(owners[page.nodes.tag[cells] == _TH], minlength=len(page.nodes))[tables] > 0
     single = np.bincount(owners, minlength=len(page.nodes))[tables] < 2
-    layout = single | _holds_sections(extraction, tables) | _holds(page, tables, _HEADINGS) | (crowded & ~headed)
+    layout = single | _holds_sections(extraction, tables) | _holds(page, tables, _HEADINGS)
+    layout |= ~headed & (crowded | ~_is_wide(page, cells, owners)[tables])
     layout |= np.array([page.attribute(int(table), "role") in ("presentation", "none") for table in tables])
     return frozenset(tables[~layout].tolist())
 
@@ -59,6 +60,23 @@ def _owners(page: Page, cells: Ints) -> Ints:
 
 def _is_crowded(page: Page, cells: Ints) -> Bools:
     return (_count(page, cells, (_P,)) > 1) | _holds(page, cells, (_PRE, _TABLE))
+
+
+def _is_wide(page: Page, cells: Ints, owners: Ints) -> Bools:
+    """Of each node: whether it is a table with several rows that say something, one of them in several cells."""
+    says = (page.nodes.text_end[cells] > page.nodes.text_start[cells]) | _holds_images(page, cells)
+    _, first, count = np.unique(page.nodes.parent[cells[says]], return_index=True, return_counts=True)
+    owner_of_row = owners[says][first]
+    is_tall = np.bincount(owner_of_row, minlength=len(page.nodes)) > 1
+    is_broad = np.bincount(owner_of_row[count > 1], minlength=len(page.nodes)) > 0
+    wide: Bools = is_tall & is_broad
+    return wide
+
+
+def _holds_images(page: Page, nodes: Ints) -> Bools:
+    before = np.concatenate(([0], np.cumsum(page.nodes.tag == _IMG)))
+    found: Bools = before[page.nodes.end[nodes]] > before[nodes]
+    return found
 
 
 def _holds(page: Page, nodes: Ints, wanted: tuple[int, ...]) -> Bools:

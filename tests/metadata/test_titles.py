@@ -56,6 +56,20 @@ def test_the_title_is_what_is_shown_and_confirmed(
     assert choose_title(headings, told, SITE) == expected
 
 
+def test_the_title_may_stand_behind_the_name_of_an_unknown_site() -> None:
+    unknown = Site.of("", "")
+    told = [("EBB NEWS | Coast | Mud banks are found to move", "title")]
+    assert choose_title(["Mud banks are found to move"], told, unknown) == ("Mud banks are found to move", "visible")
+    assert choose_title(["Tides"], [("Mud banks | Tides", "title")], unknown) == ("Mud banks", "title")
+
+
+def test_a_heading_behind_a_lower_one_in_the_title_is_that_of_the_book() -> None:
+    told = [("What is Mud? - Handbook of Tides", "title")]
+    found = choose_title(["Handbook of Tides"], told, Site.of("", ""), ["What is Mud?", "Its colours"])
+    assert found == ("What is Mud?", "visible")
+    assert choose_title(["Handbook of Tides"], told, Site.of("", "")) == ("Handbook of Tides", "visible")
+
+
 def test_a_site_is_known_by_its_host_too() -> None:
     assert Site.of("", "https://www.tide-water.example/").is_called("Tide Water")
     assert not Site.of("", "https://tidewater.example/").is_called("Tides and their waters")

@@ -141,11 +141,12 @@ class _Merge:
         """The title, for which headings and head have to agree; see `titles`."""
         shown = [title_section.text] if title_section else []
         headings = [clean(text, TITLE_LENGTH) for text in shown + visible.headings(self.page)]
+        lower = [clean(text, TITLE_LENGTH) for text in visible.lower_headings(self.page)]
         told = [(one.values[0], source) for source in ORDER["title"] for one in self.found.get(("title", source), ())]
         told.append((title_of(self.page), "title"))
         plain = [(text, source) for title, source in told if (text := clean(title, TITLE_LENGTH))]
         site = titles.Site.of(self.values.get("site_name", ""), self.address)
-        chosen = titles.choose_title(headings, plain, site)
+        chosen = titles.choose_title(headings, plain, site, lower)
         if chosen:
             self.take("title", *chosen)
 

@@ -43,8 +43,14 @@ class Site:
         )
 
 
-def choose_title(headings: Sequence[str], told: Sequence[tuple[str, str]], site: Site) -> tuple[str, str] | None:
-    """The title and its source, from the headings that are shown and what the head tells, best first, with sources."""
+def choose_title(
+    headings: Sequence[str], told: Sequence[tuple[str, str]], site: Site, lower: Sequence[str] = ()
+) -> tuple[str, str] | None:
+    """The title and its source, from the headings that are shown and what the head tells, best first, with sources.
+
+    The headings are of the first level; of those of `lower` levels only one that the head names as the title counts.
+    """
+    headings = [_before(heading, told, lower) or heading for heading in headings]
     bare = [(without_site(title, site, headings), source) for title, source in told]
     titles = [title for title, _ in bare]
     is_home = all(site.is_called(title) for title in titles)
@@ -52,6 +58,17 @@ def choose_title(headings: Sequence[str], told: Sequence[tuple[str, str]], site:
         if (is_home or not site.is_called(heading)) and any(confirms(title, heading) for title in titles):
             return without_site(heading.rstrip(_ANCHORS), site), "visible"
     return bare[0] if bare else next(((heading, "visible") for heading in headings), None)
+
+
+def _before(heading: str, told: Sequence[tuple[str, str]], lower: Sequence[str]) -> str | None:
+    """The lower heading that a title of the head puts before this one, which then is the name of a site or a book."""
+    heading, shown = _squeezed(heading), {_squeezed(text) for text in lower}
+    for title, _ in told:
+        for mark in _MARK.finditer(title):
+            front, behind = title[: mark.start()], _MARK.split(title[mark.end() :])
+            if _squeezed(front) in shown and heading in map(_squeezed, behind):
+                return front
+    return None
 
 
 def site_in_title(title: str, url: str) -> str | None:
@@ -87,6 +104,11 @@ def without_site(title: str, site: Site, headings: Sequence[str] = ()) -> str:
     for mark in marks:
         if _squeezed(title[: mark.start()]) in shown:
             return title[: mark.start()]
+    for mark in marks:
+        before, behind = title[: mark.start()], title[mark.end() :]
+        # A heading that says more than what stands before it; else it may be the name of the site.
+        if _squeezed(behind) in shown and len(words(behind)) > len(words(before)) and not site.is_called(behind):
+            return behind
     start, end = 0, len(title)
     while marks and site.is_called(title[marks[-1].end() : end]):
         end = marks.pop().start()

@@ -69,7 +69,18 @@ class _Line:
 
 def headings(page: Page) -> list[str]:
     """The texts of the first headings of the first level."""
-    texts = (short_text(page, node, HEADING_LENGTH) for node in tagged(page, "h1")[:MOST_HEADINGS])
+    return _texts_of(page, tagged(page, "h1"))
+
+
+def lower_headings(page: Page) -> list[str]:
+    """The texts of the first headings of the next two levels below one of the first."""
+    first = min(tagged(page, "h1"), default=len(page.nodes))
+    nodes = sorted(node for tag in ("h2", "h3") for node in tagged(page, tag) if node > first)
+    return _texts_of(page, nodes)
+
+
+def _texts_of(page: Page, nodes: list[int]) -> list[str]:
+    texts = (short_text(page, node, HEADING_LENGTH) for node in nodes[:MOST_HEADINGS])
     return [text for text in texts if text.strip()]
 
 

@@ -93,6 +93,9 @@ def run() -> None:
         # whoever read our output has gone: nothing is left to say, and Python must not try to flush it either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(0) from None
+    except OSError as error:  # a full disk, say, while something was shown
+        typer.echo(f"pagestrata: {': '.join(filter(None, (error.filename, error.strerror))) or error}", err=True)
+        raise SystemExit(PagestrataError.exit_code) from None
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
 from pagestrata.errors import UsageError
 
@@ -17,20 +18,27 @@ class Standard:
 
     def write(self, name: Path, data: bytes) -> None:
         """Write it out at once."""
+        if sys.stdout is None:
+            raise UsageError("standard output is closed: give -o FILE")
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
 
 
 class OneFile:
-    """One file for everything."""
+    """One file for everything; made with the first result, so that a run without any leaves all as it was."""
 
     def __init__(self, path: Path, force: bool) -> None:
-        self.path = path
-        self.file = _open_new(path, force)
+        self.path, self.force = path, force
+        self.file: BinaryIO | None = None
+        if path.exists() and not force:
+            raise _there_already(path)
+        if not path.parent.is_dir():
+            raise UsageError(f"cannot write {path}: there is no folder {path.parent}")
 
     def write(self, name: Path, data: bytes) -> None:
         """Add to the file."""
+        self.file = self.file or _open_new(self.path, self.force)
         self.file.write(data)
         self.file.flush()
 
@@ -41,7 +49,7 @@ class Folder:
     def __init__(self, folder: Path, suffix: str, force: bool) -> None:
         self.folder, self.suffix, self.force = folder, suffix, force
         self.taken: set[Path] = set()
-        folder.mkdir(parents=True, exist_ok=True)
+        _make_folder(folder)
 
     def write(self, name: Path, data: bytes) -> None:
         """Write one page; pages of one name get numbers."""
@@ -91,17 +99,30 @@ def safe_name(part: str) -> str:
 
 def _make_folders(base: Path, folder: Path) -> None:
     """Make the folders on the way, and refuse to go through a link that leads elsewhere."""
-    folder.mkdir(parents=True, exist_ok=True)
+    _make_folder(folder)
     if not folder.resolve().is_relative_to(base.resolve()):
         raise UsageError(f"{folder} leads out of {base}: nothing was written there")
 
 
-def _open_new(path: Path, force: bool):  # type: ignore[no-untyped-def]
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise UsageError(f"{folder} is a file: give another folder") from error
+    except OSError as error:
+        raise UsageError(f"cannot make the folder {folder}: {error.strerror}") from error
+
+
+def _open_new(path: Path, force: bool) -> BinaryIO:
     """Open for writing: never through a link, and over a file only if told so."""
     how = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | (os.O_TRUNC if force else os.O_EXCL)
     try:
         return os.fdopen(os.open(path, how, 0o666), "wb")
     except FileExistsError as error:
-        raise UsageError(f"{path} is there already: --force to write over it") from error
+        raise _there_already(path) from error
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _there_already(path: Path) -> UsageError:
+    return UsageError(f"{path} is there already: --force to write over it")

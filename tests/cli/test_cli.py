@@ -212,3 +212,48 @@ def test_our_errors_carry_their_exit_codes() -> None:
     errors: list[type[PagestrataError]] = [PagestrataError, *PagestrataError.__subclasses__()]
     codes = {error.__name__: error.exit_code for error in errors}
     assert {"PagestrataError": 1, "InputError": 3, "StoreError": 3, "PageKilled": 3, "UsageError": 2} == codes
+
+
+def test_a_file_that_cannot_be_a_folder_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "out").write_bytes(b"mine")
+    done = run(PAGE, "-o", f"{tmp_path}/out/")
+    assert (2, f"pagestrata: {tmp_path}/out is a file: give another folder\n") == (
+        done.returncode,
+        done.stderr.decode(),
+    )
+
+
+def test_a_page_that_cannot_be_read_leaves_no_file(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.md", tmp_path / "new.md"
+    old.write_bytes(b"mine")
+    assert 3 == run(tmp_path / "none.html", "-o", new).returncode
+    assert 3 == run(tmp_path / "none.html", "-o", old, "--force").returncode
+    assert (False, b"mine") == (new.exists(), old.read_bytes())
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("command", ["extract", "sections", "metadata"])
+def test_a_full_disk_is_one_line(command: str) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "pagestrata", command, str(PAGE)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+            check=False,
+        )
+    assert 1 == done.returncode
+    assert b"pagestrata: No space left on device\n" == done.stderr
+
+
+@pytest.mark.parametrize("command", ["sections", "metadata", "compare"])
+def test_commands_for_one_page_refuse_a_folder(command: str, tmp_path: Path) -> None:
+    error = invoke(command, tmp_path).exception
+    assert isinstance(error, UsageError)
+    assert f"{tmp_path} is a folder: name a page in it" == str(error)
+
+
+@pytest.mark.parametrize("argument", ["ftp://tidewater.example/", "www.tidewater.example"])
+def test_what_looks_like_an_address_is_told_how_to_be_one(argument: str) -> None:
+    done = run(argument)
+    assert (3, True) == (done.returncode, b"addresses begin with http:// or https://" in done.stderr)

@@ -12,7 +12,7 @@ import typer
 from pagestrata import api, registry
 from pagestrata.algorithms.base import Learner
 from pagestrata.cli import settings
-from pagestrata.cli.jobs import jobs_of
+from pagestrata.cli.jobs import one_job
 from pagestrata.cli.learn import MOST_PAGES, feed_in, spread
 from pagestrata.errors import InputError
 from pagestrata.evaluate.metrics import word_score
@@ -79,8 +79,8 @@ def compare(
     """Show all methods side by side on one page: how much each keeps, how sure it is, and how far they agree."""
     options = settings.make_options(config)
     policy = AddressPolicy(allow=tuple(allow or ()))
-    raw = next(jobs_of([page], url, policy))[0].read()
-    told = feed_in(next(jobs_of([feed], None, policy))[0].read()) if feed is not None else None
+    raw = one_job(page, url, policy)[0].read()
+    told = feed_in(one_job(feed, None, policy)[0].read()) if feed is not None else None
     others = read_siblings(siblings, raw, count, options) if siblings is not None else []
     names = [name for name in methods.split(",") if name] if methods is not None else list(METHODS)
     show(compare_methods(api.parse(raw, options=options), others, told, names, options))

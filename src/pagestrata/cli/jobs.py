@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagestrata.batch.record import Job
+from pagestrata.errors import UsageError
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import read_stdin, walk
 from pagestrata.page.raw import RawPage
@@ -30,6 +31,13 @@ def jobs_of(pages: list[str], url: str | None, policy: AddressPolicy) -> Iterato
                 yield Job(str(path), path=path, url=url), path.relative_to(folder).with_suffix("")
         else:
             yield Job(argument, path=Path(argument), url=url), Path(Path(argument).stem)
+
+
+def one_job(page: str, url: str | None, policy: AddressPolicy) -> tuple[Job, Path]:
+    """The same for a command that reads one page."""
+    if is_folder([page]):
+        raise UsageError(f"{page} is a folder: name a page in it")
+    return next(jobs_of([page], url, policy))
 
 
 def make_browser(

@@ -11,7 +11,7 @@ import typer
 from pagestrata import api
 from pagestrata.batch.record import Job, address_of
 from pagestrata.cli import settings
-from pagestrata.cli.jobs import is_address, jobs_of
+from pagestrata.cli.jobs import is_address, jobs_of, one_job
 from pagestrata.cli.outputs import output_for
 from pagestrata.cli.progress import Step, steps
 from pagestrata.errors import InputError, UsageError
@@ -50,7 +50,7 @@ def learn(
     options = settings.make_options(config)
     jobs, told = find_pages(sources, policy)
     if feed is not None:
-        told = feed_in(next(jobs_of([feed], None, policy))[0].read())
+        told = feed_in(one_job(feed, None, policy)[0].read())
     with steps(enabled=not quiet) as step:
         pages = read_pages(spread(jobs, count), options, step)
         site = check_name(name if name is not None else name_of(pages, Path(sources[0])))

@@ -7,7 +7,7 @@ import typer
 
 from pagestrata import api
 from pagestrata.cli import settings
-from pagestrata.cli.jobs import jobs_of
+from pagestrata.cli.jobs import one_job
 from pagestrata.inputs.addresses import AddressPolicy
 
 
@@ -19,7 +19,7 @@ def metadata(
     as_json: Annotated[bool, typer.Option("--json", help="Write JSON instead of a table.")] = False,
 ) -> None:
     """Show title, authors, dates and so on, each with its source."""
-    job, _ = next(jobs_of([page], url, AddressPolicy(allow=tuple(allow or ()))))
+    job, _ = one_job(page, url, AddressPolicy(allow=tuple(allow or ())))
     found = api.extract(job.read(), options=settings.make_options(config)).metadata
     if as_json:
         whole = {"metadata": found.as_dict(), "sources": dict(found.sources), "warnings": list(found.warnings)}

@@ -10,7 +10,7 @@ import typer
 from pagestrata import api
 from pagestrata.batch.record import read_page
 from pagestrata.cli import settings
-from pagestrata.cli.jobs import jobs_of, make_browser, place_of
+from pagestrata.cli.jobs import make_browser, one_job, place_of
 from pagestrata.cli.outputs import output_for
 from pagestrata.errors import UsageError
 from pagestrata.inputs.addresses import AddressPolicy
@@ -40,7 +40,7 @@ def screenshot(
         raise UsageError("--site is a method too: give one of --site and --method")
     options, chosen = settings.make_options(config), settings.choose(site, store, config)
     policy = AddressPolicy(allow=tuple(allow or ()))
-    job, place = next(jobs_of([page], url, policy))
+    job, place = one_job(page, url, policy)
     target = output_for(output, ".png", force)
     with make_browser(browser, no_sandbox, policy) as drawer:
         visit = drawer.photograph(*place_of(job))

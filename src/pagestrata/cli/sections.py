@@ -7,7 +7,7 @@ import typer
 from pagestrata import api
 from pagestrata.batch.record import read_page
 from pagestrata.cli import settings
-from pagestrata.cli.jobs import jobs_of
+from pagestrata.cli.jobs import one_job
 from pagestrata.errors import UsageError
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.results import Extraction, Section
@@ -32,7 +32,7 @@ def sections(
 ) -> None:
     """Show how a page is cut: importance, role, place and first words of every section."""
     options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments)
-    job, _ = next(jobs_of([page], url, AddressPolicy(allow=tuple(allow or ()))))
+    job, _ = one_job(page, url, AddressPolicy(allow=tuple(allow or ())))
     if method is not None and site is not None:
         raise UsageError("--site is a method too: give one of --site and --method")
     if method is not None:

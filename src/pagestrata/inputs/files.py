@@ -1,6 +1,7 @@
 """Pages from files, folders and standard input."""
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,17 +12,22 @@ from pagestrata.page.raw import RawPage
 SUFFIXES = (".html", ".htm", ".xhtml")
 """What a walk through a folder takes for a page; a file that is named is always read."""
 
+_LIKE_AN_ADDRESS = re.compile(r"(?i)[a-z][a-z0-9+.-]+:/|www\.")
+
 
 def read_file(path: str | Path, url: str | None = None) -> RawPage:
     """A page from a file."""
     try:
         return RawPage(Path(path).read_bytes(), url=url, source=str(path))
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from error
+        hint = "; addresses begin with http:// or https://" if _LIKE_AN_ADDRESS.match(str(path)) else ""
+        raise InputError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}{hint}") from error
 
 
 def read_stdin(url: str | None = None) -> RawPage:
     """A page from standard input."""
+    if sys.stdin is None:
+        raise InputError("cannot read standard input: it is closed")
     return RawPage(sys.stdin.buffer.read(), url=url, source="-")
 
 

@@ -1,5 +1,7 @@
 """Trees come over from the booster as they are, and the same pages give the same model."""
 
+from dataclasses import replace
+
 import pytest
 from tests.build import EXAMPLES
 
@@ -27,3 +29,8 @@ def test_the_same_pages_give_the_same_bytes() -> None:
     settings = Settings(trees=5, depth=3)
     first, again = (fit(known, settings, lambda stage, done, total: None).to_bytes() for _ in range(2))
     assert first == again
+
+
+def test_a_page_that_counts_twice_is_as_two() -> None:
+    page = label(parse(EXAMPLES[0].read_bytes()), "a site", "")
+    assert (2 * page.weights).tolist() == replace(page, times=2).weights.tolist()

@@ -1,5 +1,6 @@
 """`pagestrata train`: makes the engine's models from labelled pages."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,12 @@ from pagestrata.errors import UsageError
 
 
 def train(
-    data: Annotated[list[str], typer.Argument(help="Data sets with main text, or names under $PAGESTRATA_DATA.")],
+    data: Annotated[
+        list[str],
+        typer.Argument(
+            help="Data sets with main text, or names under $PAGESTRATA_DATA. One named twice counts twice as much."
+        ),
+    ],
     output: Annotated[Path, typer.Option("-o", "--output", help="The model is written here, its card beside it.")],
     seed: Annotated[int, typer.Option(help="For what is drawn while training.")] = 1,
     page_types: Annotated[
@@ -40,7 +46,7 @@ def train_page_types(data: list[str], output: Path, seed: int) -> None:
     from pagestrata.train.read import read_typed
 
     with steps(enabled=True) as step:
-        sets = [read_typed(name, step) for name in data]
+        sets = [read_typed(name, step) for name in dict.fromkeys(data)]
         learned = fit([page for _, pages in sets for page in pages], seed, step)
     content = learned.model.to_bytes()
     write_file(output, content)
@@ -60,7 +66,7 @@ def train_engine(data: list[str], output: Path, seed: int, report: Path | None) 
     if report is not None:
         check_plot(report.with_suffix(".svg"))
     with steps(enabled=True) as step:
-        sets = [read_labelled(name, step) for name in data]
+        sets = [read_labelled(name, step, times) for name, times in Counter(data).items()]
         model = fit([page for _, pages in sets for page in pages], settings, step)
         if report is not None:
             (name, pages), *others = sets

@@ -1,6 +1,8 @@
 """Blocks: the pieces of running text that sections are made of."""
 
+import re
 from dataclasses import dataclass
+from operator import mul
 from typing import Any, Final
 
 import numpy as np
@@ -11,8 +13,15 @@ from pagestrata.page.nodes import Bools, Ints
 SPACELESS: Final = 2.0
 """Characters a word below which most of a page has no spaces between words: Chinese has little more than 1 as we count,
 Korean 3, English 5."""
-WORDS_A_CHARACTER: Final = 0.6
-"""What a character of such a script says, in words: five Chinese characters are about three English words."""
+WORDS_A_CHARACTER: Final[dict[str, float]] = {
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af": 0.6,
+    "\u3040-\u312f\u31a0-\u31ff": 0.35,
+    "\u0e00-\u109f\u1780-\u17ff": 0.2,
+}
+"""What a character of such scripts says, in words: five Chinese characters are about three English words, twelve of
+Japanese, half of them kana, about five, and five Thai letters one."""
+LOOKED_AT: Final = 20_000
+"""Characters of a page from which that is told."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,12 +29,14 @@ class Blocks:
     """Contiguous inline text under the nearest block-level element. Columns are int32, one entry per block."""
 
     table: Ints
+    word_rate: float = 1.0
+    """What one of the words counted here would be in other scripts; see `word_rate`."""
 
     def __post_init__(self) -> None:
         self.table.flags.writeable = False
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Blocks, (self.table,)
+        return Blocks, (self.table, self.word_rate)
 
     def __len__(self) -> int:
         return int(self.table.shape[1])
@@ -67,10 +78,7 @@ class Blocks:
     @property
     def even_words(self) -> Ints:
         """Words as other scripts would have them, for what was set or learned on pages with spaces between words."""
-        words = self.words
-        if int(self.characters.sum()) >= SPACELESS * int(words.sum()):
-            return words
-        return np.asarray(words * WORDS_A_CHARACTER + 0.5, np.int32)
+        return self.words if self.word_rate == 1 else np.asarray(self.words * self.word_rate + 0.5, np.int32)
 
     @property
     def characters(self) -> Ints:
@@ -98,3 +106,12 @@ class Blocks:
         """Whether none of it is seen."""
         is_hidden: Bools = self.hidden_by > 0
         return is_hidden
+
+
+def word_rate(table: Ints, text: str) -> float:
+    """What one of the words that a page has, as we count, would be in other scripts: less than one in Chinese."""
+    if int(table[columns.CHARACTERS].sum()) >= SPACELESS * int(table[columns.BLOCK_WORDS].sum()):
+        return 1.0
+    counts = [len(re.findall(f"[{script}]", text[:LOOKED_AT])) for script in WORDS_A_CHARACTER]
+    said = sum(map(mul, counts, WORDS_A_CHARACTER.values()))
+    return said / sum(counts) if any(counts) else 1.0

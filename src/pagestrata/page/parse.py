@@ -15,7 +15,7 @@ from turbohtml import Comment, Document, Element, Html, Namespace, SelectorSynta
 from pagestrata.errors import SelectorError
 from pagestrata.options import Options
 from pagestrata.page import columns, tags
-from pagestrata.page.blocks import Blocks
+from pagestrata.page.blocks import Blocks, word_rate
 from pagestrata.page.decode import choose_encoding
 from pagestrata.page.drawn import NUMBER, Snapshot, look, take_numbers
 from pagestrata.page.nodes import Nodes
@@ -92,7 +92,7 @@ def parse(raw: RawPage, options: Options) -> Page:
         text=found.text,
         nodes=Nodes(found.nodes, tags.TAGS + found.names),
         attributes=found.attributes,
-        blocks=Blocks(found.blocks),
+        blocks=Blocks(found.blocks, word_rate(found.blocks, found.text)),
         title=_title(document, markup),
         json_ld=json_ld,
         limits=tuple(limits),

@@ -41,7 +41,7 @@ def write_card(sets: Sets, model: EngineModel, content: bytes, settings: Setting
     lines = [
         "# Engine model",
         "",
-        _made("train", [name for name, _ in sets], settings.seed, content),
+        _made("train", [name for name, pages in sets for _ in range(pages[0].times)], settings.seed, content),
         "",
         f"{len(model.trees.leaf)} trees of depth {settings.depth}, {settings.trees} from each of {settings.ensembles} "
         f"seeds, rate {settings.rate}, over {len(model.columns)} "

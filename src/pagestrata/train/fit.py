@@ -56,11 +56,14 @@ class Labelled(Read):
     must_have: Sequence[str] = ()
     """Pieces of text that a good answer has, where they are known; and that it has not."""
     must_not_have: Sequence[str] = ()
+    times: int = 1
+    """How often it counts."""
 
     @property
     def weights(self) -> npt.NDArray[np.float64]:
         """Of each block: by its words, and less on a page with much text."""
-        return np.asarray((self.sizes + 1.0) ** SIZE_POWER / np.sqrt(len(self.truth.split()) + 20), np.float64)
+        sizes = (self.sizes + 1.0) ** SIZE_POWER
+        return np.asarray(self.times * sizes / np.sqrt(len(self.truth.split()) + 20), np.float64)
 
 
 def label(page: Page, site: str, truth: str) -> Labelled:

@@ -14,8 +14,11 @@ from pagestrata.train.fit import Labelled, Progress, label
 from pagestrata.train.page_type import TypedPage, look_at
 
 
-def read_labelled(name: str, progress: Progress) -> tuple[str, list[Labelled]]:
-    """The name of a data set, and its pages with labels; pages without a truth for text are left out."""
+def read_labelled(name: str, progress: Progress, times: int = 1) -> tuple[str, list[Labelled]]:
+    """The name of a data set, and its pages with labels, each to count so many times.
+
+    Pages without a truth for text are left out.
+    """
     folder = find_folder(name)
     given = list(_samples(name))
     if not given:
@@ -29,6 +32,7 @@ def read_labelled(name: str, progress: Progress) -> tuple[str, list[Labelled]]:
                 page_type=truth.page_type,
                 must_have=truth.must_have,
                 must_not_have=truth.must_not_have,
+                times=times,
             )
         )
         progress(f"labels of {folder.name}", done, len(given))

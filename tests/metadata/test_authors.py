@@ -25,6 +25,7 @@ from pagestrata.metadata.authors import author_names, byline_names, looks_like_n
         ("ines@tidewater.example", []),
         ("@ines", []),
         ("admin", []),
+        ("Автор", []),
         ("42", []),
         ("", []),
         ("a sentence of more words than anybody would have in a name", []),

@@ -2,7 +2,7 @@ import pytest
 from tests.metadata.helpers import page_of
 
 from pagestrata.metadata.addresses import absolute, comparable, is_home
-from pagestrata.metadata.clean import LIST_LENGTH, clean, distinct
+from pagestrata.metadata.clean import LIST_LENGTH, clean, distinct, unlisted
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,22 @@ def test_a_string_is_cut_at_its_length() -> None:
 def test_a_list_keeps_the_first_of_each_whatever_its_case() -> None:
     assert distinct(["Mud", "tide", "", "MUD", "Tide"]) == ("Mud", "tide")
     assert len(distinct([str(number) for number in range(1_000)])) == LIST_LENGTH
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (("Mud, tides,eels,",), ("Mud", "tides", "eels", "")),
+        (("Salt &amp; sea, mud, eels",), ("Salt & sea", "mud", "eels")),
+        ((f"Mud, {'which the tide brings, ' * 2}and which {'it takes away again ' * 5}",),) * 2,
+        (("泥、潮、鰻",), ("泥", "潮", "鰻")),
+        (("Mud, tides",), ("Mud, tides",)),
+        (("Mud, Tides, and Eels",), ("Mud, Tides, and Eels",)),
+        (("Mud, tides, eels", "Boats"), ("Mud, tides, eels", "Boats")),
+    ],
+)
+def test_a_single_value_may_be_a_list(values: tuple[str, ...], expected: tuple[str, ...]) -> None:
+    assert unlisted(values) == expected
 
 
 @pytest.mark.parametrize(

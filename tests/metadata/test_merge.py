@@ -205,3 +205,13 @@ def test_limits_that_bit_are_named() -> None:
 
 def test_every_field_has_an_order() -> None:
     assert set(ORDER) == set(FIELDS)
+
+
+def test_an_entity_does_not_part_the_keywords_of_json_ld() -> None:
+    found = metadata_of(script({"@type": "Article", "headline": "Mud", "keywords": "salt &amp; sea, eels"}))
+    assert found.tags == ("salt & sea", "eels")
+
+
+def test_tags_and_categories_in_one_string_are_told_apart() -> None:
+    found = metadata_of(meta(article__tag="mud, tides, eels", article__section="Coast, Nature, News"))
+    assert (found.tags, found.categories) == (("mud", "tides", "eels"), ("Coast", "Nature", "News"))

@@ -20,8 +20,8 @@ _VERBS = "written posted published started created authored words story guide re
 _AFTER_NAME = "on in at for from updated published posted last reviewed edited view about".split()
 _OFFICES = frozenset("ceo contributor director editor expert founder manager officer reporter writer".split())
 _NOBODY = frozenset(
-    "admin administrator author authors contributor editor guest hello home login member menu none null profile root "
-    "search share staff undefined unknown updated user view webmaster writer".split()
+    "admin administrator auteur author authors autor autore автор contributor editor guest hello home login member "
+    "menu none null profile root search share staff undefined unknown updated user view webmaster writer".split()
 )
 _PARTICLES = frozenset("al bin da das de del della den der di do dos du e el i la le ten ter van von y".split())
 """Parts of names that begin with a small letter."""

@@ -15,6 +15,9 @@ LIST_LENGTH: Final = 50
 MOST_LISTED: Final = 4 * LIST_LENGTH
 """What is looked at of a list, since many repeat themselves."""
 
+LONGEST_LISTED: Final = 50
+"""Characters of a part of a list; with longer parts it is a sentence."""
+
 _COMMA = re.compile("[,;،、，]")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _CLOSING = re.compile(r"</[a-zA-Z]|/>")
@@ -50,10 +53,24 @@ def distinct(texts: list[str]) -> tuple[str, ...]:
     return tuple(text for text in dict.fromkeys(texts) if text and first[text.casefold()] == text)[:LIST_LENGTH]
 
 
+def unlisted(values: tuple[str, ...]) -> tuple[str, ...]:
+    """The values, or the parts of a single one that is a list of several.
+
+    One comma may be part of a name ("Helena, MT"), and so may two before an "and".
+
+    >>> unlisted(("mud, tide,eel",)), unlisted(("Mud, Tides, & Eels",)), unlisted(("Helena, MT",))
+    (('mud', 'tide', 'eel'), ('Mud, Tides, & Eels',), ('Helena, MT',))
+    """
+    parts = tuple(part.strip() for part in listed(values[0]))
+    is_list = len(values) == 1 and len(parts) > 2 and not parts[-1].lower().startswith(("& ", "and "))
+    is_list &= max(map(len, parts)) <= LONGEST_LISTED
+    return parts if is_list else values
+
+
 def listed(text: str) -> list[str]:
     """The parts of a list in one string, whatever comma it is written with.
 
     >>> listed("mud, tide;eel")
     ['mud', ' tide', 'eel']
     """
-    return _COMMA.split(text, maxsplit=MOST_LISTED)
+    return _COMMA.split(html.unescape(text), maxsplit=MOST_LISTED)

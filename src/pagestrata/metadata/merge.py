@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any, Final
 from pagestrata.metadata import jsonld, language, meta_tags, microdata, opengraph, titles, visible
 from pagestrata.metadata.addresses import absolute, is_home
 from pagestrata.metadata.authors import author_names
-from pagestrata.metadata.clean import DESCRIPTION_LENGTH, MOST_LISTED, NAME_LENGTH, TITLE_LENGTH, clean, distinct
+from pagestrata.metadata.clean import (
+    DESCRIPTION_LENGTH,
+    MOST_LISTED,
+    NAME_LENGTH,
+    TITLE_LENGTH,
+    clean,
+    distinct,
+    unlisted,
+)
 from pagestrata.metadata.dates import date_in_address, read_date
 from pagestrata.metadata.found import WARNING, Found
 from pagestrata.metadata.markup import title_of
@@ -169,7 +177,7 @@ def _name(page: Page, values: tuple[str, ...]) -> str:
 
 
 def _names(page: Page, values: tuple[str, ...]) -> tuple[str, ...]:
-    return distinct([clean(value, NAME_LENGTH) for value in values[:MOST_LISTED]])
+    return distinct([clean(value, NAME_LENGTH) for value in unlisted(values)[:MOST_LISTED]])
 
 
 def _description(page: Page, values: tuple[str, ...]) -> str:

@@ -257,3 +257,37 @@ def test_commands_for_one_page_refuse_a_folder(command: str, tmp_path: Path) -> 
 def test_what_looks_like_an_address_is_told_how_to_be_one(argument: str) -> None:
     done = run(argument)
     assert (3, True) == (done.returncode, b"addresses begin with http:// or https://" in done.stderr)
+
+
+def test_a_folder_without_pages_says_what_was_looked_for(tmp_path: Path) -> None:
+    error = invoke(tmp_path, "-f", "jsonl").exception
+    assert f"no pages in {tmp_path}: .html, .htm, .xhtml are looked for" == str(error)
+
+
+def test_pages_that_fail_say_why_in_words(tmp_path: Path) -> None:
+    done = run(tmp_path / "none.html", PAGE, "-f", "jsonl")
+    expected = f"{tmp_path}/none.html: cannot read {tmp_path}/none.html: No such file or directory\n"
+    assert (1, expected) == (done.returncode, done.stderr.decode())
+
+
+def test_a_folder_that_is_there_needs_no_slash(tmp_path: Path) -> None:
+    assert 0 == run(SITE / "articles", "-o", tmp_path, "-f", "text").returncode
+    assert 10 == len(list(tmp_path.glob("*.txt")))
+
+
+def test_what_is_no_page_is_said_once(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_bytes(bytes(range(256)) * 20)
+    told = run(tmp_path / "a.html").stderr.decode()
+    assert f"{tmp_path}/a.html: not a page: the input looks like binary data\n" == told
+
+
+def test_a_page_without_content_says_how_to_see_why(tmp_path: Path) -> None:
+    page = tmp_path / "a.html"
+    page.write_text("<a href=/>Home</a>")
+    assert f"pagestrata sections --reasons {page} shows them" == run(page).stderr.decode().splitlines()[-1]
+
+
+def test_a_page_without_metadata_says_so(tmp_path: Path) -> None:
+    page = tmp_path / "a.html"
+    page.write_text("")
+    assert f"{page}: the page says nothing about itself\n" == invoke("metadata", page).stderr

@@ -13,12 +13,13 @@ from pagestrata.batch.guard import Failure, Guard, GuardLimits
 from pagestrata.batch.record import Answer, Job, digest, error_row, read_page, render_page
 from pagestrata.cli import settings
 from pagestrata.cli.first import look_first
-from pagestrata.cli.jobs import drawn, is_folder, is_many, jobs_of, make_browser
+from pagestrata.cli.jobs import drawn, is_folder, is_many, jobs_of, make_browser, why_failed
 from pagestrata.cli.learn import MOST_PAGES, spread
-from pagestrata.cli.outputs import Folder, OneFile, Standard, output_for
+from pagestrata.cli.outputs import Folder, OneFile, Standard, is_output_folder, output_for
 from pagestrata.cli.progress import progress
 from pagestrata.errors import InputError, PageKilled, UsageError
 from pagestrata.inputs.addresses import AddressPolicy
+from pagestrata.inputs.files import SUFFIXES
 from pagestrata.options import Options
 from pagestrata.registry import RENDERERS, renderer
 from pagestrata.results import Extraction
@@ -80,9 +81,9 @@ def extract(
         formatting=formatting,
         metadata=with_metadata,
     )
-    many = is_many(pages)
-    name = format_name or ("md" if not many or (output or "").endswith("/") else "jsonl" if output else None)
-    if name is None or (many and name != "jsonl" and not (output or "").endswith("/")):
+    many, apart = is_many(pages), is_output_folder(output)
+    name = format_name or ("md" if not many or apart else "jsonl" if output else None)
+    if name is None or (many and name != "jsonl" and not apart):
         raise UsageError("several pages in one stream need -f jsonl; or give -o FOLDER/ for a file each")
     renderer(name)
     chosen = settings.choose(site, store, config)
@@ -99,6 +100,8 @@ def extract(
             _extract_one(next(bring(found)), name, options, chosen, target, explain, quiet)
         elif learn_first and chosen is None and is_folder(pages):
             everything = list(found)
+            if not everything:
+                raise InputError(f"no pages in {pages[0]}: {', '.join(SUFFIXES)} are looked for")
             learned = _learn_first(Path(pages[0]), everything, bring, options, limits, quiet)
             _extract_many(bring(everything), name, options, learned, target, jobs, limits, quiet)
         else:
@@ -131,9 +134,10 @@ def _extract_one(
     if explain:
         _explain(extraction)
     if not quiet:
-        for note in (*map(str, extraction.limits), *extraction.warnings, extraction.reason):
-            if note:
-                typer.echo(f"{job.name}: {note}", err=True)
+        for note in notes_of(extraction):
+            typer.echo(f"{job.name}: {note}", err=True)
+        if extraction.reason and extraction.page.text and not explain:
+            typer.echo(f"pagestrata sections --reasons {job.name} shows them", err=True)
 
 
 def _extract_many(
@@ -159,7 +163,7 @@ def _extract_many(
             place = places[job.name].pop(0)
             if isinstance(outcome, Failure):
                 failed += 1
-                typer.echo(f"{outcome.source}: {outcome.reason} {outcome.limit or outcome.detail}".rstrip(), err=True)
+                typer.echo(f"{outcome.source}: {why_failed(outcome)}", err=True)
                 if format_name == "jsonl":
                     target.write(place, error_row(outcome))
             else:
@@ -171,9 +175,14 @@ def _extract_many(
                     typer.echo(f"{job.name}: {answer.note}", err=True)
             advance(failed)
     if done == failed == 0:
-        raise InputError("no pages there")
+        raise InputError(f"no pages there: {', '.join(SUFFIXES)} are looked for")
     if failed:
         raise typer.Exit(1 if done else PageKilled.exit_code)
+
+
+def notes_of(extraction: Extraction) -> list[str]:
+    """What a reader should know of a page, each once: limits that bit, warnings, and why nothing was kept."""
+    return [*dict.fromkeys(filter(None, (*map(str, extraction.limits), *extraction.warnings, extraction.reason)))]
 
 
 def _noting(found: Iterator[tuple[Job, Path]], places: dict[str, list[Path]]) -> Iterator[Job]:

@@ -8,6 +8,7 @@ import msgspec
 from pagestrata.batch.first import FirstLook, Lesson, learn_first
 from pagestrata.batch.guard import Failure, Guard, GuardLimits
 from pagestrata.batch.record import Job
+from pagestrata.cli.jobs import why_failed
 from pagestrata.cli.learn import counted
 from pagestrata.options import Options
 from pagestrata.page.text import without_controls
@@ -26,7 +27,7 @@ def look_first(
     with Guard(partial(learn_first, options=options), 1, enough, name=lambda look: look.name) as guard:
         [(_, outcome)] = guard.map([look])
     if isinstance(outcome, Failure):
-        return None, f"nothing was learned of {folder}: {outcome.reason} {outcome.limit or outcome.detail}".rstrip()
+        return None, f"nothing was learned of {folder}: {why_failed(outcome)}"
     lesson = msgspec.msgpack.decode(outcome, type=Lesson)
     if lesson.why_not:
         return None, without_controls(f"nothing was learned of {folder}: {lesson.why_not}")

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pagestrata.batch.guard import Failure
 from pagestrata.batch.record import Job
 from pagestrata.errors import UsageError
 from pagestrata.inputs.addresses import AddressPolicy
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from pagestrata.inputs.browser import Browser
 
 _ADDRESS = re.compile(r"(?i)https?:")
+_OUR_ERROR = re.compile(r"pagestrata\.errors\.\w+: ")
 
 
 def jobs_of(pages: list[str], url: str | None, policy: AddressPolicy) -> Iterator[tuple[Job, Path]]:
@@ -86,3 +88,22 @@ def address_name(address: str) -> Path:
     """
     name = re.sub(r"[^\w.-]+", "_", address.partition("//")[2]).strip("_")
     return Path(name[:150] or "page")
+
+
+def why_failed(failure: Failure) -> str:
+    """Why a worker gave no answer, in words.
+
+    >>> why_failed(Failure("a.html", "", "work", "deadline", "seconds=2.0", ""))
+    'it took longer than 2 seconds; --timeout gives it more'
+    >>> why_failed(Failure("a.html", "", "work", "exception", "", "pagestrata.errors.InputError: cannot read a.html"))
+    'cannot read a.html'
+    """
+    allowed = failure.limit.partition("=")[2]
+    match failure.reason:
+        case "deadline":
+            return f"it took longer than {float(allowed):g} seconds; --timeout gives it more"
+        case "memory":
+            return f"it took more memory than the {int(allowed):,} bytes that a page may have"
+        case "died":
+            return f"its worker died: {failure.detail}"
+    return _OUR_ERROR.sub("", failure.detail, count=1)

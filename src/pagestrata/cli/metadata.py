@@ -28,5 +28,7 @@ def metadata(
     for name, value in found.as_dict().items():
         shown = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
         typer.echo(f"{name:<15} {shown}  ({found.sources.get(name, '')})")
+    if not found.as_dict():
+        typer.echo(f"{job.name}: the page says nothing about itself", err=True)
     for warning in found.warnings:
         typer.echo(warning, err=True)

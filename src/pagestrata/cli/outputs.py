@@ -71,12 +71,15 @@ class Folder:
 
 
 def output_for(place: str | None, suffix: str, force: bool) -> Standard | OneFile | Folder:
-    """`DIR/` is a folder, anything else a file; nothing or `-` is standard output."""
+    """`DIR/` or what is one is a folder, anything else a file; nothing or `-` is standard output."""
     if place is None or place == "-":
         return Standard()
-    if place.endswith(("/", os.sep)) or Path(place).is_dir():
-        return Folder(Path(place), suffix, force)
-    return OneFile(Path(place), force)
+    return Folder(Path(place), suffix, force) if is_output_folder(place) else OneFile(Path(place), force)
+
+
+def is_output_folder(place: str | None) -> bool:
+    """Whether results go to a file each: a slash at the end says so, or that a folder is there."""
+    return place is not None and (place.endswith(("/", os.sep)) or Path(place).is_dir())
 
 
 def write_file(path: Path, data: bytes) -> None:

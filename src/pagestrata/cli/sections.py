@@ -7,6 +7,7 @@ import typer
 from pagestrata import api
 from pagestrata.batch.record import read_page
 from pagestrata.cli import settings
+from pagestrata.cli.extract import notes_of
 from pagestrata.cli.jobs import one_job
 from pagestrata.errors import UsageError
 from pagestrata.inputs.addresses import AddressPolicy
@@ -72,9 +73,8 @@ def show(extraction: Extraction, reasons: bool) -> None:
         branch = around.add(label)
         waiting.extend((child, branch) for child in reversed(section.children))
     console.print(tree)
-    for note in (*map(str, extraction.limits), *extraction.warnings, extraction.reason):
-        if note:
-            console.print(Text(note, "yellow"))
+    for note in notes_of(extraction):
+        console.print(Text(note, "yellow"))
 
 
 def bar(importance: float) -> str:

@@ -19,9 +19,13 @@ _LATE_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-lazy
 _SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset")
 # The names that lazy loaders and old layouts give to a picture of nothing.
 _STAND_IN = re.compile(
-    r"(?i)(?:1x1|blank|clear|dot|empty|lazy|loading|pixel|placeholder|spacer|trans|transparent)"
-    r"(?:[_-]?(?:gif|image|img|lazy|load|pixel|placeholder|\d+(?:x\d+)?))?\.(?:gif|png|svg|jpe?g|webp)"
+    r"(?i)(?:(?:default|gr[ae]y|image|img|lazy|video|white)[_-])?"
+    r"(?:1x1|blank|clear|dot|empty|lazy|loading|pixel|placeholder|spacer|trans|transparent)"
+    r"(?:[_-]?(?:gif|gr[ae]y|image|img|lazy|load|pixel|placeholder|white|\d+(?:x\d+)?))?"
+    r"(?:[._-][0-9a-f]{8,40})?\.(?:gif|png|svg|jpe?g|webp)"
 )
+# How other loaders name such attributes ("nitro-lazy-src", "data-src-1440"), tried last.
+_LATE_NAME = re.compile(r"-src(?:set|-\d+)?$")
 _FORMULA_STARTS: Final = ("{\\displaystyle", "{\\textstyle", "{\\scriptstyle", "\\displaystyle", "$")
 _FORMULA_CLASSES: Final = frozenset(("latex", "tex", "math-image", "mwe-math-fallback-image-inline"))
 _TAGS_BEHIND: Final = 8
@@ -58,9 +62,9 @@ def media_source(page: Page, node: int) -> str | None:
 
 
 def is_dot(page: Page, node: int) -> bool:
-    """Whether the page gives it the size of a dot: it counts visits, and shows nothing."""
+    """Whether the page gives it the size of a dot or a line: it counts visits or keeps a distance, and is not seen."""
     width, height = (_SIZE.fullmatch(page.attribute(node, side) or "") for side in ("width", "height"))
-    return width is not None and height is not None and int(width[1]) <= 1 and int(height[1]) <= 1
+    return width is not None and height is not None and min(int(width[1]), int(height[1])) <= 1
 
 
 def _first_safe(page: Page, candidates: Iterator[str | None] | tuple[str | None, ...]) -> str | None:
@@ -79,6 +83,7 @@ def _candidates(page: Page, node: int) -> Iterator[str | None]:
     yield from _of_sets(page, node)
     yield from _of_picture(page, node)
     yield from _of_noscript(page, node)
+    yield from _of_other_names(page, node)
 
 
 def _of_sets(page: Page, node: int) -> Iterator[str]:
@@ -104,6 +109,13 @@ def _of_noscript(page: Page, node: int) -> Iterator[str | None]:
         if page.nodes.tag[twin] == _IMG:
             yield page.attribute(twin, "src")
             return
+
+
+def _of_other_names(page: Page, node: int) -> Iterator[str]:
+    for name, value in page.attributes_of(node):
+        is_address = ("/" in value or "." in value) and "{" not in value  # with braces, scripts have to fill it
+        if _LATE_NAME.search(name) and is_address:
+            yield from largest_first(value) if name.endswith("set") else (value,)
 
 
 def largest_first(source_set: str) -> list[str]:

@@ -130,8 +130,25 @@ def test_options_come_from_a_file_and_the_command_line_wins(tmp_path: Path) -> N
     config.write_text("titel = true\n")
     done = run(PAGE, "--config", config)
     assert (2, True) == (done.returncode, b"unknown option 'titel'" in done.stderr)
-    config.write_text("bias = 'much'\n")
-    assert 2 == run(PAGE, "--config", config).returncode
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("bais = 0.5", "has the unknown option 'bais'; did you mean bias?"),
+        ("bias = 'much'", "bias is 'much', but must be a number"),
+        ("images = 'no'", "images is 'no', but must be true or false"),
+        ("max_bytes = true", "max_bytes is True, but must be a whole number"),
+        ("keep = 'article'", """keep is 'article', but must be a list of selectors, as in ["article"]"""),
+        ("bias =", "cannot read"),
+    ],
+)
+def test_a_slip_in_the_file_is_told_of(line: str, told: str, tmp_path: Path) -> None:
+    config = tmp_path / "pagestrata.toml"
+    config.write_text(line)
+    error = invoke(PAGE, "--config", config).exception
+    assert isinstance(error, UsageError)
+    assert told in str(error)
 
 
 def test_sections_draws_a_tree() -> None:

@@ -3,6 +3,7 @@
 import tomllib
 from contextlib import suppress
 from dataclasses import fields
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,7 +18,14 @@ from pagestrata.sites.store import VARIABLE, SiteStore, open_store
 CONFIG_NAME = "pagestrata.toml"
 STORE_NAME = "store"
 """The one setting of a TOML file that is not of `Options`."""
-_OPTION_NAMES = frozenset(field.name for field in fields(Options))
+_KINDS = {field.name: type(field.default).__name__ for field in fields(Options)}
+_IN_WORDS = {
+    "bool": "true or false",
+    "str": "text in quotes",
+    "int": "a whole number",
+    "float": "a number",
+    "tuple": 'a list of selectors, as in ["article"]',
+}
 
 
 def complete_site(context: typer.Context, incomplete: str) -> list[str]:
@@ -88,10 +96,7 @@ def make_options(config: Path | None, **given: Any) -> Options:
     for name in ("keep", "drop"):
         if name in settings:
             settings[name] = tuple(settings[name])
-    try:
-        return Options(**settings)
-    except TypeError as error:
-        raise UsageError(f"an option has a value of the wrong kind: {error}") from error
+    return Options(**settings)
 
 
 def find_store(address: str | None, config: Path | None = None) -> SiteStore:
@@ -123,9 +128,21 @@ def read_config(path: Path | None) -> dict[str, Any]:
     try:
         settings = tomllib.loads(place.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(f"cannot read {place}: {error}") from error
-    known = _OPTION_NAMES | {STORE_NAME}
-    unknown = sorted(set(settings) - known)
-    if unknown:
-        raise UsageError(f"{place} has the unknown option {unknown[0]!r}; there are {', '.join(sorted(known))}")
+        raise UsageError(f"cannot read {place}: {getattr(error, 'strerror', None) or error}") from error
+    known = sorted({*_KINDS, STORE_NAME})
+    for name, value in settings.items():
+        if name not in known:
+            likely = get_close_matches(name, known, n=1)
+            hint = f"did you mean {likely[0]}?" if likely else f"there are {', '.join(known)}"
+            raise UsageError(f"{place} has the unknown option {name!r}; {hint}")
+        if name in _KINDS and not _is_of_kind(value, _KINDS[name]):
+            raise UsageError(f"{place}: {name} is {value!r}, but must be {_IN_WORDS[_KINDS[name]]}")
     return settings
+
+
+def _is_of_kind(value: object, kind: str) -> bool:
+    if kind == "bool" or isinstance(value, bool):
+        return kind == "bool" and isinstance(value, bool)
+    if kind == "tuple":
+        return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return isinstance(value, {"str": str, "int": int, "float": int | float}[kind])

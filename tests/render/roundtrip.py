@@ -183,8 +183,8 @@ class _Walk:
 
     def __init__(self, extraction: Extraction) -> None:
         self.extraction, self.page, self.options = extraction, extraction.page, extraction.options
-        self.stream = list(events(extraction))
-        self.footnotes = find_footnotes(self.page, shown_nodes(extraction))
+        self.stream = list(events(extraction, extraction.options.title_in_markdown))
+        self.footnotes = find_footnotes(self.page, shown_nodes(extraction, extraction.options.title_in_markdown))
         self.data_tables = data_tables(extraction)
         self.items: list[Item] = []
         self.notes: dict[str, list[Item]] = {}

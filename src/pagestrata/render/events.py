@@ -13,13 +13,14 @@ import numpy as np
 from pagestrata.page import columns, tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
+from pagestrata.page.text import collapse
 from pagestrata.render.permalinks import permalinks
 from pagestrata.results import Extraction, Role
 
 _ALWAYS = tuple(tags.TAG[name] for name in ("img", "hr", "br", "video", "audio", "iframe"))
 _MEDIA = (tags.TAG["video"], tags.TAG["audio"])
 _ROWS, _CELLS = (tags.TAG["tr"],), (tags.TAG["td"], tags.TAG["th"])
-_TABLE = tags.TAG["table"]
+_HEADINGS = (tags.TAG["h1"], tags.TAG["h2"], tags.TAG["h3"])
 
 
 class Kind(IntEnum):
@@ -39,9 +40,9 @@ class Event(NamedTuple):
     """What stands before a text: nothing, a blank, a line feed (`<br>`), or two where a new block begins."""
 
 
-def events(extraction: Extraction) -> Iterator[Event]:
+def events(extraction: Extraction, titled: bool = True) -> Iterator[Event]:
     """Walk over what is kept, the title left out: renderers write it themselves, where they want it."""
-    return walk(extraction.page, shown_nodes(extraction))
+    return walk(extraction.page, shown_nodes(extraction, titled))
 
 
 def walk(page: Page, nodes: Bools) -> Iterator[Event]:
@@ -67,10 +68,15 @@ def walk(page: Page, nodes: Bools) -> Iterator[Event]:
         yield Event(Kind.LEAVE, opened.pop())
 
 
-def shown_nodes(extraction: Extraction) -> Bools:
-    """Which nodes the walk comes to: those with something to write, and the empty cells beside them."""
-    nodes = extraction.page.nodes
-    before = np.concatenate(([0], np.cumsum(_wanted(extraction), dtype=np.int32)))
+def shown_nodes(extraction: Extraction, titled: bool = True) -> Bools:
+    """Which nodes the walk comes to: those with something to write, and the empty cells beside them.
+
+    Under a title that is written (`titled`) the heading that says the same once more is left out.
+    """
+    nodes, wanted = extraction.page.nodes, _wanted(extraction)
+    if titled:
+        wanted[_second_title(extraction, wanted)] = False
+    before = np.concatenate(([0], np.cumsum(wanted, dtype=np.int32)))
     shown: Bools = before[nodes.end] > before[:-1]
     for cells in (_ROWS, _CELLS):
         shown |= nodes.is_one_of(cells) & shown[nodes.parent]
@@ -116,6 +122,20 @@ def _wanted(extraction: Extraction) -> Bools:
     for start, stop in _left_out(extraction):
         wanted[start:stop] = False
     return wanted
+
+
+def _second_title(extraction: Extraction, wanted: Bools) -> slice:
+    """The heading under the title that says the same: pages have both where their theme and their author write one."""
+    title, page = extraction.title_section, extraction.page
+    if title is None or not title.kept:
+        return slice(0)
+    texts = wanted[title.node_end :] & page.nodes.is_text[title.node_end :]
+    if not texts.any():
+        return slice(0)
+    heading = int(page.nodes.container[title.node_end + int(np.argmax(texts))])
+    if page.nodes.tag[heading] not in _HEADINGS or collapse(page.text_of(heading)) != collapse(title.text):
+        return slice(0)
+    return slice(heading, int(page.nodes.end[heading]))
 
 
 def _left_out(extraction: Extraction) -> Iterator[tuple[int, int]]:

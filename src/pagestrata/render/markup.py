@@ -65,7 +65,7 @@ def write_markup(extraction: Extraction, vocabulary: dict[str, Element]) -> str:
     }
     writer = _Writer()
     endings: list[str] = []
-    for kind, node, gap in events(extraction):
+    for kind, node, gap in events(extraction, options.title_in_markdown):
         if kind is Kind.TEXT:
             writer.text(gap, escape(page.text_of(node), quote=False))
         elif kind is Kind.LEAVE:

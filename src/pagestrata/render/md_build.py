@@ -49,7 +49,7 @@ _NOT_IN_LINE = tuple(
 
 def blocks_of(extraction: Extraction) -> Iterator[Block | Note]:
     """Gather the kept nodes into blocks, each given on when it is whole; footnotes last."""
-    page, shown = extraction.page, shown_nodes(extraction)
+    page, shown = extraction.page, shown_nodes(extraction, extraction.options.title_in_markdown)
     builder = _Builder(extraction, find_footnotes(page, shown))
     for kind, node, gap in walk(page, shown):
         if kind is Kind.TEXT:

@@ -46,7 +46,7 @@ def text_of_blocks(page: Page, kept: Bools) -> str:
 def _walked(extraction: Extraction, after_title: bool) -> list[str]:
     """The kept sections text by text, with what parts them."""
     page = extraction.page
-    texts = [(node, gap) for kind, node, gap in events(extraction) if kind is Kind.TEXT]
+    texts = [(node, gap) for kind, node, gap in events(extraction, after_title) if kind is Kind.TEXT]
     if not texts:
         return []
     containers = page.nodes.container[[node for node, _ in texts]]

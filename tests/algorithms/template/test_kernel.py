@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from tests.build import EXAMPLES, real_pages
 
 from pagestrata import parse
-from pagestrata.algorithms.template import Structure, TemplateBuilder, TemplateLearner, _columns, structure_of
+from pagestrata.algorithms.template import Structure, Template, TemplateBuilder, TemplateLearner, _columns, structure_of
 from pagestrata.algorithms.template.align import align
+from pagestrata.algorithms.template.features import recurring
 from pagestrata.algorithms.template.fit import fit, likeness
 from pagestrata.options import Options
 from pagestrata.page.page import Page
@@ -127,3 +128,28 @@ def test_fits_are_equal_on_the_example() -> None:
         for child in range(0, len(page), 7):
             wanted = fit(tree, shape[node], node, page, child)
             assert wanted == kernel.fit(tree, shape[node], node, page, child)
+
+
+def assert_same_noise(template: Template, page: Page) -> None:
+    match = template.match(page)
+    for own in (0, 1):
+        asked = match.leaves, match.places, template.known, template.by_path, own
+        assert recurring(*asked) == kernel.recurring(*asked)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(pages, min_size=2, max_size=3))
+def test_noise_is_equal_on_generated_pages(markups: list[str]) -> None:
+    """The first half of a page is on two, so that something recurs."""
+    sample = [parse(markup) for markup in (*markups, markups[0][: len(markups[0]) // 2])]
+    template = TemplateLearner().learn(sample)
+    for page in sample:
+        assert_same_noise(template, page)
+
+
+def test_noise_is_equal_on_the_example() -> None:
+    sample = [parse(path.read_bytes()) for path in EXAMPLES[:4]]
+    template = TemplateLearner().learn(sample[:3])
+    assert template.noise(sample[3]).any()
+    for page in sample:
+        assert_same_noise(template, page)

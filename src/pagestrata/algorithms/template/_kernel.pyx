@@ -1,5 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""What is run for every node of a page, compiled: the same functions as in `_columns.py`, `align.py` and `fit.py`."""
+"""What is run for every node of a page, compiled: the same functions as in `_columns.py`, `align.py`,
+`features.py` and `fit.py`."""
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.unicode cimport PyUnicode_Substring
@@ -7,7 +8,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 import numpy as np
 
-from pagestrata.algorithms.template import _columns, fit as reference
+from pagestrata.algorithms.template import _columns, features, fit as reference
 from pagestrata.page import columns as scanned, tags
 from pagestrata.page.columns import unescape
 from pagestrata.page.text import without_controls
@@ -31,6 +32,11 @@ cdef uint64_t BASE = _columns.BASE, BASE_INVERSE = _columns.BASE_INVERSE
 cdef double SAME_TEXT = reference.SAME_TEXT, SAME_NAME = reference.SAME_NAME, OTHER_NAME = reference.OTHER_NAME
 cdef double LEAST = reference.LEAST
 
+cdef Py_ssize_t LONGEST = features.LONGEST, BEGINNING = features.BEGINNING
+cdef double MASKED_WORTH = features.MASKED_WORTH
+cdef str MASKED = features.MASKED
+
+cdef object text_features = features.text_features, long_text_features = features.long_text_features
 cdef object id_name = _columns.id_name, class_name = _columns.class_name, number = _columns.number
 cdef object shape_bit = _columns.shape_bit
 
@@ -327,3 +333,50 @@ def fit(tree, uint64_t shape, Py_ssize_t node, page, Py_ssize_t child):
     if content and content == (<list>page.content)[child]:
         worth += SAME_TEXT
     return worth if worth > LEAST else LEAST
+
+
+# ------------------------------------------------------------------------------------------------------------- noise
+
+
+def recurring(leaves, list places, list known, dict by_path, Py_ssize_t own):
+    """See `features.recurring`."""
+    cdef list found = [], at = leaves.places, starts = leaves.starts, ends = leaves.ends
+    cdef list content = leaves.structure.content
+    cdef str text = leaves.structure.page.text
+    cdef Py_ssize_t number, node, start, end, most
+    cdef dict counts
+    cdef tuple here
+    cdef double support
+    path = leaves.structure.paths()
+    for number in range(len(at)):
+        node = places[<Py_ssize_t>at[number]]
+        here = known[node] if node >= 0 else None
+        if here is None:
+            here = by_path.get(path(at[number]))
+        counts = <dict?>here[0] if here is not None else None
+        if not counts:
+            found.append(0.0)
+            continue
+        most = max(1, <Py_ssize_t>here[1] - own)
+        start, end, support = starts[number], ends[number], 0
+        if end - start > LONGEST:
+            said = long_text_features(PyUnicode_Substring(text, start, start + BEGINNING), content[<Py_ssize_t>at[number]])
+            support = _support(counts, said, own)
+        elif end > start:
+            support = _support(counts, text_features(PyUnicode_Substring(text, start, end)), own)
+        if support < most:
+            support = max(support, _support(counts, leaves.targets(number), own))
+        found.append(min(1.0, support / most))
+    return found
+
+
+cdef double _support(dict counts, tuple shown, Py_ssize_t own):
+    """See `features._support`."""
+    cdef double support = 0
+    cdef Py_ssize_t count
+    for feature in shown:
+        known = counts.get(feature)
+        count = (<Py_ssize_t>known if known is not None else 0) - own
+        if count > support:
+            support = max(support, count * MASKED_WORTH if (<str>feature).startswith(MASKED) else <double>count)
+    return support

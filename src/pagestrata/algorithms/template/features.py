@@ -2,13 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
-import numpy as np
-
-from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.page.text import collapse
@@ -23,6 +20,10 @@ IMAGE: Final = "image "
 
 LONGEST: Final = 80
 """Of a feature, in characters; longer ones are cut and end in a number made of the rest."""
+BEGINNING: Final = 60
+"""As much of a long text is part of its feature."""
+MASKED_WORTH: Final = 0.9
+"""A text that is the same but for its numbers is the weaker sign; still above the paper's 0.75 for noise."""
 LETTERS: Final = 3
 """A masked text says something from as many letters on: `0.0` would be all numbers of a table."""
 
@@ -40,25 +41,115 @@ _WHOLE = ("/", "#", "http://", "https://")
 _SOURCES = ("src", "data-src", "data-original", "data-lazy-src")
 
 
-def features_of(structure: "Structure") -> list[tuple[int, tuple[str, ...]]]:
-    """Each leaf of a page, and its features."""
-    page, nodes = structure.page, structure.nodes
-    is_leaf = np.array(structure.end, np.intp) == np.arange(1, len(nodes) + 1)
-    leaves, leaf_nodes = np.flatnonzero(is_leaf), nodes[is_leaf]
-    starts, ends, text = page.nodes.text_start[leaf_nodes], page.nodes.text_end[leaf_nodes], page.text
-    hashes = map(structure.content.__getitem__, leaves.tolist())
-    found = [
-        text_features(text[start:end]) if end - start <= LONGEST else long_text_features(text[start : start + 60], said)
-        for start, end, said in zip(starts.tolist(), ends.tolist(), hashes, strict=True)
-    ]
-    media = np.flatnonzero(starts == ends)
-    images = _image_sources(page, set(leaf_nodes[media].tolist())) if len(media) else {}
-    for place, node in zip(media.tolist(), leaf_nodes[media].tolist(), strict=True):
-        found[place] = images.get(node, ())
-    for first, last, link in _links(structure, is_leaf):
-        for place in range(first, last):
-            found[place] += link
-    return list(zip(leaves.tolist(), found, strict=True))
+class Leaves:
+    """The leaves of a page. What each shows is read when it is asked for: most are known by their text already."""
+
+    def __init__(self, structure: "Structure") -> None:
+        self.structure = structure
+        self.places = [place for place, end in enumerate(structure.end) if end == place + 1]
+        """Where they stand in the structure."""
+        self.nodes = structure.nodes[self.places]
+        nodes = structure.page.nodes
+        self.starts: list[int] = nodes.text_start[self.nodes].tolist()
+        self.ends: list[int] = nodes.text_end[self.nodes].tolist()
+
+    def __iter__(self) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Each leaf, and its features."""
+        for number, place in enumerate(self.places):
+            yield place, self.texts(number) + self.targets(number)
+
+    def texts(self, number: int) -> tuple[str, ...]:
+        """What a leaf says."""
+        start, end = self.starts[number], self.ends[number]
+        if end - start > LONGEST:
+            said = self.structure.content[self.places[number]]
+            return long_text_features(self.structure.page.text[start : start + BEGINNING], said)
+        return text_features(self.structure.page.text[start:end]) if end > start else ()
+
+    def targets(self, number: int) -> tuple[str, ...]:
+        """Where a leaf leads, and where an image comes from."""
+        found: tuple[str, ...] = ()
+        if self.starts[number] == self.ends[number] and (source := self._sources.get(int(self.nodes[number]))):
+            found = self._base.image_features(source)
+        if self._in_link[number]:
+            for link in self._links_around(self.places[number]):
+                found += self._base.link_features(link)
+        return found
+
+    def _links_around(self, place: int) -> Iterator[str]:
+        """Nearly always one: browsers close a link when another begins."""
+        tag, parent, nodes = self.structure.tag, self.structure.parent, self.structure.nodes
+        while place >= 0:
+            if tag[place] == "a":
+                if link := self._links.get(int(nodes[place])):
+                    yield link
+                if not self._is_linked[nodes[parent[place]]]:
+                    return
+            place = parent[place]
+
+    @cached_property
+    def _base(self) -> "_Base":
+        return _Base(self.structure.page)
+
+    @cached_property
+    def _is_linked(self) -> Bools:
+        return self.structure.page.nodes.in_link
+
+    @cached_property
+    def _in_link(self) -> list[bool]:
+        in_link: list[bool] = self._is_linked[self.nodes].tolist()
+        return in_link
+
+    @cached_property
+    def _links(self) -> dict[int, str]:
+        return dict(self.structure.page.links)
+
+    @cached_property
+    def _sources(self) -> dict[int, str]:
+        """Where images come from, by node."""
+        return {
+            node: source
+            for attribute in _SOURCES
+            for node, source in self.structure.page.values_of(attribute)
+            if source and not source.startswith("data:")
+        }
+
+
+Counts = tuple[dict[str, int], int]
+"""The pages of the sample that show each feature at a place, and those that have the place."""
+
+
+def recurring(
+    leaves: Leaves, places: list[int], known: list[Counts | None], by_path: dict[int, Counts], own: int
+) -> list[float]:
+    """The share of pages that show the same as a leaf where it stands, by the feature that most of them show.
+
+    `places` are nodes of a template, and `known` what is counted there; `by_path` is asked where that is nothing. `own`
+    is 1 if the page itself was counted. Where a leaf leads is only asked if its text does not say enough.
+    """
+    found, path = [], leaves.structure.paths()
+    for number, place in enumerate(leaves.places):
+        here = known[places[place]] or by_path.get(path(place))
+        counts, pages = here or ({}, 0)
+        if not counts:
+            found.append(0.0)
+            continue
+        most = max(1, pages - own)
+        support = _support(counts, leaves.texts(number), own)
+        if support < most:
+            support = max(support, _support(counts, leaves.targets(number), own))
+        found.append(min(1.0, support / most))
+    return found
+
+
+def _support(counts: dict[str, int], shown: tuple[str, ...], own: int) -> float:
+    """How many pages show the feature that most show, this page itself left out."""
+    support = 0.0
+    for feature in shown:
+        count = counts.get(feature, 0) - own
+        if count > support:
+            support = max(support, count * MASKED_WORTH if feature.startswith(MASKED) else count)
+    return support
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -91,20 +182,6 @@ def shortened(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 20]}… {crc32(text.encode(errors='surrogatepass')):08x}"
 
 
-def _links(structure: "Structure", is_leaf: Bools) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """Each link as a range of leaves, with its feature."""
-    page, nodes, base = structure.page, structure.nodes, _Base(structure.page)
-    targets = dict(page.links)
-    links = np.flatnonzero(page.nodes.tag[nodes] == tags.TAG["a"])
-    before = np.concatenate(([0], np.cumsum(is_leaf)))
-    first, last = before[links], before[np.array(structure.end, np.intp)[links]]
-    for node, start, end in zip(nodes[links].tolist(), first.tolist(), last.tolist(), strict=True):
-        href = targets.get(node)
-        if href:
-            read = link_features if len(href) <= LONGEST_LINK else link_features.__wrapped__
-            yield start, end, read(*base.split(href))
-
-
 class _Base:
     """What links of a page are relative to. Resolves the plain ones itself, which is much faster."""
 
@@ -132,6 +209,17 @@ class _Base:
         if steps in self.above and way[:1].isalnum() and "./" not in way and ".." not in way:
             return self.above[steps], way
         return "", self.page.resolve(link)
+
+    def link_features(self, link: str) -> tuple[str, ...]:
+        """Where a link leads."""
+        read = link_features if len(link) <= LONGEST_LINK else link_features.__wrapped__
+        return read(*self.split(link))
+
+    def image_features(self, source: str) -> tuple[str, ...]:
+        """Where an image comes from."""
+        before, rest = self.split(source)
+        _, separator, path = rest.partition("://")
+        return (IMAGE + shortened(path if separator else before + rest),)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -163,15 +251,3 @@ def without_tracking(link: str) -> str:
     path, _, query = link.partition("?")
     kept = [part for part in query.split("&") if not _TRACKING.match(part.partition("=")[0])]
     return f"{path}?{'&'.join(kept)}" if kept else path
-
-
-def _image_sources(page: Page, media: set[int]) -> dict[int, tuple[str, ...]]:
-    base = _Base(page)
-    found: dict[int, tuple[str, ...]] = {}
-    for attribute in _SOURCES:
-        for node, source in page.values_of(attribute):
-            if node in media and source and not source.startswith("data:"):
-                before, rest = base.split(source)
-                _, separator, path = rest.partition("://")
-                found[node] = (IMAGE + shortened(path if separator else before + rest),)
-    return found

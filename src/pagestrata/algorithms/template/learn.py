@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pagestrata.algorithms.template.align import MOST_CELLS, align_greedily, forced, takers
+from pagestrata.algorithms.template.features import Leaves
 from pagestrata.algorithms.template.fit import FILLED_FIRST, FITS_FROM
 from pagestrata.algorithms.template.fold import ALIKE, MEDLEY, RUN, SINGLE, Item, fold
 from pagestrata.algorithms.template.loops import align, fit, likeness
@@ -108,7 +109,7 @@ class TemplateBuilder:
             elif node >= 0 and content:
                 _vote(tree, node, content)
 
-    def _count_features(self, leaves: list[tuple[int, tuple[str, ...]]], mapping: list[int]) -> None:
+    def _count_features(self, leaves: Leaves, mapping: list[int]) -> None:
         found = {(mapping[leaf], feature) for leaf, features in leaves if mapping[leaf] >= 0 for feature in features}
         features = self.tree.features
         for node, feature in found:

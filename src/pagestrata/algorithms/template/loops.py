@@ -5,13 +5,14 @@
 
 import os
 
-__all__ = ["align", "columns", "fit", "likeness", "preorder", "shapes"]
+__all__ = ["align", "columns", "fit", "likeness", "preorder", "recurring", "shapes"]
 
 try:
     if os.environ.get("PAGESTRATA_PURE") == "1":
         raise ImportError("Python was asked for")
-    from pagestrata.algorithms.template._kernel import align, columns, fit, likeness, preorder, shapes
+    from pagestrata.algorithms.template._kernel import align, columns, fit, likeness, preorder, recurring, shapes
 except ImportError:
     from pagestrata.algorithms.template._columns import columns, preorder, shapes
     from pagestrata.algorithms.template.align import align
+    from pagestrata.algorithms.template.features import recurring
     from pagestrata.algorithms.template.fit import fit, likeness

@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 
 from pagestrata.algorithms.template.align import MOST_CELLS, align_greedily, forced, takers
+from pagestrata.algorithms.template.features import Leaves
 from pagestrata.algorithms.template.fit import FILLED_FIRST
 from pagestrata.algorithms.template.loops import align, fit
 from pagestrata.algorithms.template.structure import Structure, structure_of
@@ -35,8 +36,8 @@ class Match:
     """The node of the template for each node of the structure."""
 
     @property
-    def leaves(self) -> list[tuple[int, tuple[str, ...]]]:
-        """The leaves of the structure and their features."""
+    def leaves(self) -> Leaves:
+        """The leaves of the structure, and what they show."""
         return self.structure.leaves
 
 

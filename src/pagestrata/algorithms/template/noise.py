@@ -1,12 +1,11 @@
 """Noise confidence: PS(feature) / PS(node) of the strongest feature of a leaf, and its mean by size above."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.algorithms.template.features import MASKED
+from pagestrata.algorithms.template.loops import recurring
 from pagestrata.algorithms.template.match import Match
 from pagestrata.page.boxes import CHARACTER_WIDTH, FONT_SIZE, LINE_HEIGHT
 from pagestrata.page.page import Page
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float64]
 
-MASKED_WORTH: Final = 0.9
-"""A text that is the same but for its numbers is the weaker sign; still above the paper's 0.75 for noise."""
 CHARACTER_AREA: Final = FONT_SIZE * CHARACTER_WIDTH * FONT_SIZE * LINE_HEIGHT
 """Square pixels that a character takes: what makes images and texts comparable."""
 IMAGE_SIZE: Final = 20.0
@@ -39,39 +36,16 @@ def noise_of(template: "Template", page: Page, match: Match, inside: bool) -> np
 
 def leaf_noise(template: "Template", match: Match, inside: bool) -> Floats:
     """Noise confidence of the leaves; 0 for all other nodes."""
-    features, support, places = template.features, template.support, match.places
-    pages, least = template.pages, template.node_support * template.pages
-    paths, by_path = match.structure.paths(), template.by_path
-    own = 1 if inside else 0
-    leaves, values = [], []
-    for leaf, shown in match.leaves:
-        node = places[leaf]
-        is_placed = node >= 0 and support[node] > least
-        counts = features[node] if is_placed else by_path.get(paths(leaf))
-        strongest = _strongest(counts, shown, own) if counts else 0.0
-        if strongest:
-            total = support[node] if is_placed else pages
-            leaves.append(leaf)
-            values.append(min(1.0, strongest / max(1, total - own)))
     found = np.zeros(len(match.template_node))
-    found[match.structure.nodes[leaves]] = values
+    own = 1 if inside else 0
+    found[match.leaves.nodes] = recurring(match.leaves, match.places, template.known, template.by_path, own)
     return found
-
-
-def _strongest(counts: Mapping[str, int], shown: tuple[str, ...], own: int) -> float:
-    """The support of the feature that most pages have, this page itself left out."""
-    strongest = 0.0
-    for feature in shown:
-        count = counts.get(feature, 0) - own
-        if count > strongest:
-            strongest = max(strongest, count * MASKED_WORTH if feature.startswith(MASKED) else count)
-    return strongest
 
 
 def leaf_sizes(page: Page, match: Match) -> Floats:
     """Size of each leaf in characters, of images by their area; 0 for all other nodes."""
     nodes = page.nodes
-    places = match.structure.nodes[[leaf for leaf, _ in match.leaves]] if match.leaves else np.zeros(0, np.intp)
+    places = match.leaves.nodes
     sizes = np.zeros(len(nodes))
     lengths = nodes.text_end[places] - nodes.text_start[places]
     images = IMAGE_SIZE if page.boxes is None else page.boxes.area[places] / CHARACTER_AREA

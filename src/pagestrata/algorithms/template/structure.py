@@ -10,7 +10,7 @@ from functools import cached_property
 from zlib import crc32
 
 from pagestrata.algorithms.template._columns import Places
-from pagestrata.algorithms.template.features import features_of
+from pagestrata.algorithms.template.features import Leaves
 from pagestrata.algorithms.template.loops import columns
 from pagestrata.page.page import Page
 
@@ -39,9 +39,9 @@ class Structure:
         return len(self.tag)
 
     @cached_property
-    def leaves(self) -> list[tuple[int, tuple[str, ...]]]:
-        """The leaves, each with its features."""
-        return features_of(self)
+    def leaves(self) -> Leaves:
+        """The leaves, and what they show."""
+        return Leaves(self)
 
     def children(self, node: int) -> list[int]:
         """The children of a node."""

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata.algorithms.base import DEFAULTS, Segmentation
+from pagestrata.algorithms.template.features import Counts
 from pagestrata.algorithms.template.match import Match, Matcher
 from pagestrata.algorithms.template.noise import noise_of
 from pagestrata.algorithms.template.structure import Structure, path_hash
@@ -97,7 +98,14 @@ class Template:
         return Matcher(self.tree())
 
     @cached_property
-    def by_path(self) -> dict[int, dict[str, int]]:
+    def known(self) -> list[Counts | None]:
+        """What is counted at each node, where it counts: `noise` looks there first. The last entry is for no node."""
+        least = self.node_support * self.pages
+        counted = zip(self.features, self.support, strict=True)
+        return [*((dict(features), pages) if pages > least else None for features, pages in counted), None]
+
+    @cached_property
+    def by_path(self) -> dict[int, Counts]:
         """The features at each path of tags, with their greatest support there: for what has lost its place."""
         paths: list[int] = []
         found: dict[int, dict[str, int]] = {}
@@ -108,7 +116,7 @@ class Template:
             here = found.setdefault(paths[-1], {}) if features else {}
             for feature, count in features.items():
                 here[feature] = max(count, here.get(feature, 0))
-        return found
+        return {path: (counts, self.pages) for path, counts in found.items()}
 
     def tree(self) -> Tree:
         """The same as lists that can grow; features seen on one page only are gone."""

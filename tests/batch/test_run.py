@@ -154,7 +154,7 @@ def test_a_run_goes_on_only_as_it_began(corpus: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is a run in"):
         run(batch)
     for other, name in (
-        ({"reading": Reading(Options(bias=0.5))}, "options"),
+        ({"reading": Reading(Options(bias=0.5))}, "bias"),
         ({"inputs": (str(corpus / "a"),)}, "inputs"),
         ({"shard_records": 8}, "shard_records"),
         ({"learn": 3}, "learn"),

@@ -23,7 +23,7 @@ def shell(tmp_path: Path) -> Shell:
 def test_a_folder_becomes_rows_and_says_so(shell: Shell) -> None:
     done = shell.run("batch", ARTICLES, "-o", shell.folder / "out", "-j", 1)
     count = len(list(ARTICLES.glob("*.html")))
-    told = f"{count} records: {count} rows, 0 quarantined; 1 shards in {shell.folder / 'out'}\n"
+    told = f"{count} records: {count} rows, 0 quarantined; 1 shard in {shell.folder / 'out'}\n"
     assert (0, "", told) == (done.returncode, done.stdout, done.stderr)
     assert sorted(map(str, ARTICLES.glob("*.html"))) == [row["source"] for row in rows_of(shell.folder / "out")]
 
@@ -40,15 +40,17 @@ def test_what_is_wrong_is_said_in_one_line(shell: Shell) -> None:
     assert (3, "cannot read nowhere: no such file or folder") == shell.refusal("batch", "nowhere", "-o", out)
     empty = shell.folder / "empty"
     empty.mkdir()
-    assert (3, "no pages there") == shell.refusal("batch", empty, "-o", out)
+    assert (3, "no pages in what was given") == shell.refusal("batch", empty, "-o", out)
     assert 2 == shell.refusal("batch", empty, "-o", out)[0]  # there is a run
     (shell.folder / "bad.jsonl").write_text("{")
-    assert (3, "no record gave a row: see the quarantine") == shell.refusal(
+    assert (3, "no record gave a row: the files in quarantine/ say why") == shell.refusal(
         "batch", shell.folder / "bad.jsonl", "-o", shell.folder / "out2"
     )
     assert 2 == shell.refusal("batch", empty, "-o", out, "--learn", "--site", "auto")[0]
     (shell.folder / "file").write_text("")
     assert 2 == shell.refusal("batch", empty, "-o", shell.folder / "file" / "out")[0]
+    expected = (2, f"{shell.folder / 'file'} is a file: give a folder")
+    assert expected == shell.refusal("batch", empty, "-o", shell.folder / "file")
 
 
 def test_resuming_with_other_options_is_refused(shell: Shell) -> None:
@@ -57,12 +59,12 @@ def test_resuming_with_other_options_is_refused(shell: Shell) -> None:
     shell.output("batch", page, "-o", shell.folder / "out")
     code, told = shell.refusal("batch", page, "-o", shell.folder / "out", "--resume", "--bias", "0.5")
     assert 2 == code
-    assert told.startswith("this run was begun with options = ")
+    assert "this run was begun with bias = 0.0, not 0.5: go on as it began, or anew elsewhere" == told
 
 
 def test_learning_is_told_of(shell: Shell) -> None:
     done = shell.invoke("batch", ARTICLES, "-o", shell.folder / "out", "--learn", "-k", 3)
-    assert "1 sites learned, 0 could not be" in done.stderr
+    assert "1 site learned, 0 could not be" in done.stderr
     assert {"site"} == {row["method"] for row in rows_of(shell.folder / "out")}
 
 

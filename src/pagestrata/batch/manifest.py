@@ -115,8 +115,9 @@ def read_manifest(folder: Path) -> Manifest | None:
 
 def check_same(old: Plan, new: Plan) -> None:
     """Refuse to go on with something else."""
-    for name in Plan.__struct_fields__:
-        was, now = getattr(old, name), getattr(new, name)
+    told_old, told_new = ({**msgspec.structs.asdict(plan), "options": None, **plan.options} for plan in (old, new))
+    for name in dict.fromkeys((*told_old, *told_new)):
+        was, now = told_old.get(name), told_new.get(name)
         if was != now:
             raise UsageError(
                 f"this run was begun with {name} = {was!r}, not {now!r}: go on as it began, or anew elsewhere"

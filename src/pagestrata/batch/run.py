@@ -91,6 +91,8 @@ class Batch:
 def run(batch: Batch, watch: Watch = lambda stage, counts, done: None) -> Manifest:
     """Run a batch, or the rest of it."""
     check(batch)
+    if batch.folder.is_file():
+        raise UsageError(f"{batch.folder} is a file: give a folder")
     with told():
         batch.folder.mkdir(parents=True, exist_ok=True)
     with closing(Journal(batch.folder)) as journal:

@@ -11,6 +11,7 @@ import typer
 
 from pagestrata.cli import settings
 from pagestrata.cli.jobs import make_browser
+from pagestrata.cli.learn import counted
 from pagestrata.cli.progress import batch_progress
 from pagestrata.errors import InputError, PageKilled, UsageError
 from pagestrata.inputs.addresses import AddressPolicy
@@ -109,19 +110,22 @@ def languages_of(given: list[str] | None) -> tuple[str, ...]:
 def summary(manifest: "Manifest", folder: Path) -> str:
     """What came of a run, in a few lines."""
     counts = manifest.counts
-    parts = [f"{counts.records:,} records: {counts.rows:,} rows", f"{counts.quarantined:,} quarantined"]
+    parts = [
+        f"{counted(counts.records, 'record')}: {counted(counts.rows, 'row')}",
+        f"{counts.quarantined:,} quarantined",
+    ]
     parts += [f"{counts.filtered:,} in other languages"] if counts.filtered else []
-    told = f"{', '.join(parts)}; {manifest.shards:,} shards in {folder}"
+    told = f"{', '.join(parts)}; {counted(manifest.shards, 'shard')} in {folder}"
     if counts.skipped:
-        told += f"\n{counts.skipped:,} other records are no pages"
+        told += f"\n{counted(counts.skipped, 'other record')} skipped: no pages"
     if manifest.learned is not None:
-        told += f"\n{manifest.learned.sites:,} sites learned, {manifest.learned.failed:,} could not be"
+        told += f"\n{counted(manifest.learned.sites, 'site')} learned, {manifest.learned.failed:,} could not be"
     return told
 
 
 def check(counts: "Counts") -> None:
     """A run ends well if rows came out of it: what is in quarantine was told of there."""
     if not counts.records:
-        raise InputError("no pages there")
+        raise InputError("no pages in what was given")
     if counts.quarantined == counts.records:
-        raise PageKilled("no record gave a row: see the quarantine")
+        raise PageKilled("no record gave a row: the files in quarantine/ say why")

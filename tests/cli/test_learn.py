@@ -242,3 +242,7 @@ def test_sections_take_a_method_or_a_site(learned: Shell) -> None:
     assert "[density]" in learned.output("sections", PAGE, "--method", "density")
     assert 2 == learned.refusal("sections", PAGE, "--method", "magic")[0]
     assert 2 == learned.refusal("sections", PAGE, "--method", "density", "--site", HOST)[0]
+
+
+def test_a_feed_that_is_none_is_told_of(shell: Shell) -> None:
+    assert (3, f"{PAGE} is no feed: RSS and Atom are") == shell.refusal("learn", ARTICLES, "--feed", PAGE)

@@ -164,3 +164,9 @@ def test_the_shell_completes_sites_and_methods(shell: Shell) -> None:
     context = SimpleNamespace(params={"store": PAGE})
     assert [] == complete_site(context, "")  # type: ignore[arg-type]
     assert ["density"] == complete_method("dens")
+
+
+def test_a_file_that_holds_no_model_is_named(shell: Shell) -> None:
+    for arguments in (("sites", "import", PAGE), (PAGE, "--site", PAGE)):
+        code, told = shell.refusal(*arguments)
+        assert (3, True) == (code, told.startswith(f"{PAGE}: this is no site model"))

@@ -89,8 +89,10 @@ def find_pages(sources: Sequence[str], policy: AddressPolicy) -> tuple[list[Job]
 
 def feed_in(raw: RawPage) -> Feed:
     """The feed in a file or response."""
-    from pagestrata.inputs.feeds import read_feed
+    from pagestrata.inputs.feeds import is_feed, read_feed
 
+    if not is_feed(_bytes_of(raw)):
+        raise InputError(f"{raw.source or raw.url} is no feed: RSS and Atom are")
     return read_feed(_bytes_of(raw))
 
 
@@ -189,6 +191,7 @@ def next_in_store(site: str, where: str, by_host: bool) -> str:
 
 def next_in_file(output: str) -> str:
     """How to go on with a model in a file."""
+    file = "FILE" if output == "-" else output
     return f"""saved in {"standard output" if output == "-" else output}; next:
-  pagestrata extract --site FILE PAGE...
-  pagestrata sites import FILE"""
+  pagestrata extract --site {file} PAGE...
+  pagestrata sites import {file}"""

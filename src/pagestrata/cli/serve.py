@@ -57,7 +57,7 @@ def read_tokens(file: Path | None, given: str) -> tuple[str, ...]:
     try:
         lines = file.read_text(encoding="utf-8").split()
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read the tokens in {file}: {error}") from error
+        raise UsageError(f"cannot read the tokens in {file}: {getattr(error, 'strerror', None) or error}") from error
     if not lines:
         raise UsageError(f"there is no token in {file}")
     return tuple(lines)

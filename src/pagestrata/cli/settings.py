@@ -1,7 +1,8 @@
 """The options that commands share, and how they come together: command line over configuration file over defaults."""
 
 import tomllib
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import fields
 from difflib import get_close_matches
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pagestrata.errors import PagestrataError, UsageError
+from pagestrata.errors import ModelError, PagestrataError, UsageError
 from pagestrata.options import Options
 from pagestrata.registry import METHODS
 from pagestrata.sites.chosen import AUTO, Chosen
@@ -116,8 +117,18 @@ def choose(site: str | None, address: str | None, config: Path | None) -> Chosen
         return None
     chosen = Chosen(site, find_store(address, config))
     if not chosen.by_host:
-        chosen.model()
+        with naming(site):
+            chosen.model()
     return chosen
+
+
+@contextmanager
+def naming(place: object) -> Iterator[None]:
+    """Say of which file it is that it holds no model."""
+    try:
+        yield
+    except ModelError as error:
+        raise ModelError(f"{place}: {error}") from error
 
 
 def read_config(path: Path | None) -> dict[str, Any]:

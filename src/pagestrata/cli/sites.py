@@ -131,7 +131,8 @@ def take_in(
     """Put a model from a file in the store, in place of what is there of the site."""
     from pagestrata.sites.model import SiteModel
 
-    model = SiteModel.load(file)
+    with settings.naming(file):
+        model = SiteModel.load(file)
     model = replace(model, site=check_name(name if name is not None else model.site))
     for one in model.edits:
         check_selector(one.selector)

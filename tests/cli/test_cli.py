@@ -308,3 +308,9 @@ def test_a_page_without_metadata_says_so(tmp_path: Path) -> None:
     page = tmp_path / "a.html"
     page.write_text("")
     assert f"{page}: the page says nothing about itself\n" == invoke("metadata", page).stderr
+
+
+def test_the_help_names_every_command_in_a_whole_sentence() -> None:
+    told = run("--help").stdout.decode()
+    assert "..." not in told.partition("Commands:")[2]
+    assert "A page without a command is extracted: pagestrata page.html" in told

@@ -38,7 +38,7 @@ def evaluate(
     jsonl: Annotated[Path | None, typer.Option(help="Also write the figures of every page to this file.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Also draw F1 by number of siblings: FILE.png or FILE.svg.")] = None,
 ) -> None:
-    """One table: the mean over a site's pages, then over sites, with 95 % intervals."""
+    """Measure how good methods are on pages with a truth: means over a site's pages, then over sites."""
     import msgspec
     from rich.console import Console
 

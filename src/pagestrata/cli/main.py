@@ -26,23 +26,25 @@ from pagestrata.errors import PagestrataError
 app = typer.Typer(
     name="pagestrata",
     help="Cuts web pages into sections, says how important each is and why, and gives back the clean content.",
+    epilog="A page without a command is extracted: pagestrata page.html",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # boxes are for wide terminals only, and take away from the words
 )
 app.command()(extract)
-app.command()(sections)
+app.command(short_help="Show how a page is cut, as a tree.")(sections)
 app.command()(screenshot)
 app.command()(metadata)
 app.command()(batch)
 app.command()(learn)
 app.add_typer(sites, name="sites")
-app.command()(inspect)
+app.command(short_help="Look at a page and its sections in the browser.")(inspect)
 app.add_typer(spark, name="spark")
-app.command()(serve)
-app.command()(compare)
-app.command()(evaluate)
-app.command()(fit)
-app.command()(train)
+app.command(short_help="Run the service over HTTP.")(serve)
+app.command(short_help="Show all methods side by side on one page.")(compare)
+app.command(short_help="Measure how good methods are on pages with a truth.")(evaluate)
+app.command(short_help="Learn the threshold of the density method.")(fit)
+app.command(short_help="Train the engine, or the model of page types.")(train)
 app.add_typer(bench, name="bench")
 
 

@@ -34,6 +34,7 @@ from pagestrata.page.text import collapse, without_controls
 from pagestrata.render.code_language import code_language
 from pagestrata.render.events import Kind, events, shown_nodes
 from pagestrata.render.footnotes import find_footnotes
+from pagestrata.render.formulas import leaves_formulas, pieces
 from pagestrata.render.images import image_formula, image_source, media_source
 from pagestrata.render.links import safe_link
 from pagestrata.render.permalinks import title_text
@@ -259,8 +260,22 @@ class _Walk:
         elif self.reference:
             self.add(self.reference, gap, "reference")
             self.reference, self.silent = "", self.silent + 1
-        else:
+        elif self.code >= 0 or not leaves_formulas(self.page):
             self.add(text, gap, "code" if self.code >= 0 else "text")
+        else:
+            self.add_pieces(text, gap)
+
+    def add_pieces(self, text: str, gap: str) -> None:
+        for piece in pieces(text):
+            if piece.is_display:
+                self.end_line()
+            if piece.is_display and self.lines is None:
+                self.emit(Item("display", self.block_depth(), _without_blanks(piece.text)))
+            else:
+                self.add(piece.text, gap or piece.gap, "formula" if piece.delimiter else "text")
+            gap = ""
+            if piece.is_display:
+                self.end_line()
 
     def add(self, text: str, gap: str, kind: str) -> None:
         prefix, self.prefix = self.prefix, ""

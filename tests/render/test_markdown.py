@@ -315,6 +315,27 @@ def test_formulas(body: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
+        (r"<p>a \(x_1 * y_2\), b \(z\)</p>", "a $x_1 * y_2$, b $z$"),
+        (r"<p>a <b>\(x\)</b> \(y</p>", r"a **$x$** \\(y"),
+        (r"<p>a \[ x \] b $$y$$</p><p>c</p>", "a\n\n$$\nx\n$$\n\nb\n\n$$\ny\n$$\n\nc"),
+        (r"<h2>a \[x\]</h2>", "## a $x$"),
+        (r"<table><tr><th>a<th>b<tr><td>\(x\)<td>\[y\] z</table>", "| a | b |\n| --- | --- |\n| $x$ | $y$<br>z |"),
+        (r"<p>a <code>\(x\)</code> $5 and $6</p>", r"a `\(x\)` \$5 and \$6"),
+        (r"<p>a \(\) \) \(b \(x\)</p>", r"a \\(\\) \\) \\(b $x$"),
+        ("<pre>\\(x\\)</pre>", "```\n\\(x\\)\n```"),
+    ],
+)
+def test_formulas_that_are_left_to_scripts(body: str, expected: str) -> None:
+    check(f"{body}<script src=/js/MathJax.js></script>", expected)
+
+
+def test_without_such_a_script_the_text_stays_as_it_is() -> None:
+    check(r"<p>a \(x\)</p>", r"a \\(x\\)")
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
         (
             "<p>a<sup><a href=#n1 id=r1>1</a></sup> b<sup>[<a href=#n2>2</a>]</sup></p>"
             "<ol><li id=n1>c <a href=#r1>↩</a><li id=n2><p>d</p><p>e</p></ol>",

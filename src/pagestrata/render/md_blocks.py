@@ -48,6 +48,8 @@ class Run:
     """Of an image: where it is, and its title."""
     code: int = -1
     """Of code: the element it is from. Runs of one element are written as one piece."""
+    is_display: bool = False
+    """Of a formula: whether it stands on lines of its own."""
 
 
 Line = list[Run]

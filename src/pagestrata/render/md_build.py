@@ -133,6 +133,8 @@ class _Builder:
     def add_line(self, line: Line) -> None:
         if self.lines is not None:
             self.lines.append(line)
+        elif len(line) == 1 and line[0].is_display:
+            self.containers[-1].add(Formula(line[0].text))
         else:
             self.containers[-1].add(Paragraph(line, self.in_paragraph))
 

@@ -9,6 +9,7 @@ from pagestrata.page import columns, tags
 from pagestrata.page.page import Page
 from pagestrata.page.text import collapse, without_controls
 from pagestrata.render.footnotes import Footnotes
+from pagestrata.render.formulas import leaves_formulas, pieces
 from pagestrata.render.images import image_formula, image_source, is_followed_by_blank, media_source
 from pagestrata.render.links import safe_link
 from pagestrata.render.md_blocks import EMPHASIS, STRIKE, STRONG, STYLES, Line, Link, Run, RunKind
@@ -29,6 +30,7 @@ class LineGatherer:
         self.page, self.options, self.footnotes = page, options, footnotes
         self.hand_on = hand_on
         self.tag, self.flags = page.nodes.tag.data, page.nodes.flags.data
+        self.leaves_formulas = leaves_formulas(page)
         self.line: Line = []
         self.has_text = False
         """Whether text of the page stands in the line, and not only images."""
@@ -74,8 +76,23 @@ class LineGatherer:
             self.muted += 1
         elif self.code >= 0:
             self.add_run(Run(RunKind.CODE, text, code=self.code), gap)
+        elif self.leaves_formulas:
+            self._add_pieces(text, gap)
         else:
             self.add_run(Run(RunKind.TEXT, text), gap)
+
+    def _add_pieces(self, text: str, gap: str) -> None:
+        """Add a text with formulas in it; one on lines of its own ends the line before it, and its own."""
+        if not text:
+            self.carried_gap = _wider(gap, self.carried_gap)
+        for piece in pieces(text):
+            if piece.is_display:
+                self.finish()
+            kind = RunKind.FORMULA if piece.delimiter else RunKind.TEXT
+            self.add_run(Run(kind, piece.text, is_display=piece.is_display), gap or piece.gap)
+            gap = ""
+            if piece.is_display:
+                self.finish()
 
     def _begin_block(self) -> str:
         """End the line, unless only images stand in it: the page has no text yet in the block that they begin."""

@@ -1,0 +1,72 @@
+r"""Formulas that a page leaves to scripts: TeX in its text between `\(` and `\)`, `\[` and `\]`, or double dollars.
+
+MathJax and KaTeX look for these by themselves. Single dollars they leave alone unless told to, and so do we: they are
+money more often.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from pagestrata.page.page import Page
+
+_DELIMITER = re.compile(r"\\[()\[\]]|\$\$")
+_CLOSED_BY: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
+_SCRIPTS = re.compile("(?i)mathjax|katex")
+
+
+class Piece(NamedTuple):
+    """A part of a text."""
+
+    gap: str
+    """The blank before it, if there is one."""
+    text: str
+    delimiter: str = ""
+    """What begins it, if it is a formula."""
+
+    @property
+    def is_display(self) -> bool:
+        """Whether it is a formula on lines of its own."""
+        return self.delimiter in ("\\[", "$$")
+
+
+def leaves_formulas(page: Page) -> bool:
+    """Whether the page has such text and names one of the scripts, in an attribute of `<script>` or anywhere."""
+    return _DELIMITER.search(page.text) is not None and _SCRIPTS.search(page.markup) is not None
+
+
+def pieces(text: str) -> Iterator[Piece]:
+    r"""Part a text into formulas and what stands between them.
+
+    >>> [tuple(piece) for piece in pieces(r"where \(x\), and \(y")]
+    [('', 'where', ''), (' ', 'x', '\\('), ('', ', and \\(y', '')]
+    """
+    place = 0
+    for start, end, delimiter in _formulas(text):
+        yield from _plain(text, place, start)
+        inside = text[start + len(delimiter) : end - len(delimiter)].strip()
+        yield Piece(_gap(text, start), inside, delimiter)
+        place = end
+    yield from _plain(text, place, len(text))
+
+
+def _formulas(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where they begin and end. One look at each delimiter: one that opens again begins anew."""
+    opened: re.Match[str] | None = None
+    for found in _DELIMITER.finditer(text):
+        if opened is not None and found[0] == _CLOSED_BY[opened[0]]:
+            if text[opened.end() : found.start()].strip():
+                yield opened.start(), found.end(), opened[0]
+            opened = None
+        elif found[0] in _CLOSED_BY:
+            opened = found
+
+
+def _plain(text: str, start: int, end: int) -> Iterator[Piece]:
+    between = text[start:end]
+    if between.strip():
+        yield Piece(" " if between[0].isspace() else "", between.strip())
+
+
+def _gap(text: str, start: int) -> str:
+    return " " if start and text[start - 1].isspace() else ""

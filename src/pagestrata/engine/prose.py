@@ -58,6 +58,8 @@ class Prose:
 
     of_block: Floats
     """Words of running text; one per block."""
+    seen: Bools
+    """Whether it can be seen and is no control of a form; one per block."""
     core: Floats
     """How far each node is the container of the text, 1 for the one that is most; one per node."""
     records: Ints
@@ -70,18 +72,27 @@ def read_prose(page: Page, noise: Floats) -> Prose:
     """Find the running text of a page, given how sure each block is to be noise."""
     records = find_records(page)
     signed = are_signed(page, records)
-    prose = running_text(page) * (1 - noise)
+    seen = are_seen(page)
+    prose = plain_words(page) * seen * (1 - noise)
     others = covered(page, records[signed | are_linked(page, records)])
-    return Prose(prose, core_shares(page, prose, others), records, records[signed])
+    return Prose(prose, seen, core_shares(page, prose, others), records, records[signed])
 
 
 def running_text(page: Page) -> Floats:
     """The words of each block that read like text: no links, no controls, nothing unseen."""
-    blocks = page.blocks
-    words = blocks.even_words
+    return np.asarray(plain_words(page) * are_seen(page), np.float64)
+
+
+def plain_words(page: Page) -> Floats:
+    """The words of each block that read like text, without links; whether they are seen or not."""
+    words = page.blocks.even_words
     plain = (1 - link_shares(page)) ** 2 * np.where(words >= LONG_LINE, 1.0, SHORT_LINE_SHARE)
-    seen = ~blocks.is_unseen & ~in_control(page)
-    return np.asarray(words * plain * seen, np.float64)
+    return np.asarray(words * plain, np.float64)
+
+
+def are_seen(page: Page) -> Bools:
+    """Whether each block can be seen and is no control of a form."""
+    return np.asarray(~page.blocks.is_unseen & ~in_control(page))
 
 
 def link_shares(page: Page) -> Floats:
@@ -94,17 +105,25 @@ def inward_links(page: Page) -> Floats:
 
     A list of links to other sites, amid the text, is what the text is about.
     """
-    targets = [(node, host_in(target)) for node, target in page.links]
-    own = own_host(page, [host for _, host in targets])
-    starts = page.nodes.text_start
-    outward = np.zeros(len(page.nodes) + 1, np.bool_)
-    for node, host in targets:
-        if host and host != own and not host.endswith("." + own):
-            outward[node : page.nodes.end[node]] = True
-    sizes = np.where(page.nodes.is_text & page.nodes.in_link, page.nodes.text_end - starts, 0)
-    out, blocks = running_sum(sizes * outward[:-1]), page.blocks
+    outward = outward_links(page)
+    if not outward:
+        return np.ones(len(page.blocks))
+    nodes, blocks = page.nodes, page.blocks
+    leads_out = covered(page, np.array(outward, np.intp)) > 0
+    out = running_sum(np.where(nodes.is_text & nodes.in_link & leads_out, nodes.text_end - nodes.text_start, 0))
     lost = out[blocks.node_end] - out[blocks.node_start]
     return np.asarray(1 - lost / np.maximum(1, blocks.link_characters), np.float64).clip(0, 1)
+
+
+def outward_links(page: Page) -> list[int]:
+    """The links of a page that lead to another site."""
+    absolute = [(node, target) for node, target in page.links if "//" in target]
+    own = host_in(page.url or "") or own_host(page, [host_in(target) for _, target in absolute])
+    at_home = tuple(f"{scheme}://www.{own}/" for scheme in ("http", "https")) if own else ()
+    if own and not own.startswith("www."):
+        at_home += (f"http://{own}/", f"https://{own}/")
+    hosts = ((node, host_in(target)) for node, target in absolute if not target.startswith(at_home))
+    return [node for node, host in hosts if host and host != own and not host.endswith("." + own)]
 
 
 def own_host(page: Page, hosts: list[str]) -> str:
@@ -244,6 +263,8 @@ def _kinds_inside(page: Page, elements: Ints) -> npt.NDArray[np.uint64]:
 
 def covered(page: Page, roots: Ints) -> Columns:
     """In how many of these subtrees each node lies; int32, one per node."""
+    if len(roots) == 0:
+        return np.zeros(len(page.nodes), np.int32)
     steps = np.zeros(len(page.nodes) + 1, np.int32)
     np.add.at(steps, roots, 1)
     np.subtract.at(steps, page.nodes.end[roots], 1)

@@ -32,7 +32,7 @@ from pagestrata.engine.choose import expected_score, threshold
 from pagestrata.engine.comments import in_comments
 from pagestrata.engine.engine import REST, is_plain, kept_blocks
 from pagestrata.engine.parts import Judgement, even_in_tables, parts_of
-from pagestrata.engine.prose import Floats, Ints, in_control, inward_links, texts_of
+from pagestrata.engine.prose import Floats, Ints, inward_links, texts_of
 from pagestrata.engine.purposes import with_purposes
 from pagestrata.options import Options
 from pagestrata.page import tags
@@ -113,12 +113,11 @@ def judge(reading: Reading, slots: Slots, core: int, titles: Set[int] = frozense
     end = int(page.nodes.end[core]) if len(page.nodes) else 0
     inside = (blocks.node_start >= core) & (blocks.node_start < end)
     links = linked(reading, slots) * np.where(inside, inward_links(page), 1.0)
-    usable = ~blocks.is_unseen & ~in_control(page)
     comments = in_comments(page, reading.prose, core, lambda records: known_records(reading, slots, records))
     place = np.where(inside, 1.0, OUTSIDE) * (1 - noise) * (1 - links)
-    importance = joined(reading, slots, place) * (1 - noise) * usable * ~comments
+    importance = joined(reading, slots, place) * (1 - noise) * reading.prose.seen * ~comments
     related = leads_to_siblings(reading, slots) | teasers(reading, titles)
-    return Judgement(importance, inside & ~comments, noise, links, comments, usable, related)
+    return Judgement(importance, inside & ~comments, noise, links, comments, reading.prose.seen, related)
 
 
 def joined(reading: Reading, slots: Slots, place: Floats) -> Floats:

@@ -100,12 +100,12 @@ def link_shares(page: Page) -> Floats:
     return np.asarray(page.blocks.link_characters / np.maximum(1, page.blocks.characters), np.float64)
 
 
-def inward_links(page: Page) -> Floats:
+def inward_links(page: Page, core: int) -> Floats:
     """The share of the link text of each block that leads to the page's own site; 1 for a block without links.
 
-    A list of links to other sites, amid the text, is what the text is about.
+    A list of links to other sites, amid the text, is what the text is about. Only links of that container are looked at.
     """
-    outward = outward_links(page)
+    outward = outward_links(page, core)
     if not outward:
         return np.ones(len(page.blocks))
     nodes, blocks = page.nodes, page.blocks
@@ -115,14 +115,14 @@ def inward_links(page: Page) -> Floats:
     return np.asarray(1 - lost / np.maximum(1, blocks.link_characters), np.float64).clip(0, 1)
 
 
-def outward_links(page: Page) -> list[int]:
-    """The links of a page that lead to another site."""
-    absolute = [(node, target) for node, target in page.links if "//" in target]
-    own = host_in(page.url or "") or own_host(page, [host_in(target) for _, target in absolute])
-    at_home = tuple(f"{scheme}://www.{own}/" for scheme in ("http", "https")) if own else ()
-    if own and not own.startswith("www."):
-        at_home += (f"http://{own}/", f"https://{own}/")
-    hosts = ((node, host_in(target)) for node, target in absolute if not target.startswith(at_home))
+def outward_links(page: Page, core: int) -> list[int]:
+    """The links in a container, or around it, that lead to another site."""
+    links, nodes = page.links, page.nodes
+    own = host_in(page.url or "") or own_host(page, [host_in(target) for _, target in links])
+    if links and not nodes.in_link[core]:
+        end = int(nodes.end[core])
+        links = [(node, target) for node, target in links if core <= node < end]
+    hosts = ((node, host_in(target)) for node, target in links)
     return [node for node, host in hosts if host and host != own and not host.endswith("." + own)]
 
 

@@ -112,7 +112,7 @@ def judge(reading: Reading, slots: Slots, core: int, titles: Set[int] = frozense
     noise = recurring(reading, slots)
     end = int(page.nodes.end[core]) if len(page.nodes) else 0
     inside = (blocks.node_start >= core) & (blocks.node_start < end)
-    links = linked(reading, slots) * np.where(inside, inward_links(page), 1.0)
+    links = linked(reading, slots) * np.where(inside, inward_links(page, core), 1.0)
     comments = in_comments(page, reading.prose, core, lambda records: known_records(reading, slots, records))
     place = np.where(inside, 1.0, OUTSIDE) * (1 - noise) * (1 - links)
     importance = joined(reading, slots, place) * (1 - noise) * reading.prose.seen * ~comments

@@ -28,6 +28,10 @@ from pagestrata.results import Extraction, Role
 
 _FIRST_WORDS = 8
 _HEADINGS = ("method", "words", "share", "sections", "confidence", "page type", "agreement", "learned from", "begins")
+_BY_WORTH = (0, 1, 2, 6, 4, 3, 5, 7, 8)  # which columns a narrow terminal keeps
+_BEGINS = 8
+_CUT = 12
+"""Cells for how the text begins, at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +153,25 @@ def _draw(rows: Sequence[Row]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(*_HEADINGS, box=None, header_style="bold")
+    console = Console(highlight=False)
+    shown = fitting([_HEADINGS, *(row.cells() for row in rows)], console.width)
+    table = Table(*(_HEADINGS[column] for column in shown), box=None, header_style="bold")
     for row in rows:
-        table.add_row(*(Text(cell, no_wrap=True, overflow="ellipsis") for cell in row.cells()))
-    Console(highlight=False).print(table)
+        cells = row.cells()
+        table.add_row(*(Text(cells[column], no_wrap=True, overflow="ellipsis") for column in shown))
+    console.print(table)
+
+
+def fitting(table: Sequence[Sequence[str]], width: int) -> list[int]:
+    """The columns that a terminal has room for, the most telling first to be chosen; the last may be cut.
+
+    >>> fitting([_HEADINGS], 100) == list(range(9)), [_HEADINGS[column] for column in fitting([_HEADINGS], 42)]
+    (True, ['method', 'words', 'share', 'agreement'])
+    """
+    shown: list[int] = []
+    for column in _BY_WORTH:
+        width -= (_CUT if column == _BEGINS else max(len(cells[column]) for cells in table)) + 2
+        if width < 0:
+            break
+        shown.append(column)
+    return sorted(shown)

@@ -314,3 +314,9 @@ def test_the_help_names_every_command_in_a_whole_sentence() -> None:
     told = run("--help").stdout.decode()
     assert "..." not in told.partition("Commands:")[2]
     assert "A page without a command is extracted: pagestrata page.html" in told
+
+
+def test_reasons_are_never_cut_off() -> None:
+    told = run("sections", PAGE, "--reasons").stdout.decode()
+    assert "…" not in "".join(line for line in told.splitlines() if "importance 0" in line)
+    assert "of its text is links" in " ".join(told.replace("│", " ").split())

@@ -45,7 +45,7 @@ def sections(
 
 def show(extraction: Extraction, reasons: bool) -> None:
     """Print the tree."""
-    from rich.console import Console
+    from rich.console import Console, Group
     from rich.text import Text
     from rich.tree import Tree
 
@@ -67,10 +67,8 @@ def show(extraction: Extraction, reasons: bool) -> None:
             no_wrap=True,
             overflow="ellipsis",
         )
-        if reasons:
-            label.append("\n" + "; ".join(section.reasons), "italic")
-            label.append(f"\n{section.xpath}", "cyan dim")
-        branch = around.add(label)
+        why = [Text("; ".join(section.reasons), "italic"), Text(section.xpath, "cyan dim", overflow="fold")]
+        branch = around.add(Group(label, *why) if reasons else label)
         waiting.extend((child, branch) for child in reversed(section.children))
     console.print(tree)
     for note in notes_of(extraction):

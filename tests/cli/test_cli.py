@@ -320,3 +320,8 @@ def test_reasons_are_never_cut_off() -> None:
     told = run("sections", PAGE, "--reasons").stdout.decode()
     assert "…" not in "".join(line for line in told.splitlines() if "importance 0" in line)
     assert "of its text is links" in " ".join(told.replace("│", " ").split())
+
+
+def test_a_refused_address_is_told_of_exceptions() -> None:
+    done = run("http://10.0.0.1/")
+    assert (3, True) == (done.returncode, done.stderr.endswith(b"--allow-address makes exceptions\n"))

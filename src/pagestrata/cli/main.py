@@ -21,7 +21,7 @@ from pagestrata.cli.serve import serve
 from pagestrata.cli.sites import sites
 from pagestrata.cli.spark import spark
 from pagestrata.cli.train import train
-from pagestrata.errors import PagestrataError
+from pagestrata.errors import AddressRefused, PagestrataError
 
 app = typer.Typer(
     name="pagestrata",
@@ -68,6 +68,7 @@ def _common(
     """Cuts web pages into sections, says how important each is and why, and gives back the clean content."""
 
 
+_ABOUT_ADDRESSES = "; only public ones are fetched, --allow-address makes exceptions"
 _OWN_OPTIONS = ("--help", "--version", "--install-completion", "--show-completion")
 
 
@@ -89,7 +90,8 @@ def run() -> None:
     try:
         app(with_command(sys.argv[1:]))
     except PagestrataError as error:
-        typer.echo(f"pagestrata: {error}", err=True)
+        hint = _ABOUT_ADDRESSES if isinstance(error, AddressRefused) else ""
+        typer.echo(f"pagestrata: {error}{hint}", err=True)
         raise SystemExit(error.exit_code) from None
     except BrokenPipeError:
         # whoever read our output has gone: nothing is left to say, and Python must not try to flush it either

@@ -38,6 +38,7 @@ from pagestrata.render.formulas import leaves_formulas, pieces
 from pagestrata.render.images import image_formula, image_source, media_source
 from pagestrata.render.links import safe_link
 from pagestrata.render.permalinks import title_text
+from pagestrata.render.raised import as_raised
 from pagestrata.render.tables import data_tables, has_header, spans
 from pagestrata.results import Extraction
 
@@ -255,6 +256,7 @@ class _Walk:
             self.pending_gap = gap
             return
         self.pending_gap = ""
+        text = as_raised(text, int(self.page.nodes.tag[self.page.nodes.parent[node]]))
         if self.formula >= 0:
             self.add_formula(text, gap)
         elif self.reference:

@@ -230,7 +230,7 @@ def test_quotes_and_definitions(body: str, expected: str) -> None:
         ("<b>a <a href=x>b</a> c</b>", f"**a [b]({BASE}x) c**"),
         ("<a href=x><b>a</b></a>", f"[**a**]({BASE}x)"),
         ("<b>a</b><a href=x><b>b</b>c</a>", f"**a**[**b**c]({BASE}x)"),
-        ("H<sub>2</sub>O x<sup>2</sup>", "H2O x2"),
+        ("H<sub>2</sub>O x<sup>2</sup>", "H₂O x²"),
         ("<q>a <q>b</q></q>", "“a ‘b’”"),
         ("<ruby>漢<rt>kan</rt></ruby> <ruby>字<rp>(</rp><rt>ji</rt><rp>)</rp></ruby>", "漢(kan) 字(ji)"),
         ("co&shy;op a<wbr>b", "coop ab"),
@@ -327,6 +327,19 @@ def test_formulas(body: str, expected: str) -> None:
 )
 def test_formulas_that_are_left_to_scripts(body: str, expected: str) -> None:
     check(f"{body}<script src=/js/MathJax.js></script>", expected)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("10<sup>6</sup> and 10<sup>\u22126</sup>, H<sub>2</sub>O", "10⁶ and 10⁻⁶, H₂O"),
+        ("x<sup>n+1</sup> a<sub>n</sub> 1<sup>st</sup>", "xⁿ⁺¹ an 1st"),
+        ("<code>2<sup>32</sup></code> <b>m<sup>2</sup></b>", "`2³²` **m²**"),
+        ("a<sup>1,2</sup> b<sup><a href=x>1</a></sup>", f"a1,2 b[1]({BASE}x)"),
+    ],
+)
+def test_raised_and_lowered_numbers_keep_their_place(body: str, expected: str) -> None:
+    check(f"<p>{body}</p>", expected)
 
 
 def test_without_such_a_script_the_text_stays_as_it_is() -> None:

@@ -13,6 +13,7 @@ from pagestrata.render.formulas import leaves_formulas, pieces
 from pagestrata.render.images import image_formula, image_source, is_followed_by_blank, media_source
 from pagestrata.render.links import safe_link
 from pagestrata.render.md_blocks import EMPHASIS, STRIKE, STRONG, STYLES, Line, Link, Run, RunKind
+from pagestrata.render.raised import as_raised
 
 Leave = Callable[[], None]
 """What is done when an element is left."""
@@ -29,7 +30,7 @@ class LineGatherer:
     def __init__(self, page: Page, options: Options, footnotes: Footnotes, hand_on: Callable[[Line], None]) -> None:
         self.page, self.options, self.footnotes = page, options, footnotes
         self.hand_on = hand_on
-        self.tag, self.flags = page.nodes.tag.data, page.nodes.flags.data
+        self.tag, self.flags, self.parent = page.nodes.tag.data, page.nodes.flags.data, page.nodes.parent.data
         self.leaves_formulas = leaves_formulas(page)
         self.line: Line = []
         self.has_text = False
@@ -75,11 +76,11 @@ class LineGatherer:
             self.reference = ""
             self.muted += 1
         elif self.code >= 0:
-            self.add_run(Run(RunKind.CODE, text, code=self.code), gap)
+            self.add_run(Run(RunKind.CODE, as_raised(text, self.tag[self.parent[node]]), code=self.code), gap)
         elif self.leaves_formulas:
-            self._add_pieces(text, gap)
+            self._add_pieces(as_raised(text, self.tag[self.parent[node]]), gap)
         else:
-            self.add_run(Run(RunKind.TEXT, text), gap)
+            self.add_run(Run(RunKind.TEXT, as_raised(text, self.tag[self.parent[node]])), gap)
 
     def _add_pieces(self, text: str, gap: str) -> None:
         """Add a text with formulas in it; one on lines of its own ends the line before it, and its own."""

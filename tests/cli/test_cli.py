@@ -325,3 +325,18 @@ def test_reasons_are_never_cut_off() -> None:
 def test_a_refused_address_is_told_of_exceptions() -> None:
     done = run("http://10.0.0.1/")
     assert (3, True) == (done.returncode, done.stderr.endswith(b"--allow-address makes exceptions\n"))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("evaluate", "nosuch", "--method", "engine", "--jsonl"),
+        ("bench", "speed", "nosuch", "--json"),
+        ("bench", "quality", "nosuch", "--json"),
+        ("train", "nosuch", "-o"),
+    ],
+)
+def test_where_nothing_can_be_written_is_told_before_the_work(command: tuple[str, ...], tmp_path: Path) -> None:
+    error = invoke(*command, tmp_path / "none" / "file").exception
+    assert isinstance(error, UsageError)
+    assert f"cannot write {tmp_path}/none/file: there is no folder {tmp_path}/none" == str(error)

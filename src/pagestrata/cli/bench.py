@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pagestrata.cli.outputs import write_file
+from pagestrata.cli.outputs import check_places, write_file
 from pagestrata.errors import UsageError
 from pagestrata.page.scan import SCANNER
 
@@ -42,6 +42,7 @@ def speed(
     from pagestrata.evaluate.bench import measure
     from pagestrata.evaluate.report import make_report, to_json, to_table
 
+    check_places(json)
     methods = all_peers.OWN + all_peers.load_all(None if peers is None else [name for name in peers.split(",") if name])
     drawn = datasets.draw(datasets.samples_of(datasets.find_folder(data)), pages, seed)
     contents = [sample.read() for sample in drawn]
@@ -78,6 +79,7 @@ def quality(
     from pagestrata.evaluate.peers import installed
     from pagestrata.evaluate.plot import check_plot
 
+    check_places(plot, json)
     if plot is not None:
         check_plot(plot)
     names = installed() if peers is None else [name for name in peers.split(",") if name]

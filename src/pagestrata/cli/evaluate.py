@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pagestrata.cli.outputs import write_file
+from pagestrata.cli.outputs import check_places, write_file
 from pagestrata.errors import UsageError
 
 WIDE = 400
@@ -55,6 +55,7 @@ def evaluate(
     contenders = [*map(contender, _split(method)), *map(peer, _split(peers))]
     if not contenders:
         raise UsageError("nothing to measure: name a --method, or some --peers")
+    check_places(jsonl, plot)
     if plot is not None:
         check_plot(plot)
     data = read_dataset(dataset)

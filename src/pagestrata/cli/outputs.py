@@ -33,8 +33,7 @@ class OneFile:
         self.file: BinaryIO | None = None
         if path.exists() and not force:
             raise _there_already(path)
-        if not path.parent.is_dir():
-            raise UsageError(f"cannot write {path}: there is no folder {path.parent}")
+        check_places(path)
 
     def write(self, name: Path, data: bytes) -> None:
         """Add to the file."""
@@ -80,6 +79,13 @@ def output_for(place: str | None, suffix: str, force: bool) -> Standard | OneFil
 def is_output_folder(place: str | None) -> bool:
     """Whether results go to a file each: a slash at the end says so, or that a folder is there."""
     return place is not None and (place.endswith(("/", os.sep)) or Path(place).is_dir())
+
+
+def check_places(*paths: Path | None) -> None:
+    """Say before a long work, and not after it, that there is no folder for what it gives."""
+    for path in paths:
+        if path is not None and not path.parent.is_dir():
+            raise UsageError(f"cannot write {path}: there is no folder {path.parent}")
 
 
 def write_file(path: Path, data: bytes) -> None:

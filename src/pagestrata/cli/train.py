@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pagestrata.cli.outputs import write_file
+from pagestrata.cli.outputs import check_places, write_file
 from pagestrata.cli.progress import steps
 from pagestrata.errors import UsageError
 
@@ -31,6 +31,7 @@ def train(
     ] = None,
 ) -> None:
     """Train the engine, or the model of page types; the same data and seed give the same bytes."""
+    check_places(output, report)
     if page_types and report is not None:
         raise UsageError("--report is for the engine: the accuracy of page types stands on the card")
     if page_types:

@@ -16,6 +16,8 @@ SITE = Site.of("The Tidewater Almanac", "https://www.tidewater.example/mud")
         ("A Glossary of Mud | Lore | The Tidewater Almanac", "A Glossary of Mud"),
         ("A Glossary of Mud | Unknown Words", "A Glossary of Mud"),
         ("Mud | Unknown Words", "Mud | Unknown Words"),
+        ("泥滩为何会移动_观察_自然频道_潮水网", "泥滩为何会移动"),
+        ("The mud_bank function", "The mud_bank function"),
         ("Mud - a glossary", "Mud - a glossary"),
         ("Well-known mud", "Well-known mud"),
         ("| The Tidewater Almanac", "| The Tidewater Almanac"),

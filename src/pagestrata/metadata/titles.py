@@ -16,7 +16,9 @@ SHORTEST_SITE: Final = 4
 """Letters from which on the beginning of a site's name stands for the whole."""
 _ANCHORS = "¶ "
 """What generators of documentation put behind headings, to link to them."""
-_MARK = re.compile(r"\s+[|–—·•»«:~‹›-]+\s+|\s*\|\s*")
+# Chinese sites write "title_channel_site", without blanks.
+_MARK = re.compile(r"\s+[|–—·•»«:~‹›-]+\s+|\s*\|\s*|_(?=[\u3400-\u9fff])")
+_BAR = re.compile(r"[|_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,7 @@ def without_site(title: str, site: Site, headings: Sequence[str] = ()) -> str:
     while marks and site.is_called(title[start : marks[0].start()]):
         start = marks.pop(0).end()
     # What stands behind a bar is about the site too, whatever it is called, unless too little stands before it.
-    while marks and "|" in marks[-1][0] and len(_word_set(title[start : marks[-1].start()])) > 1:
+    while marks and _BAR.search(marks[-1][0]) and len(_word_set(title[start : marks[-1].start()])) > 1:
         end = marks.pop().start()
     return title[start:end] or title
 

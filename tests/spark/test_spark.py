@@ -18,7 +18,7 @@ from pagestrata.batch.guard import GuardLimits
 from pagestrata.batch.rows import Reading
 from pagestrata.batch.run import Batch, run
 from pagestrata.cli.main import app
-from pagestrata.errors import UsageError
+from pagestrata.errors import InputError, UsageError
 from pagestrata.sites.model import SiteModel
 from pagestrata.sites.store import Store
 from tests.batch.corpus import article, rows_of
@@ -184,9 +184,10 @@ def test_the_command_learns_and_applies(spark: "SparkSession", crawl: Path, tmp_
     told = f"{count} records: {count - 1} row, 1 quarantined; in {rows}\n"
     assert (0, told) == (applied.exit_code, applied.stderr)
     assert count - 1 == sum(len(parquet.read_table(path)) for path in Path(rows, "outcome=row").glob("*.parquet"))
-    for bad in (["extract", str(crawl / "*.none"), "-o", str(tmp_path / "none")], ["learn", archive, "-o", models]):
-        with pytest.raises(UsageError, match="PATH_"):
-            runner.invoke(app, ["spark", *bad], catch_exceptions=False)
+    with pytest.raises(InputError, match="PATH_NOT_FOUND"):
+        runner.invoke(app, ["spark", "extract", str(crawl / "*.none"), "-o", str(tmp_path)], catch_exceptions=False)
+    with pytest.raises(UsageError, match="PATH_ALREADY_EXISTS"):
+        runner.invoke(app, ["spark", "learn", archive, "-o", models], catch_exceptions=False)
 
 
 def test_files_elsewhere_are_streamed(crawl: Path, monkeypatch: pytest.MonkeyPatch) -> None:

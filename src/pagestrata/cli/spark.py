@@ -106,7 +106,8 @@ def started() -> "Iterator[SparkSession]":
     try:
         yield SparkSession.builder.appName("pagestrata").getOrCreate()
     except AnalysisException as error:  # a path that is not there, or is there already
-        raise UsageError(str(error).partition("\n")[0]) from error
+        kind = InputError if error.getCondition() == "PATH_NOT_FOUND" else UsageError
+        raise kind(str(error).partition("\n")[0]) from error
 
 
 def write_rows(rows: "DataFrame", output: str, session: "SparkSession", quiet: bool) -> None:

@@ -103,7 +103,7 @@ def link_shares(page: Page) -> Floats:
 def inward_links(page: Page, core: int) -> Floats:
     """The share of the link text of each block that leads to the page's own site; 1 for a block without links.
 
-    A list of links to other sites, amid the text, is what the text is about. Only links of that container are looked at.
+    A list of links to other sites, amid the text, is what the text is about. Links outside of the core are not asked.
     """
     outward = outward_links(page, core)
     if not outward:

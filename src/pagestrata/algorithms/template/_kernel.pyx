@@ -341,7 +341,7 @@ def fit(tree, uint64_t shape, Py_ssize_t node, page, Py_ssize_t child):
 def recurring(leaves, list places, list known, dict by_path, Py_ssize_t own):
     """See `features.recurring`."""
     cdef list found = [], at = leaves.places, starts = leaves.starts, ends = leaves.ends
-    cdef list content = leaves.structure.content
+    cdef list content = leaves.structure.content, may_lead = leaves.may_lead
     cdef str text = leaves.structure.page.text
     cdef Py_ssize_t number, node, start, end, most
     cdef dict counts
@@ -364,7 +364,7 @@ def recurring(leaves, list places, list known, dict by_path, Py_ssize_t own):
             support = _support(counts, said, own)
         elif end > start:
             support = _support(counts, text_features(PyUnicode_Substring(text, start, end)), own)
-        if support < most:
+        if support < most and may_lead[number]:
             support = max(support, _support(counts, leaves.targets(number), own))
         found.append(min(1.0, support / most))
     return found

@@ -6,7 +6,9 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
-from pagestrata.page.nodes import Bools
+import numpy as np
+
+from pagestrata.page import tags
 from pagestrata.page.page import Page
 from pagestrata.page.text import collapse
 
@@ -46,12 +48,17 @@ class Leaves:
 
     def __init__(self, structure: "Structure") -> None:
         self.structure = structure
-        self.places = [place for place, end in enumerate(structure.end) if end == place + 1]
+        nodes, kept = structure.page.nodes, structure.nodes
+        is_leaf = np.ones(len(kept), np.bool_)
+        is_leaf[:-1] = kept[1:] >= nodes.end[kept[:-1]]
+        self.places: list[int] = np.flatnonzero(is_leaf).tolist()
         """Where they stand in the structure."""
-        self.nodes = structure.nodes[self.places]
-        nodes = structure.page.nodes
-        self.starts: list[int] = nodes.text_start[self.nodes].tolist()
-        self.ends: list[int] = nodes.text_end[self.nodes].tolist()
+        self.nodes = kept[is_leaf]
+        starts, ends = nodes.text_start[self.nodes], nodes.text_end[self.nodes]
+        self.starts: list[int] = starts.tolist()
+        self.ends: list[int] = ends.tolist()
+        self.may_lead: list[bool] = (nodes.in_link[self.nodes] | (starts == ends)).tolist()
+        """Whether they are in a link, or images."""
 
     def __iter__(self) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Each leaf, and its features."""
@@ -69,40 +76,35 @@ class Leaves:
     def targets(self, number: int) -> tuple[str, ...]:
         """Where a leaf leads, and where an image comes from."""
         found: tuple[str, ...] = ()
+        if not self.may_lead[number]:
+            return found
         if self.starts[number] == self.ends[number] and (source := self._sources.get(int(self.nodes[number]))):
             found = self._base.image_features(source)
-        if self._in_link[number]:
-            for link in self._links_around(self.places[number]):
-                found += self._base.link_features(link)
-        return found
-
-    def _links_around(self, place: int) -> Iterator[str]:
-        """Nearly always one: browsers close a link when another begins."""
-        tag, parent, nodes = self.structure.tag, self.structure.parent, self.structure.nodes
-        while place >= 0:
-            if tag[place] == "a":
-                if link := self._links.get(int(nodes[place])):
-                    yield link
-                if not self._is_linked[nodes[parent[place]]]:
-                    return
+        place, links, parent = self.places[number], self._links, self.structure.parent
+        while place >= 0 and place not in links:
             place = parent[place]
+        for link in links.get(place, ()):
+            found += self._base.link_features(link)
+        return found
 
     @cached_property
     def _base(self) -> "_Base":
         return _Base(self.structure.page)
 
     @cached_property
-    def _is_linked(self) -> Bools:
-        return self.structure.page.nodes.in_link
-
-    @cached_property
-    def _in_link(self) -> list[bool]:
-        in_link: list[bool] = self._is_linked[self.nodes].tolist()
-        return in_link
-
-    @cached_property
-    def _links(self) -> dict[int, str]:
-        return dict(self.structure.page.links)
+    def _links(self) -> dict[int, tuple[str, ...]]:
+        """Where the links lead, by place; nearly always one target: browsers close a link when another begins."""
+        nodes, targets = self.structure.nodes, dict(self.structure.page.links)
+        links = np.flatnonzero(self.structure.page.nodes.tag[nodes] == tags.TAG["a"])
+        found: dict[int, tuple[str, ...]] = {}
+        around: list[int] = []
+        for place, node in zip(links.tolist(), nodes[links].tolist(), strict=True):
+            while around and self.structure.end[around[-1]] <= place:
+                around.pop()
+            if target := targets.get(node):
+                found[place] = (*found[around[-1]], target) if around else (target,)
+                around.append(place)
+        return found
 
     @cached_property
     def _sources(self) -> dict[int, str]:
@@ -136,7 +138,7 @@ def recurring(
             continue
         most = max(1, pages - own)
         support = _support(counts, leaves.texts(number), own)
-        if support < most:
+        if support < most and leaves.may_lead[number]:
             support = max(support, _support(counts, leaves.targets(number), own))
         found.append(min(1.0, support / most))
     return found

@@ -49,6 +49,7 @@ class Matcher:
         self.shapes = tree.shapes()
         self.required = _required(tree)
         self.takes: dict[int, dict[str, list[int]]] = {}
+        self.members = {node: _by_tag(tree, kids) for node, kids in enumerate(tree.kids) if tree.is_group(node)}
         self.expected = [_expected(tree, kids) for kids in tree.kids]
         self.starred = _starred(tree)
         self.seen: Seen = {}
@@ -110,7 +111,8 @@ class Matcher:
             elif not tree.is_group(kid):
                 pairs += [(kid, child) for child in mine]
             elif tree.tag[kid] == CHOICE:
-                pairs += [(self._member(kid, page, child), child) for child in mine]
+                members = self.members[kid]
+                pairs += [(self._best(members[page.tag[child]], page, child), child) for child in mine]
             else:
                 found, without = self._cycle(kid, page, mine)
                 pairs += found
@@ -139,13 +141,13 @@ class Matcher:
         tree, tag = self.tree, page.tag[child]
         if tree.tag[kid] == tag:
             return fit(tree, self.shapes[kid], kid, page, child) + FILLED_FIRST[tree.operator[kid]]
-        if not tree.is_group(kid):
+        members = self.members[kid].get(tag) if kid in self.members else None
+        if members is None:
             return 0.0
-        fits = [fit(tree, self.shapes[m], m, page, child) for m in tree.kids[kid] if tree.tag[m] == tag]
-        return max(fits) + FILLED_FIRST[tree.operator[kid]] if fits else 0.0
+        return max(fit(tree, self.shapes[m], m, page, child) for m in members) + FILLED_FIRST[tree.operator[kid]]
 
-    def _member(self, choice: int, page: Structure, child: int) -> int:
-        members = [member for member in self.tree.kids[choice] if self.tree.tag[member] == page.tag[child]]
+    def _best(self, members: list[int], page: Structure, child: int) -> int:
+        """The one of several elements of one tag that a child fits best."""
         if len(members) == 1:
             return members[0]
         return max(members, key=lambda member: fit(self.tree, self.shapes[member], member, page, child))
@@ -163,6 +165,13 @@ class Matcher:
             turn += 1
         lost += sum(self.required[member] for member in members[turn % len(members) or len(members) :])
         return pairs, lost
+
+
+def _by_tag(tree: Tree, members: list[int]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for member in members:
+        found.setdefault(tree.tag[member], []).append(member)
+    return found
 
 
 def _expected(tree: Tree, kids: list[int]) -> list[str] | None:

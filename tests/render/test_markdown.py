@@ -172,6 +172,16 @@ def test_tables(body: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("cell", "expected"),
+    [("th", "| a | b |\n| --- | --- |\n| c |  |\n| e | f |"), ("td", "a\n\nb\n\nc\n\ne\n\nf")],
+)
+def test_a_table_with_headers_stays_one_when_not_all_of_it_is_kept(cell: str, expected: str) -> None:
+    rows = f"<tr class=k><{cell}>a<{cell}>b<tr><td class=k>c<td>d<tr class=k><td>e<td>f"
+    found = extract(f"<table>{rows}</table>", options=Options(keep=(".k",)))
+    assert expected == found.markdown.strip()
+
+
+@pytest.mark.parametrize(
     ("rows", "expected"),
     [
         ("<tr><td> <b>a</b> <td><p><strong>b</strong></p><tr><td>c<td>d", ("| **a** | **b** |", "| c | d |")),

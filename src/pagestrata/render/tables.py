@@ -32,8 +32,9 @@ CellType = TypeVar("CellType")
 def data_tables(extraction: Extraction) -> frozenset[int]:
     """The tables that hold data.
 
-    The others lay out the page: sections or headings stand in their cells, or they have a single cell, or they have
-    no header cell and a cell holds several paragraphs, code, or a table, or all that they say is in one row or column.
+    The others lay out the page: headings stand in their cells, or they have a single cell, or they have no header
+    cell and sections begin inside, a cell holds several paragraphs, code, or a table, or all that they say is in one
+    row or column.
     """
     page = extraction.page
     tables = page.nodes_tagged("table")
@@ -44,8 +45,8 @@ def data_tables(extraction: Extraction) -> frozenset[int]:
     crowded = np.bincount(owners[_is_crowded(page, cells)], minlength=len(page.nodes))[tables] > 0
     headed = np.bincount(owners[page.nodes.tag[cells] == _TH], minlength=len(page.nodes))[tables] > 0
     single = np.bincount(owners, minlength=len(page.nodes))[tables] < 2
-    layout = single | _holds_sections(extraction, tables) | _holds(page, tables, _HEADINGS)
-    layout |= ~headed & (crowded | ~_is_wide(page, cells, owners)[tables])
+    layout = single | _holds(page, tables, _HEADINGS)
+    layout |= ~headed & (crowded | _holds_sections(extraction, tables) | ~_is_wide(page, cells, owners)[tables])
     layout |= np.array([page.attribute(int(table), "role") in ("presentation", "none") for table in tables])
     return frozenset(tables[~layout].tolist())
 

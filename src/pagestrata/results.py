@@ -260,6 +260,14 @@ class Extraction:
         return next((leaf for leaf in self.leaves() if leaf.role is Role.TITLE), None)
 
     @property
+    def title(self) -> str | None:
+        """What the page is called: what its title section says, or else what its metadata say."""
+        from pagestrata.render.permalinks import title_text
+
+        section = self.title_section
+        return title_text(self.page, section) if section is not None else self.metadata.title
+
+    @property
     def trace(self) -> tuple[TraceEntry, ...]:
         """Every leaf section with what decided it, in the order of the page."""
         return tuple(

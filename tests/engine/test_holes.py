@@ -15,7 +15,8 @@ KEEP_FROM = 0.6
 def filled(body: str, importance: list[float]) -> list[bool]:
     features = features_of(page_of(body), Lexicon.empty())
     even, whole = features.evened(np.array(importance))
-    return (features.without_holes(even, whole, KEEP_FROM, KEEP_FROM) >= KEEP_FROM).tolist()
+    lifted = features.without_holes(even, whole, KEEP_FROM, KEEP_FROM)
+    return [value >= KEEP_FROM for value in lifted.tolist()]
 
 
 def test_a_block_that_is_missing_amid_text_is_kept() -> None:

@@ -42,6 +42,18 @@ def test_undeclared_legacy_text_is_detected() -> None:
     assert Encoding("windows-1251", "detector") == chosen(text.encode("cp1251"), url="https://example.ru/")
 
 
+@pytest.mark.parametrize("text", ["Съешь же ещё этих мягких булок. ", "潮水退去。", "Où est-ce que l’été a passé ? "])
+def test_a_few_broken_bytes_leave_it_utf8(text: str) -> None:
+    assert Encoding("UTF-8", "most is utf-8") == chosen(b"<p>" + (text * 20).encode() + b"\xff\xfe more")
+
+
+@pytest.mark.parametrize("name", ["cp1251", "koi8-r", "gbk", "big5", "shift_jis", "euc-jp", "euc-kr", "cp1252"])
+def test_no_other_encoding_is_taken_for_broken_utf8(name: str) -> None:
+    for text in ("Съешь же ещё этих мягких булок. ", "潮水在傍晚退去。", "조수가 바뀌었다. ", "Où est l’été passé ? "):
+        data = ("<p>" + text * 20).encode(name, "ignore")
+        assert "most is utf-8" != chosen(data).source
+
+
 @pytest.mark.parametrize("label", ["hex", "rot13", "idna", "punycode", "zlib_codec", "undefined", "utf\0-8", "", "é"])
 def test_python_codecs_are_no_web_encodings(label: str) -> None:
     assert look_up(label) is None

@@ -138,7 +138,7 @@ def is_in(languages: tuple[str, ...], language: str | None) -> bool:
 
 def row_of(source: str, digest: str, extraction: Extraction) -> Row:
     """Everything that a corpus needs to know of a page."""
-    page, metadata, title = extraction.page, extraction.metadata, extraction.title_section
+    page, metadata = extraction.page, extraction.metadata
     sections = list(_with_depths(extraction.sections))
     leaves = [section for _, section in sections if not section.children]
     keys, whole = keys_of([leaf.text for leaf in leaves], [leaf.kept for leaf in leaves])
@@ -150,7 +150,7 @@ def row_of(source: str, digest: str, extraction: Extraction) -> Row:
         site=host_of(page.url or metadata.url),
         digest=digest,
         language=metadata.language,
-        title=title.text if title is not None else metadata.title,
+        title=extraction.title,
         text=extraction.text,
         page_type=extraction.page_type.value,
         confidence=extraction.confidence,

@@ -1,6 +1,6 @@
 """Bytes and headers → the encoding to read them with, and why.
 
-The order of attempts is the HTML standard's, with two steps after it (the UTF-8 test and the detector) where the
+The order of attempts is the HTML standard's, with steps after it (two UTF-8 tests and the detector) where the
 standard would fall back at once. Labels are looked up in the WHATWG table, never in Python's registry of codecs,
 where `hex` and `rot13` are encodings too. Nothing here fails: the last attempt always answers.
 """
@@ -20,6 +20,9 @@ from pagestrata.page.scan import is_utf8
 
 PRESCAN_BYTES: Final = (1_024, 16_384)
 """The standard looks for a `<meta>` in 1,024 bytes and starts over when one comes later; we look again, further."""
+
+WHOLE_A_BROKEN: Final = 20
+"""Characters of several bytes that must be right for each that is broken."""
 
 # The standard knows no UTF-32 and would take its mark for that of UTF-16; the pages exist all the same.
 _BOMS = (
@@ -107,6 +110,14 @@ def by_utf8_test(data: bytes, raw: RawPage) -> str | None:
     return "UTF-8" if is_utf8(data) else None
 
 
+def by_most_of_it(data: bytes, raw: RawPage) -> str | None:
+    """Whether it is UTF-8 but for a few broken bytes: text in any other encoding is hardly ever right by chance."""
+    text = data.decode("utf-8", "replace")
+    broken = text.count("\ufffd")
+    whole = len(text) - len(text.encode("ascii", "ignore")) - broken
+    return "UTF-8" if whole >= WHOLE_A_BROKEN * broken else None
+
+
 def by_detector(data: bytes, raw: RawPage) -> str | None:
     """The frequencies of character pairs, with the top-level domain as a hint."""
     found = detect(data, Detection(tld=_top_level_domain(raw.url)))
@@ -119,6 +130,7 @@ ATTEMPTS: Final[tuple[tuple[str, Attempt], ...]] = (
     ("meta", by_meta),
     ("wide tag", by_wide_tag),
     ("utf-8 test", by_utf8_test),
+    ("most is utf-8", by_most_of_it),
     ("detector", by_detector),
 )
 

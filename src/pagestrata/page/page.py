@@ -26,7 +26,7 @@ class Encoding:
     name: str
     """The canonical name of the WHATWG table."""
     source: str
-    """What said so: `bom`, `http`, `meta`, `utf-8 test`, `detector`, `default`, or `text` when there were no bytes."""
+    """What said so: see `decode.ATTEMPTS`; else `default`, or `text` when there were no bytes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from typing import Any
 
 import msgspec
 
-from pagestrata.render.permalinks import title_text
 from pagestrata.results import SCHEMA_VERSION, Extraction, Section
 
 
@@ -90,7 +89,7 @@ class ExtractionRecord(msgspec.Struct, frozen=True):
 
 def record_of(extraction: Extraction) -> ExtractionRecord:
     """The extraction as plain records."""
-    page, title = extraction.page, extraction.title_section
+    page = extraction.page
     return ExtractionRecord(
         schema_version=SCHEMA_VERSION,
         url=page.url,
@@ -100,7 +99,7 @@ def record_of(extraction: Extraction) -> ExtractionRecord:
         page_types={kind.value: round(chance, 4) for kind, chance in extraction.page_types.items()},
         confidence=extraction.confidence,
         method=extraction.method,
-        title=title_text(page, title) if title is not None else extraction.metadata.title,
+        title=extraction.title,
         text=extraction.text,
         reason=extraction.reason,
         metadata=extraction.metadata.as_dict(),

@@ -25,11 +25,10 @@ from pagestrata.sites.chosen import check_name
 def extract(request: ExtractRequest, page: RawPage | None, setup: Setup) -> ExtractAnswer:
     """The content of a page in one format."""
     found = read(request, page, setup)
-    title = found.title_section
     return ExtractAnswer(
         format=request.format,
         content=found.render(request.format),
-        title=title.text if title is not None else found.metadata.title,
+        title=found.title,
         url=found.page.url,
         page_type=found.page_type.value,
         confidence=found.confidence,

@@ -82,13 +82,13 @@ def copy_of(raw: RawPage, page: Page) -> PageCopy:
 
 def view_of(found: Extraction, learned_from: str = "", formats: Sequence[str] = ()) -> View:
     """An extraction to be shown."""
-    page, title = found.page, found.title_section
+    page = found.page
     return View(
         method=found.method,
         learned_from=learned_from,
         page_type=found.page_type.value,
         confidence=found.confidence,
-        title=title.text if title is not None else found.metadata.title,
+        title=found.title,
         url=page.url,
         source=page.source,
         encoding=f"{page.encoding.name}, says {page.encoding.source}",

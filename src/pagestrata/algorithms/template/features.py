@@ -62,8 +62,8 @@ class Leaves:
 
     def __iter__(self) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Each leaf, and its features."""
-        for number, place in enumerate(self.places):
-            yield place, self.texts(number) + self.targets(number)
+        for number, (place, may_lead) in enumerate(zip(self.places, self.may_lead, strict=True)):
+            yield place, self.texts(number) + self.targets(number) if may_lead else self.texts(number)
 
     def texts(self, number: int) -> tuple[str, ...]:
         """What a leaf says."""
@@ -76,8 +76,6 @@ class Leaves:
     def targets(self, number: int) -> tuple[str, ...]:
         """Where a leaf leads, and where an image comes from."""
         found: tuple[str, ...] = ()
-        if not self.may_lead[number]:
-            return found
         if self.starts[number] == self.ends[number] and (source := self._sources.get(int(self.nodes[number]))):
             found = self._base.image_features(source)
         place, links, parent = self.places[number], self._links, self.structure.parent

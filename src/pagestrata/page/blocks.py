@@ -20,7 +20,7 @@ WORDS_A_CHARACTER: Final[dict[str, float]] = {
 }
 """What a character of such scripts says, in words: five Chinese characters are about three English words, twelve of
 Japanese, half of them kana, about five, and five Thai letters one."""
-LOOKED_AT: Final = 20_000
+LOOKED_AT: Final = 2_000
 """Characters of a page from which that is told."""
 
 

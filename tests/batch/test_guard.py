@@ -247,13 +247,17 @@ def test_a_closed_guard_ends_its_run() -> None:
 
 def test_ctrl_c_kills_the_children() -> None:
     others = children()
-    with Guard(work.perform, workers=2) as guard:
-        rows = guard.map(["fine", *["hang"] * 4])
-        next(rows)
-        threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT]).start()
-        with pytest.raises(KeyboardInterrupt):
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # who is started in the background has it ignored
+    try:
+        with Guard(work.perform, workers=2) as guard:
+            rows = guard.map(["fine", *["hang"] * 4])
             next(rows)
-        assert children() == others
+            threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT]).start()
+            with pytest.raises(KeyboardInterrupt):
+                next(rows)
+            assert children() == others
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_prints_do_not_reach_our_output(capfd: pytest.CaptureFixture[str]) -> None:

@@ -240,6 +240,7 @@ def test_a_frame_is_measured_only_when_it_has_room(browser: "Browser", site: str
         page = tab.open(site)
         page.click("[data-go=compare]")
         page.wait_for_selector("#second .mark")
+        assert page.locator("#second .mark").count() > 1
         tab.close()
 
 

@@ -20,9 +20,11 @@ _LONGEST: Final = 4
 def permalinks(page: Page) -> list[int]:
     """The links that are permalinks, in document order."""
     anchors = page.nodes_tagged("a")
-    length = page.nodes.text_end[anchors] - page.nodes.text_start[anchors]
-    short = anchors[(length > 0) & (length <= _LONGEST)].tolist()
-    marks = {node: place_on_page(page, node) for node in short if page.text_of(node).strip(_UNSEEN) in MARKS}
+    starts, ends = page.nodes.text_start[anchors], page.nodes.text_end[anchors]
+    short = (ends > starts) & (ends - starts <= _LONGEST)
+    spans = zip(anchors[short].tolist(), starts[short].tolist(), ends[short].tolist(), strict=True)
+    found = [node for node, start, end in spans if page.text[start:end].strip(_UNSEEN) in MARKS]
+    marks = {node: place_on_page(page, node) for node in found}
     if not any(marks.values()):
         return []
     first_of_name = {name: node for node, name in reversed(page.values_of("id"))}

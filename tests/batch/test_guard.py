@@ -176,6 +176,13 @@ def test_other_workers_go_on_and_take_over_what_was_not_begun() -> None:
     assert answers == [answers[0]] * 5
 
 
+def test_a_worker_is_no_session_of_its_own_so_that_niceness_counts() -> None:
+    with Guard(work.perform) as guard:
+        [(_, answer)] = guard.map(["fine"])
+        assert isinstance(answer, bytes)
+        assert (os.getsid(0), int(answer)) == (os.getsid(int(answer)), os.getpgid(int(answer)))
+
+
 def test_a_worker_is_replaced_after_its_pages() -> None:
     first, second, third, fourth = run(["fine"] * 4, pages=2)
     assert first == second != third == fourth

@@ -7,7 +7,7 @@ from typing import TypeVar
 import pytest
 
 from pagestrata.serve.problems import Refused
-from pagestrata.serve.queue import FairQueue, Ticket
+from pagestrata.serve.queue import TRUSTED_AFTER, FairQueue, Ticket
 from pagestrata.serve.settings import ServeLimits
 from pagestrata.serve.tasks import Task
 
@@ -89,6 +89,21 @@ def test_who_sent_a_slow_page_has_no_short_jobs_for_a_while() -> None:
         return (await serve(queue, 0.1, only_short=True)).client + (await serve(queue, 0.1)).client
 
     assert "ba" == with_queue(use)
+
+
+def test_a_slow_page_after_many_quick_ones_is_forgiven_once() -> None:
+    async def use(queue: FairQueue) -> list[bool]:
+        found = []
+        for cost in (*[0.01] * TRUSTED_AFTER, 1.5, 0.01, 1.5):
+            queue.put("a", SHORT, PATIENCE)
+            await serve(queue, cost, only_short=True)
+        for client in "ab":
+            queue.put(client, SHORT, PATIENCE)
+        for _ in range(2):
+            found.append((await serve(queue, 0.01, only_short=not found)).client == "b")
+        return found
+
+    assert [True, False] == with_queue(use)
 
 
 def test_one_client_never_has_all_workers_for_short_jobs() -> None:

@@ -339,12 +339,13 @@ class _Worker:
     def __init__(self, setup: bytes) -> None:
         self.channel, theirs = socket.socketpair()
         with theirs:
-            # Its own session: Ctrl-C reaches the parent only, and what the child starts can be killed with it.
+            # Its own group: Ctrl-C reaches the parent only, and what the child starts can be killed with it. But not
+            # its own session: Linux shares the processor between sessions first, and niceness would count for nothing.
             self.process = subprocess.Popen(  # noqa: S603 (our own interpreter and program)
                 [sys.executable, "-c", _BOOT, str(os.getpid()), *sys.path],
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
-                start_new_session=True,
+                process_group=0,
             )
         with suppress(ConnectionError):  # reading will tell how the child ended
             self.channel.sendall(setup, _NO_SIGNAL)

@@ -18,6 +18,8 @@ from pagestrata.serve.tasks import Reply, Task
 
 MOST_CLIENTS: Final = 1_000
 """That are remembered; those who want nothing now are forgotten first."""
+TRUSTED_AFTER: Final = 50
+"""Quick requests in a row after which a slow one is forgiven: the machine may have been slow."""
 
 
 @dataclass(slots=True, eq=False)
@@ -41,6 +43,8 @@ class Ticket:
 class _Client:
     spent: float
     """Seconds of workers, from the floor at which it came."""
+    quick: int = 0
+    """Requests since the last slow one."""
     slow_until: float = 0.0
     waiting: deque[Ticket] = field(default_factory=deque)
     running: int = 0
@@ -107,10 +111,14 @@ class FairQueue:
         state.running -= 1
         state.kept -= ticket.is_kept
         state.spent += seconds
-        if cost >= self._limits.slow_seconds:
+        if cost < self._limits.slow_seconds:
+            state.quick += 1
+            if ticket.was_put_back:  # its first worker took long, and this one little: the machine was slow
+                state.slow_until = 0.0
+            return
+        if state.quick < TRUSTED_AFTER:
             state.slow_until = time.monotonic() + self._limits.slow_memory
-        elif ticket.was_put_back:  # it took its first worker long, and then little processor time: the machine was slow
-            state.slow_until = 0.0
+        state.quick = 0
 
     def put_back(self, ticket: Ticket) -> None:
         """Give a request that was not short to the other workers, before what its client sent later."""

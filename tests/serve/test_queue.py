@@ -93,7 +93,7 @@ def test_who_sent_a_slow_page_has_no_short_jobs_for_a_while() -> None:
 
 def test_a_slow_page_after_many_quick_ones_is_forgiven_once() -> None:
     async def use(queue: FairQueue) -> list[bool]:
-        found = []
+        found: list[bool] = []
         for cost in (*[0.01] * TRUSTED_AFTER, 1.5, 0.01, 1.5):
             queue.put("a", SHORT, PATIENCE)
             await serve(queue, cost, only_short=True)

@@ -26,6 +26,8 @@ DEEPEST: Final = 8
 """Levels of a tree: the number of a leaf fits in a byte."""
 RUN: Final = 512
 """Columns at a time, without the kernel."""
+STEPS_RUN: Final = 4096
+"""Columns whose steps are summed up at a time: whole numbers of all of them would take as much room as the result."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,9 +72,13 @@ def sum_steps(trees: Trees, group: Ints, groups: int, table: Table) -> npt.NDArr
     A question moves a tree from the mean of the leaves that were in reach before it to that of those still in reach.
     `group` (trees × depth) says which one a question belongs to.
     """
-    found = np.zeros((groups, table.shape[1]), np.int64)
-    _add_steps(trees, group, np.ascontiguousarray(table, np.float32), found)
-    return np.asarray(found / (UNIT * trees.leaf.shape[1]), np.float64)
+    moved = np.empty((groups, table.shape[1]), np.float64)
+    for start in range(0, table.shape[1], STEPS_RUN):
+        some = np.ascontiguousarray(table[:, start : start + STEPS_RUN], np.float32)
+        found = np.zeros((groups, some.shape[1]), np.int64)
+        _add_steps(trees, group, some, found)
+        np.divide(found, UNIT * trees.leaf.shape[1], out=moved[:, start : start + STEPS_RUN])
+    return moved
 
 
 @lru_cache(maxsize=4)

@@ -73,9 +73,9 @@ _NO_ITEM = tuple(
 )
 _HEADINGS = tuple(tags.TAG[f"h{level}"] for level in range(1, 7))
 _ELSEWHERE = re.compile(r"(?!#|javascript:|mailto:|tel:|data:)\S", re.IGNORECASE)
-_PERSON = re.compile(
-    r"author|user-?_?name|poster|nickname|byline|(?<![\w-])(?:user|nick|member)(?![\w-])", re.IGNORECASE
-)
+_PERSON: Final = ("author", "username", "user-name", "user_name", "user-_name", "poster", "nickname", "byline")
+_PERSON_WORD: Final = ("user", "nick", "member")
+_PERSON_ALONE = re.compile(r"(?<![\w-])(?:user|nick|member)(?![\w-])")
 # But not where one logs in.
 _PERSON_PAGE = re.compile(
     r"/(?:u|users?|members?|profiles?|authors?|people)/(?!log|sign|regist)|[?&](?:u|uid|user|member)=|member\.php|/[@~]",
@@ -454,8 +454,15 @@ def _people(page: Page) -> Iterator[int]:
 
 @lru_cache(maxsize=50_000)
 def _names_person(value: str) -> bool:
-    """Whether a class or the like is that of who wrote something."""
-    return bool(_PERSON.search(value[:200]))
+    """Whether a class or the like is that of who wrote something.
+
+    >>> [_names_person(value) for value in ("post-Author", "is user", "user-menu", "members", "byline__text")]
+    [True, True, False, False, True]
+    """
+    said = value[:200].lower()
+    if any(word in said for word in _PERSON):  # several times as fast as a pattern
+        return True
+    return any(word in said for word in _PERSON_WORD) and bool(_PERSON_ALONE.search(said))
 
 
 def _may_be_name(text: str) -> bool:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -141,19 +141,20 @@ def _title_words(page: Page) -> Iterator[str]:
         yield from (f"{mark}: {word}" for word in _split(page.text_of(node)[:LONGEST_LINE]))
 
 
-def _name_words(value: str) -> dict[str, None]:
-    """The words in a class or id, each once.
+@lru_cache(maxsize=50_000)
+def _name_words(value: str) -> tuple[str, ...]:
+    """The words in a class or id, each once; pages of a site share most of them.
 
-    >>> list(_name_words("post-123 entryContent col-md-6"))
-    ['post', 'entry', 'content', 'col']
+    >>> _name_words("post-123 entryContent col-md-6")
+    ('post', 'entry', 'content', 'col')
     """
-    return dict.fromkeys(word for one in value[:LONGEST_NAME].split() for word in _words_of(one))
+    return tuple(dict.fromkeys(chain.from_iterable(map(_words_of, value[:LONGEST_NAME].split()))))
 
 
 @lru_cache(maxsize=50_000)
 def _words_of(one: str) -> tuple[str, ...]:
     """The words in one class; sites share many of these, and few of their combinations."""
-    return tuple(word.lower() for word in _WORD_EDGE.split(one) if 2 < len(word) < 20)
+    return tuple([word.lower() for word in _WORD_EDGE.split(one) if 2 < len(word) < 20])
 
 
 def _names(page: Page) -> Iterator[str]:

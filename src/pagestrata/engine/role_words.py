@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import chain
 from typing import Final
 
 import msgspec
@@ -96,7 +97,9 @@ def role_of_name(name: str) -> Role | None:
     (<Role.SHARE: 'share'>, None, <Role.CONTENTS: 'contents'>)
     """
     table = role_words()
-    said = [word for one in name[:LONGEST_NAME].split() for word in _words_of(one)]
+    said = list(chain.from_iterable(map(_words_of, name[:LONGEST_NAME].split())))
+    if table.names.keys().isdisjoint(said):
+        return None
     found = {
         role
         for start, word in enumerate(said)
@@ -110,7 +113,7 @@ def role_of_name(name: str) -> Role | None:
 @lru_cache(maxsize=50_000)
 def _words_of(one: str) -> tuple[str, ...]:
     """The words in one class; sites share many of these, and few of their combinations."""
-    return tuple(word.lower() for word in _NAME_EDGE.split(one) if word)
+    return tuple([word.lower() for word in _NAME_EDGE.split(one) if word])
 
 
 def _plain(line: str) -> tuple[str, ...]:

@@ -78,19 +78,31 @@ class Page:
 
     def text_of(self, node: int) -> str:
         """The text of a subtree."""
-        return self.text[self.nodes.text_start[node] : self.nodes.text_end[node]]
+        starts, ends = self._text_edges
+        return self.text[starts[node] : ends[node]]
+
+    @cached_property
+    def _text_edges(self) -> tuple[memoryview, memoryview]:
+        """Views, from which a single number is read in a fifth of the time that it takes from an array."""
+        return self.nodes.text_start.data, self.nodes.text_end.data
+
+    @cached_property
+    def _attribute_edges(self) -> tuple[memoryview, memoryview, memoryview]:
+        return self.nodes.attribute_start.data, self.nodes.attribute_end.data, self.attributes[_NAME].data
 
     def attribute(self, node: int, name: str) -> str | None:
         """The value of an attribute, or None when the element has none of that name."""
         number = tags.ATTRIBUTE.get(name, 0)
-        for i in range(self.nodes.attribute_start[node], self.nodes.attribute_end[node]):
-            if self.attributes[_NAME, i] == number and (number or self._attribute_name(i) == name):
+        starts, ends, numbers = self._attribute_edges
+        for i in range(starts[node], ends[node]):
+            if numbers[i] == number and (number or self._attribute_name(i) == name):
                 return self._attribute_value(i)
         return None
 
     def attributes_of(self, node: int) -> Iterator[tuple[str, str]]:
         """All attributes of an element, in the order of the page."""
-        for i in range(self.nodes.attribute_start[node], self.nodes.attribute_end[node]):
+        starts, ends, _ = self._attribute_edges
+        for i in range(starts[node], ends[node]):
             yield self._attribute_name(i), self._attribute_value(i)
 
     def nodes_with(self, name: str) -> Ints:

@@ -209,6 +209,8 @@ class LineGatherer:
     def _title_of(self, node: int) -> str:
         """The title, if it says more than the words of the element."""
         title = clean(collapse(self.page.attribute(node, "title") or ""))
+        if not title:
+            return ""
         shown = self.page.text_of(node) or self.page.attribute(node, "alt") or ""
         return "" if title == collapse(shown) else title
 

@@ -158,9 +158,10 @@ def _linked(members: list[_Span], link: Link, around: int, line_break: str) -> _
     outside = around
     for member in members:
         outside &= member.styles
-    inside = [replace(member, styles=member.styles & ~outside) for member in members]
-    gap, inside[0].gap = inside[0].gap, ""
-    return _Span(gap, f"[{_styled(inside, line_break)}]{_destination(link)}", outside)
+    for member in members:
+        member.styles &= ~outside
+    gap, members[0].gap = members[0].gap, ""
+    return _Span(gap, f"[{_styled(members, line_break)}]{_destination(link)}", outside)
 
 
 def _destination(link: Link) -> str:

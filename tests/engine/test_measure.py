@@ -74,6 +74,26 @@ def test_signed_records_are_known_by_name_and_time() -> None:
     assert {0.0} == set(row(features(f"<section>{record.replace('4 May 2024', 'wrote') * 3}</section>"), "signed"))
 
 
+def test_talk_is_told_by_the_lines_that_sign_it_and_the_text_between() -> None:
+    stamp, text, word = "<p>Ann, 4 May 2024</p>", "<p>one two three four five six seven eight</p>", "<p>Yes</p>"
+    found = features(stamp + text * 3 + (stamp + word) * 2)  # an article, then two comments
+    assert [1, 1, 1, 1, 2, 2, 3, 3] == row(found, "stamps_before")
+    assert [2, 2, 2, 2, 1, 1, 0, 0] == row(found, "stamps_after")
+    assert {25.2} == set(row(found, "talk_lead"))  # a short line counts three tenths of its words
+    assert {3.0} == set(row(found, "talk_rest"))
+    assert [1.2, 9.2, 17.2, 25.2, 1.2, 1.5, 1.2, 1.5] == row(found, "prose_since_stamp")
+    assert [0, 24, 16, 8, 0, 0.3, 0, 0.3] == row(found, "prose_until_stamp")
+    assert {3.0} == set(row(found, "stamps_near"))
+    assert [0, 0, 0, 0, 1, 1, 1, 1] == row(found, "after_longest")
+    assert [1, 1, 1, 1, 0.0595, 0.0595, 0.0595, 0.0595] == row(found, "own_stretch")
+
+
+def test_talk_begins_with_the_title() -> None:
+    page = page_of("<p>Monday, 4 May 2024</p><h1>Mud</h1><p>Ann, 5 May 2024</p><p>It was not there</p>")
+    found = features_of(page, Lexicon.empty())
+    assert [0, 0, 1, 1] == row(found, "stamps_before")
+
+
 def test_the_core_is_where_the_text_is() -> None:
     text = "<p>" + "words that go on and on for a while " * 3
     found = features(f"<div><a href=/>menu</a></div><div>{text * 3}</div><div>foot</div>")

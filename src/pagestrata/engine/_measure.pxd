@@ -3,6 +3,7 @@ cimport cython
 
 cdef int LEVELS, LONG_LINE, TEXT_LINE, STAMP_WORDS, LETTER_WORDS, LINE_START, NAME_START
 cdef int LIST, TABLE, LAYOUT, LONGEST_ITEM, WIDEST_HOLE, FEWEST_PARAGRAPHS
+cdef int NEAR_STAMPS
 cdef int CONTROL, MAY_CORE, MAY_RECORD, INHERITED
 cdef double LINKED, SHORT_LINE_SHARE, RECORD_SHARE, STEP
 
@@ -57,6 +58,13 @@ cdef class Measures:
 
     @cython.locals(b=Py_ssize_t, count=Py_ssize_t, table="float[::1]", all_words=cython.double, all_prose=cython.double)
     cpdef places(self, Py_ssize_t at, Py_ssize_t title)
+
+    @cython.locals(
+        b=Py_ssize_t, count=Py_ssize_t, table="float[::1]", prose="double[::1]", start=Py_ssize_t, total=cython.int,
+        last=Py_ssize_t, second=Py_ssize_t, long_start=Py_ssize_t, long_end=Py_ssize_t, longest=cython.double,
+        stamps=Py_ssize_t, seen=cython.int, following=Py_ssize_t, is_stamp=cython.bint, first=Py_ssize_t, end=Py_ssize_t,
+    )
+    cpdef talk(self, Py_ssize_t at, const int[::1] stamped, Py_ssize_t title)
 
     @cython.locals(b=Py_ssize_t, count=Py_ssize_t, table="float[::1]", last=Py_ssize_t, tag=cython.int, level=cython.int)
     cpdef headings(self, Py_ssize_t at, int first_heading, int last_heading)

@@ -38,6 +38,7 @@ _SIGNAL_OF: Final[dict[str, str]] = {
     "others like it": "path_blocks path_words path_share",
     "repetition": "records record_words",
     "signatures": "signed branch_signed",
+    "talk": "stamps_ prose_since_stamp prose_until_stamp talk_ after_longest own_stretch",
     "place": "place words_before prose_before prose_after blocks_from_title words_from_title",
     "size": "words share_ words_ blocks_ hidden_by usable",
     "kind of page": "page_ says_ url_",
@@ -63,7 +64,7 @@ _PLACE_OF: Final = np.array([_PLACE[_signal(column)] for column in COLUMNS])
 
 _TOLD_OF: Final = (
     "link_share links_2 prose_2 in_core after_core core_words last_level path_blocks path_share records_beside signed "
-    "words_before prose_before words words_2"
+    "stamps_before stamps_after words_before prose_before words words_2"
 ).split() + [f"in_{name}" for name in _CONTAINING]
 """Features that the words below speak of."""
 _TOLD_ROWS: Final = [COLUMNS.index(name) for name in _TOLD_OF]
@@ -178,6 +179,11 @@ def _signatures(means: Means, good: bool) -> str:
     return "in records with a name and a time" if means["signed"] > 0.5 else "in no record with a name and a time"
 
 
+def _talk(means: Means, good: bool) -> str:
+    before, after = means["stamps_before"], means["stamps_after"]
+    return f"{before:.0f} lines with a name or a time come before it, {after:.0f} after it"
+
+
 def _place(means: Means, good: bool) -> str:
     return (
         f"{means['words_before']:.0%} of all words and {means['prose_before']:.0%} of the running text come before it"
@@ -203,6 +209,7 @@ _TELL: Final[dict[str, Callable[[Means, bool], str]]] = {
     "others like it": _alike,
     "repetition": _repetition,
     "signatures": _signatures,
+    "talk": _talk,
     "place": _place,
     "size": _size,
     "kind of page": _page,

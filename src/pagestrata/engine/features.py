@@ -72,6 +72,7 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "path": measure.PATH,
     "neighbours": (*measure.NEIGHBOURS, *measure.WINDOWS),
     "place": measure.PLACE,
+    "talk": measure.TALK,
     "headings": measure.HEADINGS,
     "names": measure.NAMES,
     "lines": measure.LINES,
@@ -188,7 +189,9 @@ def measured(page: Page, lexicon: Lexicon, names: Words, lines: Words) -> Featur
     m.branches(row["branch"], stamped)
     m.same_path(row["path"], new(count, np.int32), new(5 * count, np.float64))
     m.neighbours(row["neighbours"])
-    m.places(row["place"], _title_block(page))
+    title = _title_block(page)
+    m.places(row["place"], title)
+    m.talk(row["talk"], stamped, title)
     m.headings(row["headings"], *_HEADINGS)
     name_weights, line_weights, heading_weights = lexicon.tables
     m.names(row["names"], names.place, names.bucket, names.count, name_weights, new(4 * size, np.float64))

@@ -31,6 +31,17 @@ WIDTHS = (4, 12)
 NEIGHBOURS = tuple(f"{what}_at_{step}" for step in STEPS for what in ("words", "links"))
 WINDOWS = tuple(f"{what}_window_{width}" for width in WIDTHS for what in ("prose", "long", "links"))
 PLACE = ("place", "words_before", "prose_before", "prose_after", "blocks_from_title", "words_from_title")
+TALK = (
+    "stamps_before",
+    "stamps_after",
+    "prose_since_stamp",
+    "prose_until_stamp",
+    "talk_lead",
+    "talk_rest",
+    "stamps_near",
+    "after_longest",
+    "own_stretch",
+)
 HEADINGS = ("heading_level", "since_heading", "words_since_heading", "last_level", "last_linked")
 NAMES = ("names_sum", "names_low", "names_high", "names_near", "branch_names")
 LINES = ("line_mean", "line_low", "line_high", "heading_mean", "heading_low", "branch_heading", "titled", "described")
@@ -71,6 +82,8 @@ FEWEST_PARAGRAPHS = 3
 """Lines of text side by side from which they are kept or left as one."""
 WIDEST_HOLE = 3
 """Blocks that may be missing amid kept text before it counts as two texts."""
+NEAR_STAMPS = 12
+"""Blocks to each side among which stamps are counted."""
 INHERITED = (1 << 14) - 1
 """What an element hands down to those inside of it."""
 
@@ -340,6 +353,43 @@ class Measures:
             table[at + 3 * count + b] = 1.0 - self.prose[b + 1] / all_prose
             table[at + 4 * count + b] = min(200, max(-50, b - title)) if title >= 0 else -60
             table[at + 5 * count + b] = (self.words[b] - self.words[title]) / all_words if title >= 0 else -1.0
+
+    def talk(self, at, stamped, title):
+        """TALK: the lines, from the title on, that say who wrote something and when, and the text between two of them.
+
+        An article has one or two of them and its text in one stretch; then comments may follow, each with its own.
+        """
+        count, table, prose = self.count, self.table, self.prose
+        start = max(0, title)
+        total, last, second, long_start, long_end = 0, start, count, start, count
+        longest = -1.0
+        for b in range(start, count + 1):
+            if b == count or stamped[b]:
+                if b < count:
+                    total += 1
+                    if total == 2:
+                        second = b
+                if prose[b] - prose[last] > longest:
+                    longest, long_start, long_end = prose[b] - prose[last], last, b
+                last = b
+        stamps = 2 * count + 1  # where the running count of stamps begins
+        seen, last, following = 0, start, start
+        for b in range(count):
+            is_stamp = b >= start and stamped[b]
+            if is_stamp:
+                seen, last = seen + 1, b
+            while following <= b or (following < count and not stamped[following]):
+                following += 1
+            table[at + b] = seen
+            table[at + count + b] = total - seen
+            table[at + 2 * count + b] = prose[b + 1] - (prose[last] if seen else 0.0)
+            table[at + 3 * count + b] = 0.0 if is_stamp else prose[following] - prose[b]
+            table[at + 4 * count + b] = prose[second] - prose[start]
+            table[at + 5 * count + b] = prose[count] - prose[second]
+            first, end = max(start, b - NEAR_STAMPS), max(start, min(count, b + NEAR_STAMPS + 1))
+            table[at + 6 * count + b] = stamped[stamps + end] - stamped[stamps + first]
+            table[at + 7 * count + b] = -1 if b < long_start else 0 if b < long_end else 1
+            table[at + 8 * count + b] = (prose[following] - prose[last]) / max(1.0, longest)
 
     def headings(self, at, first_heading, last_heading):
         """HEADINGS: the level of a heading, and the last one before each block."""

@@ -23,4 +23,5 @@ def test_too_many_items_stay_together_and_it_is_told(monkeypatch: pytest.MonkeyP
     (leaf,) = (leaf for leaf in found.leaves() if leaf.kept)
     assert leaf.item is None
     assert "21 items; not cut apart, as the page has more than 20" in leaf.reasons
-    assert found.text == listing(20).text + "\n\n" + "\n\n".join(found.text.split("\n\n")[-2:])
+    assert found.text.startswith(listing(20).text)
+    assert "Mud, part 20" in found.text

@@ -27,9 +27,9 @@ class ServeLimits:
     short_bytes: int = 650_000
     """A body up to this size may be a short job. Nine of ten pages of wcxb are smaller."""
     slow_seconds: float = 0.25
-    """Processor time from which on the pages of a client are slow: ten times that of a page of usual size."""
+    """Processor time from which on a page is slow: ten times that of a page of usual size."""
     slow_memory: float = 60.0
-    """Seconds for which a client that sent slow pages has no short jobs."""
+    """Seconds for which a client that sent a slow page has no short jobs."""
     body_bytes: int = 20_000_000
     held_bytes: int = 256_000_000
     """Of all bodies that are here at a time, a quarter of it for one client."""

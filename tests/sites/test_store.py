@@ -13,7 +13,7 @@ from pagestrata.errors import ModelError, StoreError
 from pagestrata.sites import postgres as postgres_module
 from pagestrata.sites import store as store_module
 from pagestrata.sites.model import Edit, SiteModel
-from pagestrata.sites.store import SiteStore, Store
+from pagestrata.sites.store import SiteStore, Store, open_store
 from tests.sites.conftest import run_sql
 from tests.sites.kills import counted, kill_writers, number_of
 
@@ -23,6 +23,11 @@ pytestmark = pytest.mark.both
 def test_an_empty_store_holds_nothing(store: SiteStore) -> None:
     assert ((), None, ()) == (store.sites(), store.load("almanac"), store.stamp())
     assert not store.forget("almanac")
+
+
+def test_an_address_of_another_kind_is_not_taken_for_a_file() -> None:
+    with pytest.raises(StoreError, match="mysql:// is no store: give a file or a postgresql:// address"):
+        open_store("mysql://ines@db.example/tides")
 
 
 def test_what_is_saved_is_loaded(store: SiteStore, model: SiteModel) -> None:

@@ -107,6 +107,8 @@ def open_store(address: str | Path | None = None) -> SiteStore:
         from pagestrata.sites.postgres import PostgresStore
 
         return PostgresStore(address)
+    if isinstance(address, str) and "://" in address:
+        raise StoreError(f"{address.partition(':')[0]}:// is no store: give a file or a postgresql:// address")
     return Store(Path(address))
 
 

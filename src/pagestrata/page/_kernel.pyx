@@ -467,6 +467,10 @@ assert sizeof(Block) == 4 * columns.BLOCK_COLUMNS and (
     columns.BLOCK_WORDS, columns.CHARACTERS, columns.LINK_CHARACTERS, columns.HIDDEN_BY,
 ) == tuple(range(columns.BLOCK_COLUMNS))
 
+cdef enum:
+    REASONS = 16
+assert columns.REASONS == REASONS
+
 cdef struct Attribute:
     int32_t number
     int32_t name_start
@@ -707,7 +711,8 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
     cdef int32_t word_count
     cdef Open* entry
     cdef Block* block
-    cdef Py_ssize_t block_count = 0
+    cdef Py_ssize_t block_count = 0, characters = 0
+    cdef Py_ssize_t[REASONS] words
     cdef dict names = {}
 
     room.text = malloc((size + 1) * sizeof(char_t))
@@ -944,6 +949,11 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
                     room.nodes[entry.row].text_start = room.nodes[entry.first_text].text_start
                     room.nodes[entry.row].text_end = room.nodes[entry.last_text].text_end
 
+    memset(words, 0, sizeof(words))
+    for mark in range(block_count):
+        characters += room.blocks[mark].characters
+        words[room.blocks[mark].hidden_by] += room.blocks[mark].words
+
     return columns.Scan(
         _as_columns(room.nodes, rows, columns.COLUMNS),
         _as_columns(room.blocks, block_count, columns.BLOCK_COLUMNS),
@@ -952,6 +962,8 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
         tuple(names),
         deepest,
         most,
+        characters,
+        tuple([count for count in words]),
     )
 
 

@@ -46,7 +46,11 @@ def scan(markup: str, max_depth: int, max_attributes: int) -> Scan:
     texts = _read_texts(markup, tokens, elements)
     nodes, text = _lay_down(elements, texts, attributes.offsets)
     deepest = int(elements.level.max()) if len(tag) else 0
-    return Scan(nodes, _cut(nodes), attributes.table, text, names, deepest, attributes.most)
+    blocks = _cut(nodes)
+    words = np.bincount(blocks[c.HIDDEN_BY], blocks[c.BLOCK_WORDS], c.REASONS).astype(np.int64)
+    characters = int(blocks[c.CHARACTERS].sum())
+    counts = (deepest, attributes.most, characters, tuple(words.tolist()))
+    return Scan(nodes, blocks, attributes.table, text, names, *counts)
 
 
 @dataclass(slots=True)

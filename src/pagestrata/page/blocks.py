@@ -108,10 +108,10 @@ class Blocks:
         return is_hidden
 
 
-def word_rate(table: Ints, text: str) -> float:
+def word_rate(found: columns.Scan) -> float:
     """What one of the words that a page has, as we count, would be in other scripts: less than one in Chinese."""
-    if int(table[columns.CHARACTERS].sum()) >= SPACELESS * int(table[columns.BLOCK_WORDS].sum()):
+    if found.characters >= SPACELESS * sum(found.words):
         return 1.0
-    counts = [len(re.findall(f"[{script}]", text[:LOOKED_AT])) for script in WORDS_A_CHARACTER]
+    counts = [len(re.findall(f"[{script}]", found.text[:LOOKED_AT])) for script in WORDS_A_CHARACTER]
     said = sum(map(mul, counts, WORDS_A_CHARACTER.values()))
     return said / sum(counts) if any(counts) else 1.0

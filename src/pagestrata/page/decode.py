@@ -32,6 +32,7 @@ _BOMS = (
     (b"\xfe\xff", "UTF-16BE"),
     (b"\xff\xfe", "UTF-16LE"),
 )
+_MARKS = tuple(mark for mark, _ in _BOMS)
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _META = re.compile(rb"<(?i:meta[\s/]([^>]*charset[^>]*))")  # a plain "<" in front is sought much faster
 _ATTRIBUTE = re.compile(rb"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
@@ -76,26 +77,23 @@ def look_up(label: str) -> str | None:
 
 def by_bom(data: bytes, raw: RawPage) -> str | None:
     """A byte-order mark."""
-    return next((name for mark, name in _BOMS if data.startswith(mark)), None)
+    return next((name for mark, name in _BOMS if data.startswith(mark)), None) if data.startswith(_MARKS) else None
 
 
 def by_http(data: bytes, raw: RawPage) -> str | None:
     """The charset of the HTTP `Content-Type`."""
-    match = _CHARSET.search((raw.content_type or "").encode("latin-1", "replace"))
+    match = _CHARSET.search(raw.content_type.encode("latin-1", "replace")) if raw.content_type else None
     return look_up(_first_group(match)) if match else None
 
 
 def by_meta(data: bytes, raw: RawPage) -> str | None:
     """A `<meta charset>` or `<meta http-equiv=content-type>` near the start."""
-    return next(filter(None, (_prescan(data[:size]) for size in PRESCAN_BYTES)), None)
-
-
-def _prescan(start: bytes) -> str | None:
-    for meta in _META.finditer(_COMMENT.sub(b"", start) if b"<!--" in start else start):
-        label = _declared({match[1].lower(): _first_group(match, 2) for match in _ATTRIBUTE.finditer(meta[1])})
-        name = look_up(label) if label else None
-        if name is not None:
-            return _as_declared_in_ascii(name)
+    for size in PRESCAN_BYTES:
+        start = data[:size]
+        for meta in _META.finditer(_COMMENT.sub(b"", start) if b"<!--" in start else start):
+            name = _declared_by(meta[1])
+            if name is not None:
+                return name
     return None
 
 
@@ -133,6 +131,14 @@ ATTEMPTS: Final[tuple[tuple[str, Attempt], ...]] = (
     ("most is utf-8", by_most_of_it),
     ("detector", by_detector),
 )
+
+
+@lru_cache(maxsize=256)
+def _declared_by(meta: bytes) -> str | None:
+    """The encoding that the inside of a `<meta>` declares; most pages have one of a few."""
+    label = _declared({match[1].lower(): _first_group(match, 2) for match in _ATTRIBUTE.finditer(meta)})
+    name = look_up(label) if label else None
+    return _as_declared_in_ascii(name) if name is not None else None
 
 
 def _declared(attributes: dict[bytes, str]) -> str | None:

@@ -92,7 +92,7 @@ def parse(raw: RawPage, options: Options) -> Page:
         text=found.text,
         nodes=Nodes(found.nodes, tags.TAGS + found.names),
         attributes=found.attributes,
-        blocks=Blocks(found.blocks, word_rate(found.blocks, found.text)),
+        blocks=Blocks(found.blocks, word_rate(found)),
         title=_title(document, markup),
         json_ld=json_ld,
         limits=tuple(limits),
@@ -242,15 +242,15 @@ def _empty_scripts(document: Document) -> tuple[str, ...]:
     """Empty what is never content, drawings without text included; give back the JSON-LD, and keep maths as text."""
     json_ld = []
     for element in list(document.iter_elements(_EMPTIED)):
-        if element.tag == "svg" and element.text.strip():
+        tag = element.tag
+        if tag == "svg" and element.text.strip():
             continue
-        if element.tag == "script":
-            kind = (element.attr("type") or "").partition(";")[0].strip().lower()
+        if tag == "script" and (said := element.attr("type")):
+            kind = said.partition(";")[0].strip().lower()
             if kind == "application/ld+json":
                 json_ld.append(element.text)
             elif kind == "math/tex":
-                mode = "display" if "display" in (element.attr("type") or "") else "inline"
-                element.insert_after(_tex(element.text, mode))
+                element.insert_after(_tex(element.text, "display" if "display" in said else "inline"))
         element.clear()
     return tuple(json_ld)
 

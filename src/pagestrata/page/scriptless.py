@@ -5,6 +5,7 @@ hidden, for scripts to show (React puts what it streams in `<div hidden>`), or o
 (forums do). No script is run here, so where much of the text is hidden it counts as seen, and is judged like any other.
 """
 
+from itertools import compress
 from typing import Final
 
 import numpy as np
@@ -22,19 +23,18 @@ SHOWN: Final = "much of the text is hidden until scripts run: it counts as seen,
 
 def shown_by_scripts(found: Scan) -> Scan | None:
     """The page with what scripts may show as seen, if that is much of it."""
-    words, hidden_by = found.blocks[columns.BLOCK_WORDS], found.blocks[columns.HIDDEN_BY]
-    hidden = int(words[_MAY_BE_SHOWN[hidden_by]].sum())
-    if hidden < LEAST_WORDS or hidden < MUCH * int(words[~columns.IS_UNSEEN[hidden_by]].sum()):
+    hidden = sum([found.words[reason] for reason in tags.SHOWN_BY_SCRIPTS])
+    if hidden < LEAST_WORDS or hidden < MUCH * sum(compress(found.words, _IS_SEEN)):
         return None
     nodes, blocks = found.nodes.copy(), found.blocks.copy()
-    blocks[columns.HIDDEN_BY] = _AS_SHOWN[hidden_by]
+    blocks[columns.HIDDEN_BY] = _AS_SHOWN[blocks[columns.HIDDEN_BY]]
     flags = nodes[columns.FLAGS]
     codes = (flags & columns.HIDDEN_BITS) >> columns.HIDDEN_SHIFT
     nodes[columns.FLAGS] = (flags & ~columns.HIDDEN_BITS) | (_AS_SHOWN[codes] << columns.HIDDEN_SHIFT)
     return found._replace(nodes=nodes, blocks=blocks)
 
 
-_AS_SHOWN = np.arange(16, dtype=np.int32)
+_AS_SHOWN = np.arange(columns.REASONS, dtype=np.int32)
 for _hidden, _shown in tags.SHOWN_BY_SCRIPTS.items():
     _AS_SHOWN[_hidden] = _shown
-_MAY_BE_SHOWN = np.isin(np.arange(16), list(tags.SHOWN_BY_SCRIPTS))
+_IS_SEEN = (~columns.IS_UNSEEN).tolist()

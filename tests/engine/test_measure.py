@@ -14,7 +14,8 @@ from pagestrata import parse
 from pagestrata.engine import kernel
 from pagestrata.engine.engine import Engine
 from pagestrata.engine.features import COLUMNS, Features, features_of
-from pagestrata.engine.lexicon import Lexicon, line_words, name_words, text_words
+from pagestrata.engine.lexicon import Lexicon, line_words, name_words
+from pagestrata.engine.words_by_pattern import bucket_of
 
 ODD = [
     b"",
@@ -104,7 +105,7 @@ def test_the_core_is_where_the_text_is() -> None:
 
 def test_words_of_names_are_cut_at_capitals_and_short_ones_left() -> None:
     page = page_of("<div class='entryContent col-md-6' id=main>x</div>")
-    expected = [bucket for (bucket,) in text_words(("entry", "content", "col", "main"), 99)]
+    expected = [bucket_of(word) for word in ("entry", "content", "col", "main")]
     assert expected == list(name_words(page).bucket[: name_words(page).count])
 
 

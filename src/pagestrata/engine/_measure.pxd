@@ -1,7 +1,7 @@
 # The types with which measure.py is compiled.
 cimport cython
 
-cdef int LEVELS, LONG_LINE, TEXT_LINE, STAMP_WORDS, LETTER_WORDS, LINE_START, NAME_START
+cdef int LEVELS, LONG_LINE, TEXT_LINE, LETTER_WORDS
 cdef int LIST, TABLE, LAYOUT, LONGEST_ITEM, WIDEST_HOLE, FEWEST_PARAGRAPHS
 cdef int NEAR_STAMPS
 cdef int CONTROL, MAY_CORE, MAY_RECORD, INHERITED
@@ -95,12 +95,5 @@ cdef class Measures:
     )
     cpdef lines(self, Py_ssize_t at, const int[::1] place, const int[::1] bucket, Py_ssize_t size, const signed char[::1] line_weights, const signed char[::1] heading_weights, const unsigned char[::1] said, Py_ssize_t heading_rows)
 
-
-@cython.locals(size=Py_ssize_t, a=Py_ssize_t, i=Py_ssize_t, stop=Py_ssize_t, key=cython.ulonglong, letters=cython.int, letter=cython.int, small=cython.bint, is_small=cython.bint, is_big=cython.bint)
-cpdef Py_ssize_t name_words(str markup, const int[::1] start, const int[::1] end, const int[::1] node, int[::1] place, int[::1] bucket)
-
-@cython.locals(size=Py_ssize_t, b=Py_ssize_t, i=Py_ssize_t, stop=Py_ssize_t, key=cython.ulonglong, letters=cython.int, letter=Py_UCS4, code=cython.ulonglong, is_big=cython.bint)
-cpdef Py_ssize_t line_words(str text, const int[::1] start, const int[::1] end, int most, int[::1] place, int[::1] bucket)
-
-@cython.locals(b=Py_ssize_t, i=Py_ssize_t, stop=Py_ssize_t, numbers=cython.int, run=cython.int, since=cython.int, is_time=cython.bint, is_ago=cython.bint, is_price=cython.bint, letter=Py_UCS4)
-cpdef read_marks(str text, const int[::1] start, const int[::1] end, const int[::1] words, int[::1] stamped, int[::1] priced, int[::1] ended)
+    @cython.locals(b=Py_ssize_t, i=Py_ssize_t, row=Py_ssize_t, count=Py_ssize_t, table="float[::1]", words=cython.double)
+    cpdef whole(self, Py_ssize_t at, double[::1] told, const int[::1] stamped, const int[::1] counted)

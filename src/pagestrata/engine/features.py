@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata.engine import measure
-from pagestrata.engine.kernel import Column, given, loops, new
-from pagestrata.engine.lexicon import Lexicon, Words, line_words, name_words, text_words
+from pagestrata.engine.kernel import Column, Measures, given, new, words
+from pagestrata.engine.lexicon import Lexicon, Words, line_words, name_words
 from pagestrata.page import tags
 from pagestrata.page.columns import unescape
 from pagestrata.page.page import Page
@@ -58,7 +58,7 @@ _COUNTED = "p h1 h2 article main li td img form a pre".split()
 _SAID = ("product", "article", "forum", "itemlist", "collection")
 
 PAGE: Final = (
-    *("page_words", "page_blocks", "page_links", "page_prose", "page_long", "page_prices", "page_stamps"),
+    *measure.PAGE,
     *(f"says_{name}" for name in _SAID),
     *("url_depth", "url_digits", "url_dashes"),
     *(f"page_{name}" for name in _COUNTED),
@@ -82,6 +82,7 @@ COLUMNS: Final = tuple(name for group in GROUPS.values() for name in group)
 _ROW: Final = dict(zip(GROUPS, np.cumsum([0, *(len(group) for group in GROUPS.values())]).tolist(), strict=False))
 """The first row of each group."""
 _USABLE: Final = COLUMNS.index("usable")
+_PRICES: Final = PAGE.index("page_prices")
 
 
 def _bits(*sets: str) -> npt.NDArray[np.int32]:
@@ -100,15 +101,19 @@ def _meaning_of_tag() -> npt.NDArray[np.int32]:
     return meaning
 
 
+def _counted_of_tag() -> npt.NDArray[np.int32]:
+    """For each tag, the place in `PAGE` where it is counted; 0 for those that are not."""
+    counted = np.zeros(len(tags.TAGS) + 1, np.int32)
+    counted[[tags.TAG[name] for name in _COUNTED]] = [PAGE.index(f"page_{name}") for name in _COUNTED]
+    return counted
+
+
 _MEANING_OF_TAG: Final = given(_meaning_of_tag())
 _KIND_OF_TAG: Final = given(_bits(*_KINDS.values()))
 _PART_OF_TAG: Final = given(_bits("ul ol dl", "table", _LAYOUT))
+_COUNTED_OF_TAG: Final = given(_counted_of_tag())
 _HEADINGS: Final = tags.TAG["h1"], tags.TAG["h6"]
-_NUMBERS_COUNTED: Final = [tags.TAG[name] for name in _COUNTED]
 _DESCRIBES: Final = frozenset(("description", "og:description"))
-_DESCRIPTION = re.compile(
-    r"""<meta((?:\s[^\s="]+="[^"]*")*?\s(?:name|property)="(?:og:)?description"(?:\s[^\s="]+="[^"]*")*)"""
-)
 _ATTRIBUTE = re.compile(r"""\s([^\s="]+)="([^"]*)["]""")
 
 
@@ -162,14 +167,14 @@ def measured(page: Page, lexicon: Lexicon, names: Words, lines: Words) -> Featur
     tag = np.minimum(nodes.tag, len(tags.TAGS))
     table = new(len(COLUMNS) * count, np.float32)
     stamped, priced, ended = new(3 * count + 2, np.int32), new(count, np.int32), new(count, np.int32)
-    words = given(blocks.even_words)
-    loops.read_marks(page.text, given(blocks.text_start), given(blocks.text_end), words, stamped, priced, ended)
+    lengths = given(blocks.even_words)
+    words.read_marks(page.text, given(blocks.text_start), given(blocks.text_end), lengths, stamped, priced, ended)
     steps = new(size, np.int32)
-    m = loops.Measures(
+    m = Measures(
         (given(tag), given(nodes.parent), given(nodes.end), given(nodes.container)),
         (
             *(given(column) for column in (blocks.node_start, blocks.node_end, blocks.container)),
-            words,
+            lengths,
             *(given(column) for column in (blocks.characters, blocks.link_characters)),
         ),
         _MEANING_OF_TAG,
@@ -195,11 +200,10 @@ def measured(page: Page, lexicon: Lexicon, names: Words, lines: Words) -> Featur
     m.headings(row["headings"], *_HEADINGS)
     name_weights, line_weights, heading_weights = lexicon.tables
     m.names(row["names"], names.place, names.bucket, names.count, name_weights, new(4 * size, np.float64))
-    said = given(_said(page))
+    said = words.said_words((page.title, _description(page)), DESCRIPTION_START)
     m.lines(row["lines"], lines.place, lines.bucket, lines.count, line_weights, heading_weights, said, row["headings"])
-    filled = np.asarray(table, np.float32).reshape(len(COLUMNS), count)
-    filled[_ROW["page"] :] = np.array(_whole_page(page, tag, filled, stamped), np.float32)[:, None]
-    return Features(filled, m)
+    m.whole(row["page"], given(_told_of_page(page)), stamped, _COUNTED_OF_TAG)
+    return Features(np.asarray(table, np.float32).reshape(len(COLUMNS), count), m)
 
 
 def _title_block(page: Page) -> int:
@@ -207,54 +211,40 @@ def _title_block(page: Page) -> int:
     return int(np.searchsorted(page.blocks.node_start, title)) if title is not None else -1
 
 
-def _said(page: Page) -> npt.NDArray[np.uint8]:
-    """Which words the title (bit 0) and the description (bit 1) of the page have."""
-    said = np.zeros(measure.BUCKETS, np.uint8)
-    title, description = text_words((page.title, _description(page)), DESCRIPTION_START)
-    said[title] |= 1
-    said[description] |= 2
-    return said
-
-
 def _description(page: Page) -> str:
     """What the page says in `name="description"`, or else in `property="og:description"`, mostly in its head."""
     markup = page.markup
-    told = _DESCRIPTION.findall(markup, 0, markup.find("<body"))
+    told = _metas_that_describe(markup[: markup.find("<body")])
     if not told and 'description"' in markup:
-        told = _DESCRIPTION.findall(markup)
+        told = _metas_that_describe(markup)
     found = dict[str, str]()
-    for said in told:
-        attributes = dict(_ATTRIBUTE.findall(said))
+    for meta in told:
+        attributes = dict(_ATTRIBUTE.findall(meta))
         for key in ("name", "property"):
             if attributes.get(key) in _DESCRIBES:
                 found.setdefault(key, attributes.get("content", ""))
     return without_controls(unescape(found.get("name", found.get("property", ""))))
 
 
-def _whole_page(page: Page, tag: npt.NDArray[np.int32], table: Table, stamped: Column) -> list[float]:
-    """The same for all blocks: what sort of page it is."""
-    blocks, count = page.blocks, max(1, len(page.blocks))
-    counted = blocks.even_words
-    words, characters = max(1, int(counted.sum())), max(1, int(blocks.characters.sum()))
-    prose = float(table[measure.OWN.index("prose")].sum(dtype=np.float64))
+def _metas_that_describe(markup: str) -> list[str]:
+    """The attributes of each `<meta>` that may; in our markup a `<` is a tag, and a `>` its end."""
+    return [meta.partition(">")[0] for meta in markup.split("<meta")[1:] if 'description"' in meta]
+
+
+def _told_of_page(page: Page) -> Floats:
+    """What is the same for all blocks: `PAGE`, with 0 for what `Measures.whole` finds."""
     says = " ".join(page.json_ld).lower()
     url = page.url or ""
     shape = urlsplit(url).path if "[" not in url else ""
-    counts = np.bincount(tag, minlength=len(tags.TAGS) + 1)
-    return [
-        words,
-        len(blocks),
-        int(blocks.link_characters.sum()) / characters,
-        prose / words,
-        float((counted >= measure.LONG_LINE).sum()) / count,
-        sum(page.text.count(sign) for sign in "$€£¥"),
-        stamped[3 * len(blocks) + 1],
-        *(name in says for name in _SAID),
+    told = [0.0] * len(PAGE)
+    told[_PRICES] = sum([page.text.count(sign) for sign in "$€£¥"])
+    told[len(measure.PAGE) : -len(_COUNTED)] = [
+        *[name in says for name in _SAID],
         shape.strip("/").count("/") + bool(shape.strip("/")),
-        sum(letter.isdigit() for letter in shape),
+        sum([letter.isdigit() for letter in shape]),
         shape.rpartition("/")[2].count("-"),
-        *counts[_NUMBERS_COUNTED].tolist(),
     ]
+    return np.array(told, np.float64)
 
 
 def headings_of(page: Page) -> npt.NDArray[np.bool_]:

@@ -1,4 +1,4 @@
-"""Which way the loops of `measure` run, decided once: compiled, or as Python runs them.
+"""Which way the loops of the engine run, decided once: compiled, or as Python runs them.
 
 Compiled loops take arrays; Python is three times as fast on lists.
 """
@@ -15,27 +15,19 @@ Column = Any
 """Numbers one after another: an array for the compiled loops, a list for the others."""
 
 
-def _compiled() -> Any:
+def _compiled() -> tuple[Any, Any] | None:
     if os.environ.get("PAGESTRATA_PURE"):
         return None
     try:
-        from pagestrata.engine import _measure  # type: ignore[attr-defined]
+        from pagestrata.engine import _measure, _words  # type: ignore[attr-defined]
     except ImportError:
         return None
-    return _measure
-
-
-class _Pure:
-    """The loops as Python runs them."""
-
-    Measures = measure.Measures
-    name_words = staticmethod(words_by_pattern.name_words)
-    line_words = staticmethod(words_by_pattern.line_words)
-    read_marks = staticmethod(words_by_pattern.read_marks)
+    return _measure, _words
 
 
 IS_COMPILED: Final = _compiled() is not None
-loops: Final = _compiled() or _Pure
+_measure, words = _compiled() or (measure, words_by_pattern)
+Measures: Final = _measure.Measures
 
 
 def given(column: npt.NDArray[Any]) -> Column:

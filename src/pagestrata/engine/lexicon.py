@@ -5,22 +5,19 @@ among others: with all names gone the engine works on. A word is known by 16 bit
 reading one number.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, pairwise
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from pagestrata.engine import measure
-from pagestrata.engine.kernel import Column, given, loops, new
+from pagestrata.engine.kernel import Column, given, words
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 
 Weights = npt.NDArray[np.int8]
-Ints = npt.NDArray[np.int32]
 
 STEPS: Final = round(1 / measure.STEP)
 """Weights are whole numbers of one over this."""
@@ -61,31 +58,10 @@ class Lexicon:
 
 def name_words(page: Page) -> Words:
     """The words in the class, id, role and itemprop of each element."""
-    numbers, _, starts, ends = page.attributes
-    wanted = np.flatnonzero(_IS_NAME[numbers])
-    starts, ends = starts[wanted], ends[wanted]
-    nodes = np.searchsorted(page.nodes.attribute_end, wanted, side="right").astype(np.int32)
-    room = int((np.minimum(ends - starts, measure.NAME_START) // 3 + 1).sum())
-    place, bucket = new(room, np.int32), new(room, np.int32)
-    count = loops.name_words(page.markup, given(starts), given(ends), given(nodes), place, bucket)
-    return Words(place, bucket, count)
+    return Words(*words.name_words(page.markup, page.attributes, page.nodes.attribute_end, _IS_NAME))
 
 
 def line_words(page: Page) -> Words:
     """The words at the start of each block."""
-    return _words_of(page.text, page.blocks.text_start, page.blocks.text_end, measure.LINE_START)
-
-
-def text_words(texts: Sequence[str], most: int) -> list[npt.NDArray[np.intp]]:
-    """For each of some short texts the buckets of its words, of at most so many characters."""
-    edges = np.array([0, *accumulate(map(len, texts))], np.int32)
-    found = _words_of("".join(texts), edges[:-1], edges[1:], most)
-    place, bucket = (np.asarray(column[: found.count], np.intp) for column in (found.place, found.bucket))
-    places = np.searchsorted(place, np.arange(len(texts) + 1)).tolist()
-    return [bucket[start:end] for start, end in pairwise(places)]
-
-
-def _words_of(text: str, starts: Ints, ends: Ints, most: int) -> Words:
-    room = int((np.minimum(ends - starts, most) // 2 + 1).sum())
-    place, bucket = new(room, np.int32), new(room, np.int32)
-    return Words(place, bucket, loops.line_words(text, given(starts), given(ends), most, place, bucket))
+    blocks = page.blocks
+    return Words(*words.line_words(page.text, blocks.text_start, blocks.text_end, measure.LINE_START))

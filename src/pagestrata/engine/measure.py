@@ -46,6 +46,9 @@ HEADINGS = ("heading_level", "since_heading", "words_since_heading", "last_level
 NAMES = ("names_sum", "names_low", "names_high", "names_near", "branch_names")
 LINES = ("line_mean", "line_low", "line_high", "heading_mean", "heading_low", "branch_heading", "titled", "described")
 
+PAGE = ("page_words", "page_blocks", "page_links", "page_prose", "page_long", "page_prices", "page_stamps")
+"""These and more, of the page as a whole, are in `features.PAGE`."""
+
 LEVELS = 5
 """Containers around a block that are measured, from the nearest on."""
 LONG_LINE = 12
@@ -556,76 +559,17 @@ class Measures:
             table[at + 6 * count + b] = titled / max(1.0, words)
             table[at + 7 * count + b] = described / max(1.0, words)
 
-
-def name_words(markup, start, end, node, place, bucket):
-    """The words in class and id names, as buckets, each with its element; returns how many there are.
-
-    Words are runs of three to nineteen Latin letters; a capital after a small letter begins a new one.
-    """
-    size = 0
-    for a in range(len(start)):
-        key, letters, small = 1_000_000_007, 0, False
-        stop = min(end[a], start[a] + NAME_START)
-        for i in range(start[a], stop + 1):
-            letter = ord(markup[i]) if i < stop else 32
-            is_small, is_big = 97 <= letter <= 122, 65 <= letter <= 90
-            if letters and (not (is_small or is_big) or (is_big and small)):
-                if 2 < letters < 20:
-                    place[size], bucket[size] = node[a], (key ^ (key >> 16)) & 65_535
-                    size += 1
-                key, letters = 1_000_000_007, 0
-            if is_small or is_big:
-                key = ((key ^ (letter + 32 * is_big)) * 16_777_619) & 1_073_741_823
-                letters += 1
-            small = is_small
-    return size
-
-
-def line_words(text, start, end, most, place, bucket):
-    """The words at the start of each stretch of the text, as buckets, each with its stretch; returns how many."""
-    size = 0
-    for b in range(len(start)):
-        key, letters = 1_000_000_007, 0
-        stop = min(end[b], start[b] + most)
-        for i in range(start[b], stop + 1):
-            letter = text[i] if i < stop else " "
-            code = ord(letter)
-            is_big = 65 <= code <= 90
-            if is_big or 97 <= code <= 122 or 48 <= code <= 57 or (code > 127 and letter.isalnum()):
-                key = ((key ^ (code + 32 * is_big)) * 16_777_619) & 1_073_741_823
-                letters += 1
-            elif letters:
-                place[size], bucket[size] = b, (key ^ (key >> 16)) & 65_535
-                size += 1
-                key, letters = 1_000_000_007, 0
-    return size
-
-
-def read_marks(text, start, end, words, stamped, priced, ended):
-    """Whether each line tells a time (a signature), has a price, ends as a sentence does."""
-    for b in range(len(start)):
-        numbers = run = since = 0
-        is_time = is_ago = is_price = False
-        stop = min(end[b], start[b] + LINE_START)
-        for i in range(start[b], stop + 1):
-            letter = text[i] if i < stop else " "
-            if "0" <= letter <= "9":
-                if run == 0 and since == 1 and numbers > 0 and text[i - 1] in ":./-h":
-                    is_time = True
-                run += 1
-                since = 0
-                continue
-            if run:
-                numbers += 1
-                is_time = is_time or run == 4
-                run = 0
-                since = 1
-            else:
-                since += 1
-            if letter == "前" or (letter == "o" and i >= start[b] + 3 and text[i - 1] == "g" and text[i - 2] == "a"):
-                is_ago = True
-            elif letter in "$€£¥":
-                is_price = True
-        stamped[b] = words[b] <= STAMP_WORDS and ((is_time and numbers > 1) or (is_ago and numbers > 0))
-        priced[b] = is_price and numbers > 0
-        ended[b] = end[b] > start[b] and text[end[b] - 1] in ".!?。！？…"
+    def whole(self, at, told, stamped, counted):
+        """What is the same for all blocks. `told` has the rest of it; `counted` says where in it a tag is counted."""
+        count, table = self.count, self.table
+        for i in range(self.nodes):
+            told[counted[self.tag[i]]] += 1
+        words = max(1.0, self.words[count])
+        told[0], told[1] = words, count  # the first has counted the tags that are not
+        told[2] = self.links[count] / max(1.0, self.all_characters[count])
+        told[3] = self.prose[count] / words
+        told[4] = self.long[count] / max(1.0, count)
+        told[6] = stamped[3 * count + 1]
+        for row in range(len(told)):
+            for b in range(count):
+                table[at + row * count + b] = told[row]

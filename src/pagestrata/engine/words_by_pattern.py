@@ -1,6 +1,7 @@
-"""The words and marks of `measure`, by patterns: without a compiler several times as fast as letter by letter.
+"""The words and marks of a page, by patterns: without a compiler several times as fast as letter by letter.
 
-The same places, buckets and marks come out; `tests/engine/test_measure.py` holds both ways equal.
+`_words.pyx` has the same functions for where there is one; `tests/engine/test_measure.py` holds both ways equal. Words
+come as buckets, each with the number of what it stands in, and with how many there are.
 """
 
 import re
@@ -8,9 +9,14 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from pagestrata.engine.measure import LINE_START, NAME_START, STAMP_WORDS
+import numpy as np
+import numpy.typing as npt
+
+from pagestrata.engine.measure import BUCKETS, LINE_START, NAME_START, STAMP_WORDS
 
 Column = list[int]
+Found = tuple[Column, Column, int]
+Ints = npt.NDArray[np.int32]
 
 _NAME_EDGE = re.compile(r"[^A-Za-z]+|(?<=[a-z])(?=[A-Z])")
 _WORD = re.compile(r"[^\W_]+")
@@ -35,34 +41,49 @@ def _buckets_of_name(value: str) -> tuple[int, ...]:
     return tuple(bucket_of(word) for word in _NAME_EDGE.split(value) if 2 < len(word) < 20)
 
 
-def _fill(found: Iterable[tuple[int, Sequence[int]]], place: Column, bucket: Column) -> int:
-    size = 0
+def _gathered(found: Iterable[tuple[int, Sequence[int]]]) -> Found:
+    place, bucket = Column(), Column()
     for where, buckets in found:
-        last = size + len(buckets)
-        place[size:last] = [where] * len(buckets)
-        bucket[size:last] = buckets
-        size = last
-    return size
+        place += [where] * len(buckets)
+        bucket += buckets
+    return place, bucket, len(place)
 
 
-def name_words(markup: str, start: Column, end: Column, node: Column, place: Column, bucket: Column) -> int:
-    """The words in class and id names; see `measure.name_words`."""
-    spans = zip(start, end, node, strict=True)
-    found = ((where, _buckets_of_name(markup[first : min(last, first + NAME_START)])) for first, last, where in spans)
-    return _fill(found, place, bucket)
+def name_words(markup: str, attributes: Ints, attribute_end: Ints, is_name: npt.NDArray[np.bool_]) -> Found:
+    """The words in the attributes that are names, each with its element.
+
+    Words are runs of three to nineteen Latin letters; a capital after a small letter begins a new one.
+    """
+    numbers, _, starts, ends = attributes
+    wanted = np.flatnonzero(is_name[numbers])
+    nodes = np.searchsorted(attribute_end, wanted, side="right").tolist()
+    spans = zip(starts[wanted].tolist(), ends[wanted].tolist(), nodes, strict=True)
+    return _gathered((node, _buckets_of_name(markup[first : min(last, first + NAME_START)])) for first, last, node in spans)
 
 
-def line_words(text: str, start: Column, end: Column, most: int, place: Column, bucket: Column) -> int:
-    """The words at the start of each stretch of the text; see `measure.line_words`."""
-    lines = (text[first : min(last, first + most)] for first, last in zip(start, end, strict=True))
-    found = ((where, [bucket_of(word) for word in _WORD.findall(line)]) for where, line in enumerate(lines))
-    return _fill(found, place, bucket)
+def line_words(text: str, start: Ints, end: Ints, most: int) -> Found:
+    """The words at the start of each stretch of the text, each with its stretch."""
+    lines = (text[first : min(last, first + most)] for first, last in zip(start.tolist(), end.tolist(), strict=True))
+    return _gathered((where, _buckets_of(line)) for where, line in enumerate(lines))
+
+
+def said_words(texts: Sequence[str], most: int) -> Column:
+    """For each bucket, a bit for each of some short texts that has a word of it in so many characters."""
+    said = [0] * BUCKETS
+    for number, text in enumerate(texts):
+        for bucket in _buckets_of(text[:most]):
+            said[bucket] |= 1 << number
+    return said
+
+
+def _buckets_of(line: str) -> list[int]:
+    return [bucket_of(word) for word in _WORD.findall(line)]
 
 
 def read_marks(
     text: str, start: Column, end: Column, words: Column, stamped: Column, priced: Column, ended: Column
 ) -> None:
-    """Whether each line tells a time, has a price, ends as a sentence does; see `measure.read_marks`."""
+    """Whether each line tells a time (a signature), has a price, ends as a sentence does."""
     for place, (first, last) in enumerate(zip(start, end, strict=True)):
         ended[place] = last > first and text[last - 1] in _ENDS
         line = text[first : min(last, first + LINE_START)]

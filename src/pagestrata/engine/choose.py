@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.intp]
 
 REACH: Final = 4.0
 """How much more recall counts at bias 1."""
@@ -40,21 +39,25 @@ def threshold(importance: Floats, words: Floats, bias: float = 0.0) -> float:
     >>> threshold(np.array([0.9, 0.8, 0.1]), np.array([50.0, 50.0, 50.0]))
     0.799999
     """
-    if float((surer(importance, SURER) * words).sum()) < LEAST_WORDS * REACH**-bias or len(importance) == 0:
-        return 2.0
     order = np.argsort(-importance, kind="stable")
-    unbiased = _best(importance, words, order, SURER)
-    is_plain = expected_score(importance, words, unbiased) >= SURE_PAGE
-    return _best(importance, words, order, SURER_THERE if is_plain else SURER, bias) if is_plain or bias else unbiased
+    importance, words = importance[order], words[order]
+    found, taken = np.cumsum(surer(importance, SURER) * words), np.cumsum(words)
+    if len(found) == 0 or found[-1] < LEAST_WORDS * REACH**-bias:
+        return 2.0
+    last = _last_kept(found, taken)
+    is_plain = expected_score(importance, words, _just_below(importance[last])) >= SURE_PAGE
+    if is_plain:
+        found = np.cumsum(surer(importance, SURER_THERE) * words)
+    return _just_below(importance[_last_kept(found, taken, bias) if is_plain or bias else last])
 
 
-def _best(importance: Floats, words: Floats, order: Ints, by: float, bias: float = 0.0) -> float:
-    """The threshold with the largest F1 to expect; `order` has the blocks by their importance."""
-    weighted = surer(importance, by) * words
-    recall_weight = REACH ** (2 * bias)
-    found, taken = np.cumsum(weighted[order]), np.cumsum(words[order])
-    best = int(np.argmax(found / (taken + recall_weight * found[-1])))
-    return round(float(importance[order[best]]) - HAIR, 9)
+def _last_kept(found: Floats, taken: Floats, bias: float = 0.0) -> int:
+    """Up to which block the F1 to expect is largest, by sums over the blocks from the most important one on."""
+    return int(np.argmax(found / (taken + REACH ** (2 * bias) * found[-1])))
+
+
+def _just_below(importance: float) -> float:
+    return round(float(importance) - HAIR, 9)
 
 
 def surer(importance: Floats, by: float) -> Floats:

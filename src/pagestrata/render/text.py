@@ -3,17 +3,21 @@
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.page import tags
+from pagestrata.page import columns, tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.render.events import Kind, events
 from pagestrata.render.permalinks import permalinks, title_text
 from pagestrata.results import Extraction
 
-# What stands in these follows line by line.
-_ITEMS = tuple(tags.TAG[name] for name in "li dt dd td th caption figcaption option summary".split())
-_CELLS = (tags.TAG["td"], tags.TAG["th"])
+Ints = npt.NDArray[np.intp]
+
 _GAPS = np.array(["\n\n", "\n", "\t"], object)
+_ITEM, _CELL = 1, 2
+# What stands in these follows line by line; the last place is for tags without a number.
+_ITEM_OR_CELL = np.zeros(len(tags.TAGS) + 1, np.int8)
+_ITEM_OR_CELL[[tags.TAG[name] for name in "li dt dd caption figcaption option summary".split()]] = _ITEM
+_ITEM_OR_CELL[[tags.TAG["td"], tags.TAG["th"]]] = _ITEM | _CELL
 
 
 def render_text(extraction: Extraction) -> str:
@@ -32,9 +36,9 @@ def text_of_blocks(page: Page, kept: Bools) -> str:
     places = np.flatnonzero(kept & ~blocks.is_unseen)
     starts, ends = blocks.text_start[places].tolist(), blocks.text_end[places].tolist()
     lines = [page.text[start:end] for start, end in zip(starts, ends, strict=True)]
-    written = _written(page)
-    for at in np.flatnonzero(_is_cut(page, written)[places]).tolist():
-        lines[at] = _written_text(page, int(places[at]), written)
+    unwritten = _unwritten(page)
+    for at in np.flatnonzero(_is_cut(page, unwritten)[places]).tolist():
+        lines[at] = _written_text(page, int(places[at]), unwritten)
     some = [at for at, line in enumerate(lines) if line]
     containers = blocks.container[places[some]]
     pieces = [""] * (2 * len(some))
@@ -59,25 +63,25 @@ def _walked(extraction: Extraction, after_title: bool) -> list[str]:
 
 def _gaps(page: Page, before: npt.NDArray[np.int32], after: npt.NDArray[np.int32]) -> list[str]:
     """What parts two blocks, for pairs of their containers."""
-    nodes = page.nodes
-    is_item, is_cell = nodes.is_one_of(_ITEMS), nodes.is_one_of(_CELLS)
-    cells = (before != after) & is_cell[before] & is_cell[after]
-    same_row = cells & (nodes.parent[before] == nodes.parent[after])
-    gaps: list[str] = _GAPS[np.where(same_row, 2, np.where(is_item[before] & is_item[after], 1, 0))].tolist()
+    tag, parent = page.nodes.tag, page.nodes.parent
+    both = _ITEM_OR_CELL.take(tag[before], mode="clip") & _ITEM_OR_CELL.take(tag[after], mode="clip")
+    same_row = (both & _CELL > 0) & (before != after) & (parent[before] == parent[after])
+    gaps: list[str] = _GAPS[np.where(same_row, _CELL, both & _ITEM)].tolist()
     return gaps
 
 
-def _written(page: Page) -> Bools:
-    """Which texts are written, in the blocks that are kept: what is seen, but for permalinks."""
-    written: Bools = page.nodes.is_text & ~page.nodes.is_unseen
-    for node in permalinks(page):
-        written[node : page.nodes.end[node]] = False
-    return written
+def _unwritten(page: Page) -> Ints:
+    """The texts that are not written in a block that is: unseen ones, and permalinks."""
+    nodes = page.nodes
+    reasons = nodes.hidden_by
+    hidden = np.flatnonzero(reasons)
+    found = hidden[columns.IS_UNSEEN[reasons[hidden]] & (nodes.tag[hidden] == tags.TEXT)]
+    marks = [node + np.flatnonzero(nodes.tag[node : nodes.end[node]] == tags.TEXT) for node in permalinks(page)]
+    return np.union1d(found, np.concatenate(marks)) if marks else found
 
 
-def _is_cut(page: Page, written: Bools) -> Bools:
+def _is_cut(page: Page, unwritten: Ints) -> Bools:
     """Whether a text of each block is not written."""
-    unwritten = np.flatnonzero(page.nodes.is_text & ~written)
     found = np.zeros(len(page.blocks), np.bool_)
     if len(unwritten):
         block = np.searchsorted(page.blocks.node_start, unwritten, side="right") - 1
@@ -86,15 +90,17 @@ def _is_cut(page: Page, written: Bools) -> Bools:
     return found
 
 
-def _written_text(page: Page, block: int, written: Bools) -> str:
+def _written_text(page: Page, block: int, unwritten: Ints) -> str:
     """The text of a block without what is not written."""
     nodes, pieces, last_end = page.nodes, list[str](), -1
-    for node in range(int(page.blocks.node_start[block]), int(page.blocks.node_end[block])):
-        if written[node]:
-            start, end = int(nodes.text_start[node]), int(nodes.text_end[node])
-            between = page.text[last_end:start] if last_end >= 0 else ""
-            if between.strip():  # something unwritten stood there
-                between = " " if between[0].isspace() or between[-1].isspace() else ""
-            pieces += [between, page.text[start:end]]
-            last_end = end
+    first, last = int(page.blocks.node_start[block]), int(page.blocks.node_end[block])
+    left_out = unwritten[slice(*np.searchsorted(unwritten, (first, last)))]
+    texts = first + np.flatnonzero(nodes.tag[first:last] == tags.TEXT)
+    for node in texts[~np.isin(texts, left_out)]:
+        start, end = int(nodes.text_start[node]), int(nodes.text_end[node])
+        between = page.text[last_end:start] if last_end >= 0 else ""
+        if between.strip():  # something unwritten stood there
+            between = " " if between[0].isspace() or between[-1].isspace() else ""
+        pieces += [between, page.text[start:end]]
+        last_end = end
     return "".join(pieces)

@@ -58,7 +58,9 @@ def name_words(markup: str, attributes: Ints, attribute_end: Ints, is_name: npt.
     wanted = np.flatnonzero(is_name[numbers])
     nodes = np.searchsorted(attribute_end, wanted, side="right").tolist()
     spans = zip(starts[wanted].tolist(), ends[wanted].tolist(), nodes, strict=True)
-    return _gathered((node, _buckets_of_name(markup[first : min(last, first + NAME_START)])) for first, last, node in spans)
+    return _gathered(
+        (node, _buckets_of_name(markup[first : min(last, first + NAME_START)])) for first, last, node in spans
+    )
 
 
 def line_words(text: str, start: Ints, end: Ints, most: int) -> Found:

@@ -37,13 +37,15 @@ def text_of_blocks(page: Page, kept: Bools) -> str:
     starts, ends = blocks.text_start[places].tolist(), blocks.text_end[places].tolist()
     lines = [page.text[start:end] for start, end in zip(starts, ends, strict=True)]
     unwritten = _unwritten(page)
-    for at in np.flatnonzero(_is_cut(page, unwritten)[places]).tolist():
-        lines[at] = _written_text(page, int(places[at]), unwritten)
-    some = [at for at, line in enumerate(lines) if line]
-    containers = blocks.container[places[some]]
-    pieces = [""] * (2 * len(some))
-    pieces[0::2] = [lines[at] for at in some]
-    pieces[1:-1:2] = _gaps(page, containers[:-1], containers[1:]) if len(some) > 1 else []
+    if len(unwritten):
+        for at in np.flatnonzero(_is_cut(page, unwritten)[places]).tolist():
+            lines[at] = _written_text(page, int(places[at]), unwritten)
+        some = [at for at, line in enumerate(lines) if line]
+        lines, places = [lines[at] for at in some], places[some]
+    containers = blocks.container[places]
+    pieces = [""] * (2 * len(lines))
+    pieces[0::2] = lines
+    pieces[1:-1:2] = _gaps(page, containers[:-1], containers[1:]) if len(lines) > 1 else []
     return "".join(pieces)
 
 
@@ -83,10 +85,7 @@ def _unwritten(page: Page) -> Ints:
 def _is_cut(page: Page, unwritten: Ints) -> Bools:
     """Whether a text of each block is not written."""
     found = np.zeros(len(page.blocks), np.bool_)
-    if len(unwritten):
-        block = np.searchsorted(page.blocks.node_start, unwritten, side="right") - 1
-        inside = (block >= 0) & (unwritten < page.blocks.node_end[block])
-        found[block[inside]] = True
+    found[np.searchsorted(page.blocks.node_start, unwritten, side="right") - 1] = True
     return found
 
 
@@ -94,9 +93,11 @@ def _written_text(page: Page, block: int, unwritten: Ints) -> str:
     """The text of a block without what is not written."""
     nodes, pieces, last_end = page.nodes, list[str](), -1
     first, last = int(page.blocks.node_start[block]), int(page.blocks.node_end[block])
-    left_out = unwritten[slice(*np.searchsorted(unwritten, (first, last)))]
-    texts = first + np.flatnonzero(nodes.tag[first:last] == tags.TEXT)
-    for node in texts[~np.isin(texts, left_out)]:
+    start, end = np.searchsorted(unwritten, (first, last))
+    left_out = set(unwritten[start:end].tolist())
+    for node in range(first, last):
+        if node in left_out or nodes.tag[node] != tags.TEXT:
+            continue
         start, end = int(nodes.text_start[node]), int(nodes.text_end[node])
         between = page.text[last_end:start] if last_end >= 0 else ""
         if between.strip():  # something unwritten stood there

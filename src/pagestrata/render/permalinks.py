@@ -21,7 +21,7 @@ _LONGEST: Final = 4
 
 def permalinks(page: Page) -> list[int]:
     """The links that are permalinks, in document order."""
-    if not any([sign in page.text for sign in _SIGNS]):
+    if not any(sign in page.text for sign in _SIGNS):
         return []
     anchors = page.nodes_tagged("a")
     starts, ends = page.nodes.text_start[anchors], page.nodes.text_end[anchors]

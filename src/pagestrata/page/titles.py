@@ -9,6 +9,6 @@ def find_title(page: Page) -> int | None:
     headings = [node for node in page.nodes_tagged("h1").tolist() if page.text_of(node).strip()]
     if len(headings) < 2:
         return headings[0] if headings else None
-    wanted = {word.lower() for word in words(page.title)}
-    shared = [len(wanted & {word.lower() for word in words(page.text_of(node))}) for node in headings]
+    wanted = set(words(page.title.lower()))
+    shared = [len(wanted.intersection(words(page.text_of(node).lower()))) for node in headings]
     return headings[shared.index(max(shared))] if any(shared) else None

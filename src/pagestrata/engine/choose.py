@@ -44,8 +44,8 @@ def threshold(importance: Floats, words: Floats, bias: float = 0.0) -> float:
     found, taken = np.cumsum(surer(importance, SURER) * words), np.cumsum(words)
     if len(found) == 0 or found[-1] < LEAST_WORDS * REACH**-bias:
         return 2.0
-    last = _last_kept(found, taken)
-    is_plain = expected_score(importance, words, _just_below(importance[last])) >= SURE_PAGE
+    last, told = _last_kept(found, taken), np.cumsum(importance * words)
+    is_plain = 2 * told[last] >= SURE_PAGE * (taken[last] + told[-1])  # the expected score
     if is_plain:
         found = np.cumsum(surer(importance, SURER_THERE) * words)
     return _just_below(importance[_last_kept(found, taken, bias) if is_plain or bias else last])

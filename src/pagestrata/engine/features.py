@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata.engine import measure
-from pagestrata.engine.kernel import Column, Measures, given, new, words
+from pagestrata.engine.kernel import Column, Measures, given, new, new_columns, words
 from pagestrata.engine.lexicon import Lexicon, Words, line_words, name_words
 from pagestrata.page import tags
 from pagestrata.page.columns import unescape
@@ -178,8 +178,8 @@ def measured(page: Page, lexicon: Lexicon, names: Words, lines: Words) -> Featur
             *(given(column) for column in (blocks.characters, blocks.link_characters)),
         ),
         _MEANING_OF_TAG,
-        tuple(new(size + 1, np.int32) for _ in range(8)),
-        (*(new(count + 1, np.float64) for _ in range(5)), *(new(size, np.float64) for _ in range(2))),
+        new_columns(8, size + 1, np.int32),
+        (*new_columns(5, count + 1, np.float64), *new_columns(2, size, np.float64)),
         table,
     )
     m.walk()

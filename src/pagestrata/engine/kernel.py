@@ -38,3 +38,8 @@ def given(column: npt.NDArray[Any]) -> Column:
 def new(size: int, kind: npt.DTypeLike) -> Column:
     """Room for so many numbers, all 0."""
     return np.zeros(size, kind) if IS_COMPILED else [0] * size
+
+
+def new_columns(count: int, size: int, kind: npt.DTypeLike) -> tuple[Column, ...]:
+    """The same, several times."""
+    return tuple(np.zeros((count, size), kind)) if IS_COMPILED else tuple([0] * size for _ in range(count))

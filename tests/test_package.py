@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tarfile
 import venv
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +14,7 @@ from tests.build import ROOT
 
 pytestmark = pytest.mark.both
 
+SOURCES = (".pyx", ".pxd")
 HEAVY = (
     "typer",
     "rich",
@@ -44,7 +46,11 @@ def test_sdist_and_wheel_install_in_a_clean_environment(tmp_path: Path) -> None:
     wheel, sdist = next(tmp_path.glob("*.whl")), next(tmp_path.glob("*.tar.gz"))
     names = zipfile.ZipFile(wheel).namelist()
     assert "pagestrata/py.typed" in names
-    assert not [name for name in names if name.startswith(("tests", "examples")) or name.endswith((".c", ".pyx"))]
+    assert not [name for name in names if name.startswith(("tests", "examples")) or name.endswith((".c", *SOURCES))]
+    with tarfile.open(sdist) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    kernels = [path.relative_to(ROOT).as_posix() for path in (ROOT / "src").rglob("*") if path.suffix in SOURCES]
+    assert [] == [name for name in kernels if name not in held]  # without its types, one would be built, and be slow
     with ThreadPoolExecutor() as both:
         for written in both.map(installed_and_run, (wheel, sdist)):
             assert written.startswith("# A Glossary of Mud")

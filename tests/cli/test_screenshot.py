@@ -56,6 +56,11 @@ def test_a_picture_is_as_high_as_the_page_and_shows_its_sections(shell: Shell) -
     assert (2, True) == (code, "--force" in text)
 
 
+def test_a_picture_is_not_written_under_the_name_of_another_format(shell: Shell) -> None:
+    code, text = shell.refusal("screenshot", PAGE, "-o", shell.folder / "page.JPG")
+    assert (2, True) == (code, "pictures are PNG files" in text)
+
+
 def _size(path: Path) -> tuple[int, int]:
     """Width and height of a PNG."""
     width, height = struct.unpack(">II", path.read_bytes()[16:24])

@@ -3,6 +3,7 @@
 from base64 import b64encode
 from collections.abc import Iterator
 from html import escape
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,6 +18,7 @@ from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.page.raw import RawPage
 from pagestrata.results import Extraction, Section
 
+OTHER_PICTURES = (".jpg", ".jpeg", ".webp", ".gif", ".svg", ".pdf")
 SCALE = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))
 """Colours of importance from 0 to 1: viridis, which the colour-blind read too, and grey printers."""
 
@@ -38,6 +40,8 @@ def screenshot(
     """Take a picture of a page as a browser draws it."""
     if method is not None and site is not None:
         raise UsageError("--site is a method too: give one of --site and --method")
+    if Path(output).suffix.lower() in OTHER_PICTURES:
+        raise UsageError(f"pictures are PNG files: {output} would not be what its name says")
     options, chosen = settings.make_options(config), settings.choose(site, store, config)
     policy = AddressPolicy(allow=tuple(allow or ()))
     job, place = one_job(page, url, policy)

@@ -420,9 +420,11 @@ class Measures:
             holder = self.holder[b]
             meaning, kind = self.meaning[holder], kinds[self.tag[holder]]
             for bit in range(bits):
-                table[at + bit * count + b] = (meaning >> bit) & 1
+                if meaning >> bit & 1:
+                    table[at + bit * count + b] = 1
             for bit in range(kind_rows):
-                table[at + (bits + bit) * count + b] = (kind >> bit) & 1
+                if kind >> bit & 1:
+                    table[at + (bits + bit) * count + b] = 1
 
     def even_out(self, importance, part_of_tag, layout, whole):
         """Give each plain list and table of data one importance, the mean by words; `whole` gets what each block is in.
@@ -571,5 +573,6 @@ class Measures:
         told[4] = self.long[count] / max(1.0, count)
         told[6] = stamped[3 * count + 1]
         for row in range(len(told)):
-            for b in range(count):
-                table[at + row * count + b] = told[row]
+            if told[row] != 0:  # the table has zeros, and no room is taken where it is not written
+                for b in range(count):
+                    table[at + row * count + b] = told[row]

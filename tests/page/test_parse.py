@@ -282,3 +282,18 @@ def test_words_of_scripts_without_spaces_are_made_even() -> None:
     for text in ("The tide turned at dusk.", "조수가 해질녘에 바뀌었다."):
         blocks = page_of(f"<p>{text}</p>").blocks
         assert blocks.words.tolist() == blocks.even_words.tolist()
+
+
+@pytest.mark.parametrize(
+    "frame", ["<iframe src=x />", "<IFRAME src='x'>", "<iframe>No frames here.", "<iframe></iframe>"]
+)
+def test_no_frame_left_open_in_a_noscript_swallows_the_page(frame: str) -> None:
+    """As many pages made with React have it; a browser that runs scripts reads nothing of it."""
+    page = parse(f"<noscript>{frame}</noscript><p>The page goes on.")
+    assert "The page goes on." in block_texts(page)
+    assert page.text.count("iframe") == 0
+
+
+def test_formulas_in_emptied_drawings_are_no_error() -> None:
+    page = parse("<svg><script type='math/tex'></script></svg><p>Text")
+    assert ["Text"] == block_texts(page)

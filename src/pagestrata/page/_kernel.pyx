@@ -167,11 +167,13 @@ cdef struct Formatting:
 
 # The tags that tell something, none of more than eight letters: those that format, and these after them.
 cdef Names TELLING_NAMES
-_fill(&TELLING_NAMES, [*tags.FORMATTING, "script", "style", "template", "math"])
+_fill(&TELLING_NAMES, [*tags.FORMATTING, "script", "style", "template", "math", "iframe", "noscript"])
 cdef int32_t SCRIPT = len(tags.FORMATTING)
-cdef int32_t STYLE_TAG = SCRIPT + 1, TEMPLATE = SCRIPT + 2, MATH = SCRIPT + 3
+cdef int32_t STYLE_TAG = SCRIPT + 1, TEMPLATE = SCRIPT + 2, MATH = SCRIPT + 3, IFRAME = SCRIPT + 4
+cdef int32_t NOSCRIPT = SCRIPT + 5
 cdef Py_ssize_t HARMLESS_OPEN = columns.HARMLESS_OPEN
 cdef int ODD_NAMES = columns.ODD_NAMES, TEMPLATES = columns.TEMPLATES, MATHS = columns.MATHS
+cdef int OPEN_FRAMES = columns.OPEN_FRAMES
 assert columns.MOST_OPEN == MOST_OPEN
 assert columns.TAG_KEY_BYTES == TAG_KEY_BYTES
 
@@ -240,7 +242,7 @@ def survey(bytes data not None, Py_ssize_t tag_budget, Py_ssize_t rebuild_budget
     cdef const uint8_t* at = data
     cdef Py_ssize_t size = len(data), here = 0, start, name_start, window
     cdef Py_ssize_t count = 0, cut = -1, dissolve = -1, rebuilt = 0
-    cdef bint closing
+    cdef bint closing, frame_opened = False
     cdef int signs = 0, odd
     cdef const uint8_t* at_tag
     cdef int32_t name, raw = -1  # which of the two we are in: script or style
@@ -274,6 +276,9 @@ def survey(bytes data not None, Py_ssize_t tag_budget, Py_ssize_t rebuild_budget
             if count == tag_budget:
                 cut = start
             count += 1
+            if frame_opened and closing and name == NOSCRIPT:
+                signs |= OPEN_FRAMES
+            frame_opened = name == IFRAME and not closing
             if name == SCRIPT or name == STYLE_TAG:
                 if closing:
                     raw = -1 if raw == name else raw

@@ -17,11 +17,11 @@ from pagestrata.page import tags
 from pagestrata.page._names import SHORT as _SHORT
 from pagestrata.page._names import Bools, Ints, Letters, Names, Places
 from pagestrata.page._names import next_letters as _next_letters
-from pagestrata.page._survey import decode_utf8, is_utf8, survey
+from pagestrata.page._survey import decode_utf8, is_utf8, skim, survey
 from pagestrata.page.columns import Scan, unescape
 from pagestrata.page.text import CONTROL, UNSPACED_RANGES, word_pattern
 
-__all__ = ["decode_utf8", "is_utf8", "scan", "survey"]
+__all__ = ["decode_utf8", "is_utf8", "scan", "skim", "survey"]
 
 
 _NAME_END = re.compile(r"[ />]|\Z")

@@ -13,8 +13,8 @@ from pagestrata.page._names import MASKS, SHORT, Bools, Ints, Letters, Places, n
 _PLAIN_NAME = re.compile(rb"[A-Za-z0-9:_.-]+")
 _NAME_END = re.compile(rb"[\t\n\f\r /><]|\Z")
 _FORMATTING = len(tags.FORMATTING)
-_SCRIPT, _STYLE, _TEMPLATE, _MATH, _ODD = range(_FORMATTING + 1, _FORMATTING + 6)
-_TELLING_TAGS = (*tags.FORMATTING, "script", "style", "template", "math")
+_SCRIPT, _STYLE, _TEMPLATE, _MATH, _IFRAME, _NOSCRIPT, _ODD = range(_FORMATTING + 1, _FORMATTING + 8)
+_TELLING_TAGS = (*tags.FORMATTING, "script", "style", "template", "math", "iframe", "noscript")
 _SPELLED = np.array([name.encode() for name in _TELLING_TAGS], "S8").view(np.uint64)
 _TELLING_NUMBERS = np.argsort(_SPELLED) + 1
 _TELLING_NAMES = np.sort(_SPELLED)
@@ -81,6 +81,14 @@ def _telling_numbers(rows: Letters, lengths: Places) -> Ints:
     return np.where(_TELLING_NAMES[places] == spelled, _TELLING_NUMBERS[places], 0).astype(np.int32)
 
 
+def skim(data: bytes) -> tuple[bytes, bool]:
+    """The page without what it never shows, and whether all of that was found.
+
+    Python takes longer to find it than the parser to read it, so here nothing is left out.
+    """
+    return data, False
+
+
 def is_utf8(data: bytes) -> bool:
     """Whether all of it is UTF-8; a character cut off at the end does not count."""
     try:
@@ -108,7 +116,12 @@ def _signs(found: _Tags) -> int:
         elif not raw:
             raw = number if number in (_SCRIPT, _STYLE) else 0
             signs |= _SIGNS.get(number, 0)
-    return signs
+    return signs | c.OPEN_FRAMES if _leaves_frames_open(found) else signs
+
+
+def _leaves_frames_open(found: _Tags) -> bool:
+    opened = (found.number[:-1] == _IFRAME) & ~found.closing[:-1]
+    return bool((opened & (found.number[1:] == _NOSCRIPT) & found.closing[1:]).any())
 
 
 def _may_be_rebuilt(found: _Tags) -> bool:

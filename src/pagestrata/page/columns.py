@@ -43,11 +43,15 @@ HARMLESS_OPEN: Final = 16
 MOST_OPEN: Final = 1_000
 """More than this many at once is no page that anyone wrote."""
 
-# What a survey may come upon, as bits.
+# What is known of a page before it is parsed, as bits.
 ODD_NAMES: Final = 1
 """A tag whose name no path could spell."""
 TEMPLATES: Final = 2
 MATHS: Final = 4
+OPEN_FRAMES: Final = 8
+"""A `noscript` that ends before the `iframe` in it does."""
+EMPTIED: Final = 16
+"""All that is never content was left out already."""
 
 
 class Scan(NamedTuple):

@@ -21,7 +21,7 @@ from pagestrata.page.drawn import NUMBER, Snapshot, look, take_numbers
 from pagestrata.page.nodes import Nodes
 from pagestrata.page.page import Encoding, Limit, Page
 from pagestrata.page.raw import RawPage
-from pagestrata.page.scan import decode_utf8, scan, survey
+from pagestrata.page.scan import decode_utf8, scan, skim, survey
 from pagestrata.page.scriptless import SHOWN, shown_by_scripts
 from pagestrata.page.text import collapse, without_controls
 
@@ -29,6 +29,7 @@ _XML = Html(xml=True)
 _TITLE = re.compile(r"<title(?: [^>]*)?>([^<]*)")
 _EMPTIED = ("script", "style", "template", "svg")
 _FORMATTING_TAG = re.compile(rb"(?i)</?(?:" + "|".join(tags.FORMATTING[::-1]).encode() + rb")(?:[\s/][^<>]*)?>")
+_OPEN_FRAME = re.compile(rb"(?i)(<iframe\b[^<]*)(?=</noscript)")
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*(?::[A-Za-z_][A-Za-z0-9_.-]*)?")
 _NO_ATTRIBUTE = re.compile(r"\A\Z|[\s\0/=>]")
 # Formats that begin with these bytes are no pages, whatever a parser would make of them.
@@ -59,6 +60,7 @@ def parse(raw: RawPage, options: Options) -> Page:
     if raw.snapshot is None:
         data, encoding = _text_only(*_readable(raw, options, limits), raw, warnings)
         data, signs = _within_budgets(data, options, limits)
+        data, signs = _skimmed(_with_frames_closed(data, signs), signs, encoding, options)
         document = _tree(data, encoding)
     else:
         limits.extend(raw.snapshot.limits)
@@ -66,9 +68,9 @@ def parse(raw: RawPage, options: Options) -> Page:
         document = _document_of(raw.snapshot, options, limits)
     _take_in_strays(document)
     _mark(document, options.selectors)
-    json_ld = _empty_scripts(document)
     if signs & columns.TEMPLATES:
         _splice_shadow_roots(document)
+    json_ld = () if signs & columns.EMPTIED else _empty_scripts(document)
     if signs & columns.MATHS:
         _keep_tex(document)
     if signs & columns.ODD_NAMES:
@@ -157,6 +159,25 @@ def _within_budgets(data: bytes, options: Options, limits: list[Limit]) -> tuple
         limits.append(Limit("open formatting", budget, budget + 1, effect))
         data = _FORMATTING_TAG.sub(b"", data)
     return data, signs
+
+
+def _with_frames_closed(data: bytes, signs: int) -> bytes:
+    """Let no frame that a `noscript` leaves open (`<noscript><iframe/></noscript>`) swallow the page.
+
+    A browser that runs scripts would not look inside; ours runs none.
+    """
+    return _OPEN_FRAME.sub(rb"\1</iframe>", data) if signs & columns.OPEN_FRAMES else data
+
+
+def _skimmed(data: bytes, signs: int, encoding: Encoding, options: Options) -> tuple[bytes, int]:
+    """Without the insides of scripts and the like.
+
+    Not where a selector may ask what they say, nor where bytes that look like tags may be letters.
+    """
+    if options.selectors or encoding.name == "ISO-2022-JP":
+        return data, signs
+    data, all_empty = skim(data)
+    return data, signs | columns.EMPTIED if all_empty else signs
 
 
 # ------------------------------------------------------------------------------------------------------ in the tree
@@ -249,7 +270,7 @@ def _empty_scripts(document: Document) -> tuple[str, ...]:
             kind = said.partition(";")[0].strip().lower()
             if kind == "application/ld+json":
                 json_ld.append(element.text)
-            elif kind == "math/tex":
+            elif kind == "math/tex" and element.parent is not None:  # it may lie in a drawing that was emptied
                 element.insert_after(_tex(element.text, "display" if "display" in said else "inline"))
         element.clear()
     return tuple(json_ld)

@@ -1,0 +1,222 @@
+"""What a page never shows is left out before the parser reads it, and the page comes out the same."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.build import EXAMPLES, real_pages
+
+from pagestrata.options import Options
+from pagestrata.page import _survey, parse
+from pagestrata.page.page import Page
+from pagestrata.page.raw import RawPage
+
+skim = pytest.importorskip("pagestrata.page._skim", reason="the kernel was not built: nothing is skimmed").skim
+pytestmark = pytest.mark.both
+
+
+def test_scripts_styles_and_drawings_are_emptied() -> None:
+    page = b"<style>p{}</style><p>Text</p><script src=x>if (a<b) {}</script><svg a='>'><g><path d='M1'/></g></svg>end"
+    assert skim(page) == (b"<style></style><p>Text</p><script src=x></script><svg a='>'></svg>end", True)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        b'<script type="application/ld+json">{"a": 1}</script>',
+        b"<script type='APPLICATION/LD+JSON'>{}</script>",
+        b"<script type=application/ld&#43;json>{}</script>",
+        b'<script type="math/tex; mode=display">x</script>',
+        b"<svg><title>A picture</title><path/></svg>",
+        b"<template>x</template>",
+    ],
+)
+def test_what_is_read_later_stays(page: bytes) -> None:
+    assert skim(page) == (page, False)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        b"<!-- <script>a</script> -->",
+        b"<!--> --><p title='<script>a</script>'>",
+        b"<title><script>a</script></title>",
+        b"<textarea><style>a</style></textarea>",
+        b"<!x <script>",
+        b"</ <script>",
+        b"<p a='<svg>",
+        b"<a b=<script>a</script>",
+        b"<scripty>a</scripty>",
+    ],
+)
+def test_what_only_looks_like_a_script_stays(page: bytes) -> None:
+    assert skim(page)[0] == page
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        b"<math><mi><b></math>",
+        b"<frameset>",
+        b"<plaintext>",
+        b"<svg><p>",
+        b"<svg><g></svg>",
+        b"<svg><foreignObject></svg></foreignObject>",
+        b"<svg><title><b></title></svg>",
+        b"<svg><style><b></style></svg>",
+        b"<svg>" * 65 + b"</svg>" * 65,
+        b"<script><!--<script>a</script>--></script>",
+        b"<iframe>",
+    ],
+)
+def test_after_what_it_is_not_sure_of_all_stays(start: bytes) -> None:
+    page = start + b"<script>a</script><style>b</style>"
+    assert skim(page) == (page, False)
+
+
+def test_it_takes_up_again_where_text_ends() -> None:
+    page = b"<title>a<b</title><script>x</script><!----!><script>x</script><!---><svg/><script>x</script><p a=b/>"
+    assert skim(page) == (page.replace(b">x<", b"><"), True)
+
+
+# ---------------------------------------------------------------------------------------------- the page is the same
+
+PIECES = [
+    *(
+        "<p>",
+        "</p>",
+        "<div>",
+        "</div>",
+        "<b>",
+        "</b>",
+        "<table>",
+        "<tr><td>",
+        "</table>",
+        "<select>",
+        "</select>",
+        "<option>",
+    ),
+    *(
+        "text",
+        " ",
+        "\n",
+        "a < b",
+        "x > y",
+        "&lt;",
+        "é",
+        "東京",
+        "\0",
+        '"',
+        "'",
+        "=",
+        "-->",
+        "]]>",
+        "--",
+        "<",
+        "</",
+        "<!",
+        "/>",
+    ),
+    *(
+        "<script>",
+        "</script>",
+        "<SCRIPT src='>'>",
+        "</script >",
+        "</scripts>",
+        "<script/>",
+        "if (a<b) '</p>'",
+        "<!--",
+        "<!-->",
+    ),
+    *(
+        '<script type="application/ld+json">',
+        '{"@type": "Thing"}',
+        '<script type="math/tex">',
+        "<script type='text/plain'>",
+    ),
+    *(
+        "<style>",
+        "</style>",
+        "p > a {}",
+        "<style media=print>",
+        "<template>",
+        "</template>",
+        "<template shadowrootmode=open>",
+    ),
+    *(
+        "<svg>",
+        "</svg>",
+        "<svg/>",
+        "<svg viewBox='0 0 1 1'>",
+        "<g>",
+        "</g>",
+        "<path/>",
+        "<path>",
+        "</path>",
+        "<use href='#a'/>",
+    ),
+    *(
+        "<svg><title>",
+        "</title></svg>",
+        "<desc>",
+        "</desc>",
+        "<foreignObject>",
+        "</foreignObject>",
+        "<![CDATA[",
+        "<a>",
+        "</a>",
+    ),
+    *("<math>", "</math>", "<mi>", "</mi>", "<annotation-xml encoding='text/html'>", "<frameset>", "<plaintext>"),
+    *(
+        "<title>",
+        "</title>",
+        "<textarea>",
+        "</textarea>",
+        "<iframe>",
+        "</iframe>",
+        "<xmp>",
+        "</xmp>",
+        "<noframes>",
+        "</noframes>",
+    ),
+    *(
+        "<noscript>",
+        "</noscript>",
+        "<head>",
+        "</head>",
+        "<body>",
+        "</body>",
+        "</html>",
+        "<!doctype html>",
+        "<?x",
+        "<p a='",
+        "<p a=x",
+    ),
+]
+soup = st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
+
+
+def parsed_both_ways(data: bytes, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
+    for way in (skim, _survey.skim):
+        monkeypatch.setattr(parse, "skim", way)
+        yield parse.parse(RawPage(data), Options())
+
+
+def assert_same_page(data: bytes) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        ours, wanted = parsed_both_ways(data, patch)
+    assert ours.markup == wanted.markup  # all arrays are made from it
+    assert (ours.text, ours.title, ours.json_ld) == (wanted.text, wanted.title, wanted.json_ld)
+    assert (ours.limits, ours.warnings) == (wanted.limits, wanted.warnings)
+
+
+@settings(max_examples=4000, deadline=None)
+@given(soup)
+def test_the_page_is_the_same_on_generated_pages(page: str) -> None:
+    assert_same_page(page.encode())
+
+
+def test_the_page_is_the_same_on_examples_and_real_pages() -> None:
+    for path in [*EXAMPLES, *real_pages(60)]:
+        assert_same_page(path.read_bytes())

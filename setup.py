@@ -9,6 +9,7 @@ KERNELS = {".".join(path.with_suffix("").parts[1:]): path for path in sorted(Pat
 # Python as it stands, compiled with the types of the .pxd beside it.
 KERNELS["pagestrata.engine._measure"] = Path("src/pagestrata/engine/measure.py")
 FAST = {"language_level": 3, "boundscheck": False, "wraparound": False, "initializedcheck": False, "cdivision": True}
+FAST["cpow"] = True  # powers of doubles are doubles
 
 setup(
     ext_modules=cythonize(

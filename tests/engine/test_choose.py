@@ -4,7 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagestrata.engine.choose import SURE_PAGE, SURER, SURER_THERE, expected_score, surer, threshold
+from pagestrata.engine.choose import SURE_PAGE, SURER, SURER_THERE, expected_score, threshold
+from pagestrata.engine.kernel import loops
 
 Blocks = st.lists(st.tuples(st.floats(0.01, 0.99), st.integers(1, 200)), min_size=1, max_size=30)
 
@@ -14,10 +15,18 @@ def columns(blocks: list[tuple[float, int]]) -> tuple[np.ndarray, np.ndarray]:
     return np.array(importance), np.array(words, np.float64)
 
 
+def surer(importance: np.ndarray, by: float) -> np.ndarray:
+    return np.array([loops.surer(one, by) for one in importance.tolist()])
+
+
 def best_of(importance: np.ndarray, words: np.ndarray, by: float) -> float:
     sure = surer(importance, by)
     scores = [expected_score(sure, words, other) for other in sure.tolist()]
     return float(importance[int(np.argmax(scores))])
+
+
+def test_surer_moves_away_from_the_middle() -> None:
+    assert surer(np.array([0.1, 0.5, 0.9]), 2.0).round(2).tolist() == [0.01, 0.5, 0.99]
 
 
 @given(Blocks)

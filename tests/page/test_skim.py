@@ -16,9 +16,15 @@ skim = pytest.importorskip("pagestrata.page._skim", reason="the kernel was not b
 pytestmark = pytest.mark.both
 
 
+def skimmed(page: bytes) -> tuple[bytes, bool]:
+    """What is left of it, and whether all that is never content is empty."""
+    left, all_empty, _, _ = skim(page, with_json_ld=False)
+    return left, all_empty
+
+
 def test_scripts_styles_and_drawings_are_emptied() -> None:
     page = b"<style>p{}</style><p>Text</p><script src=x>if (a<b) {}</script><svg a='>'><g><path d='M1'/></g></svg>end"
-    assert skim(page) == (b"<style></style><p>Text</p><script src=x></script><svg a='>'></svg>end", True)
+    assert skimmed(page) == (b"<style></style><p>Text</p><script src=x></script><svg a='>'></svg>end", True)
 
 
 @pytest.mark.parametrize(
@@ -33,7 +39,7 @@ def test_scripts_styles_and_drawings_are_emptied() -> None:
     ],
 )
 def test_what_is_read_later_stays(page: bytes) -> None:
-    assert skim(page) == (page, False)
+    assert skimmed(page) == (page, False)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +57,7 @@ def test_what_is_read_later_stays(page: bytes) -> None:
     ],
 )
 def test_what_only_looks_like_a_script_stays(page: bytes) -> None:
-    assert skim(page)[0] == page
+    assert skimmed(page)[0] == page
 
 
 @pytest.mark.parametrize(
@@ -72,12 +78,54 @@ def test_what_only_looks_like_a_script_stays(page: bytes) -> None:
 )
 def test_after_what_it_is_not_sure_of_all_stays(start: bytes) -> None:
     page = start + b"<script>a</script><style>b</style>"
-    assert skim(page) == (page, False)
+    assert skimmed(page) == (page, False)
 
 
 def test_it_takes_up_again_where_text_ends() -> None:
     page = b"<title>a<b</title><script>x</script><!----!><script>x</script><!---><svg/><script>x</script><p a=b/>"
-    assert skim(page) == (page.replace(b">x<", b"><"), True)
+    assert skimmed(page) == (page.replace(b">x<", b"><"), True)
+
+
+LINKED_DATA = b'<script type="application/ld+json">{}</script>'
+
+
+@pytest.mark.parametrize(
+    "said", [b'type="application/ld+json"', b"id=a TYPE = 'Application/LD+json'", b"type=application/ld+json"]
+)
+def test_json_ld_may_be_left_out_too(said: bytes) -> None:
+    page = b"<script " + said + b">{}</script>"
+    assert skim(page, with_json_ld=True) == (page.replace(b"{}", b""), True, True, (b"{}",))
+
+
+@pytest.mark.parametrize(
+    "start", [b"<table>", b"<template>", b"<script type='application/ld+json;'>", b"<script id='&' type=a>"]
+)
+def test_json_ld_stays_where_the_tree_may_have_it_in_another_order(start: bytes) -> None:
+    page = start + b"</script>" + LINKED_DATA
+    assert skim(page, with_json_ld=True)[::3] == (page, ())
+
+
+@pytest.mark.parametrize("end", [b"<template shadowrootmode=open>", b"<frameset>"])
+def test_json_ld_stays_before_what_may_move_or_drop_it(end: bytes) -> None:
+    page = LINKED_DATA + end
+    assert skim(page, with_json_ld=True)[::3] == (page, ())
+
+
+def test_json_ld_keeps_its_order_and_its_letters() -> None:
+    data = '<script type="application/ld+json">%s</script>'
+    texts = ['{"a":\r\n1}', "", "é\r東京", "\0", "last"]
+    page = (
+        data % texts[0] + data % texts[1] + data % texts[2] + "<table>" + data % texts[3] + "</table>" + data % texts[4]
+    )
+    assert parse.parse(RawPage(page.encode()), Options()).json_ld == ('{"a":\n1}', "", "é\n東京", "\ufffd", "last")
+    assert_same_page(page.encode())
+    assert_same_page((data % "\xff").encode("latin-1"))
+
+
+@pytest.mark.parametrize("name", [b"shadowrootmode=open", b"class='a' shadowRootMode='closed'"])
+def test_templates_that_are_shadow_roots_are_told_from_others(name: bytes) -> None:
+    assert not skim(b"<template " + name + b">", with_json_ld=True)[2]
+    assert skim(b"<template class=shadowrootmode title=' " + name[:5] + b"'>", with_json_ld=True)[2]
 
 
 # ---------------------------------------------------------------------------------------------- the page is the same

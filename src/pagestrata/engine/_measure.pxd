@@ -97,3 +97,12 @@ cdef class Measures:
 
     @cython.locals(b=Py_ssize_t, i=Py_ssize_t, row=Py_ssize_t, count=Py_ssize_t, table="float[::1]", words=cython.double)
     cpdef whole(self, Py_ssize_t at, double[::1] told, const int[::1] stamped, const int[::1] counted)
+
+
+cpdef double surer(double importance, double by)
+
+@cython.locals(b=Py_ssize_t, place=Py_ssize_t, expected=cython.double, last=Py_ssize_t, most=cython.double, right=cython.double, taken=cython.double, score=cython.double)
+cpdef Py_ssize_t last_kept(const long long[::1] order, const double[::1] importance, const double[::1] words, double by, double recall, double least, double[::1] found)
+
+@cython.locals(b=Py_ssize_t, expected=cython.double, right=cython.double, taken=cython.double, kept=Py_ssize_t)
+cpdef double expected_score(const double[::1] importance, const double[::1] words, double keep_from, double least)

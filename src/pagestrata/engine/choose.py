@@ -16,6 +16,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from pagestrata.engine.kernel import given, loops, new
+
 Floats = npt.NDArray[np.float64]
 
 REACH: Final = 4.0
@@ -39,41 +41,17 @@ def threshold(importance: Floats, words: Floats, bias: float = 0.0) -> float:
     >>> threshold(np.array([0.9, 0.8, 0.1]), np.array([50.0, 50.0, 50.0]))
     0.799999
     """
-    order = np.argsort(-importance, kind="stable")
-    importance, words = importance[order], words[order]
-    found, taken = np.cumsum(surer(importance, SURER) * words), np.cumsum(words)
-    if len(found) == 0 or found[-1] < LEAST_WORDS * REACH**-bias:
+    order = given(np.argsort(-importance, kind="stable"))
+    found, told, counts = new(len(importance), np.float64), given(importance), given(words)
+    last = loops.last_kept(order, told, counts, SURER, 1.0, LEAST_WORDS * REACH**-bias, found)
+    if last < 0:
         return 2.0
-    last, told = _last_kept(found, taken), np.cumsum(importance * words)
-    is_plain = 2 * told[last] >= SURE_PAGE * (taken[last] + told[-1])  # the expected score
-    if is_plain:
-        found = np.cumsum(surer(importance, SURER_THERE) * words)
-    return _just_below(importance[_last_kept(found, taken, bias) if is_plain or bias else last])
-
-
-def _last_kept(found: Floats, taken: Floats, bias: float = 0.0) -> int:
-    """Up to which block the F1 to expect is largest, by sums over the blocks from the most important one on."""
-    return int(np.argmax(found / (taken + REACH ** (2 * bias) * found[-1])))
-
-
-def _just_below(importance: float) -> float:
-    return round(float(importance) - HAIR, 9)
-
-
-def surer(importance: Floats, by: float) -> Floats:
-    """Probabilities with so many times their log odds.
-
-    >>> surer(np.array([0.0, 0.5, 0.9]), 2.0).round(2).tolist()
-    [0.0, 0.5, 0.99]
-    """
-    yes, no = importance**by, (1 - importance) ** by
-    return np.asarray(yes / (yes + no), np.float64)
+    is_plain = loops.expected_score(told, counts, told[last], LEAST_WORDS) >= SURE_PAGE
+    if is_plain or bias:
+        last = loops.last_kept(order, told, counts, SURER_THERE if is_plain else SURER, REACH ** (2 * bias), 0.0, found)
+    return round(float(told[last]) - HAIR, 9)
 
 
 def expected_score(importance: Floats, words: Floats, keep_from: float) -> float:
     """The F1 to expect of what is kept, if the probabilities hold; 1 for an empty page that is left empty."""
-    kept = importance >= keep_from
-    expected, taken = float((importance * words).sum()), float(words[kept].sum())
-    if not kept.any():
-        return 1 / (1 + expected / LEAST_WORDS)
-    return 2 * float((importance * words)[kept].sum()) / max(1e-9, taken + expected)
+    return float(loops.expected_score(given(importance), given(words), keep_from, LEAST_WORDS))

@@ -26,8 +26,8 @@ def _compiled() -> tuple[Any, Any] | None:
 
 
 IS_COMPILED: Final = _compiled() is not None
-_measure, words = _compiled() or (measure, words_by_pattern)
-Measures: Final = _measure.Measures
+loops, words = _compiled() or (measure, words_by_pattern)
+Measures: Final = loops.Measures
 
 
 def given(column: npt.NDArray[Any]) -> Column:

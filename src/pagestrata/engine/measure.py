@@ -1,4 +1,4 @@
-"""The loops behind the features: a few passes over the nodes and the blocks of a page.
+"""The loops of the engine: a few passes over the nodes and the blocks of a page, for the features and for the choice.
 
 One source, two ways to run: where a compiler was there at install it is compiled with the types in `_measure.pxd`, and
 else Python runs it as it stands, on lists. It has no branch for either, so both give the same bits: sums are of whole
@@ -576,3 +576,47 @@ class Measures:
             if told[row] != 0:  # the table has zeros, and no room is taken where it is not written
                 for b in range(count):
                     table[at + row * count + b] = told[row]
+
+
+# ------------------------------------------------------------------------------------------- for `choose`, by one block
+
+
+def surer(importance, by):
+    """A probability above 0, with so many times its log odds."""
+    return 1 / (1 + ((1 - importance) / importance) ** by)
+
+
+def last_kept(order, importance, words, by, recall, least, found):
+    """Up to which block the F1 to expect is largest, from the most important one on; -1 if too few words are expected.
+
+    `order` has the blocks by importance, `found` gets what each adds.
+    """
+    expected = 0.0
+    for place in range(len(order)):
+        b = order[place]
+        found[place] = surer(importance[b], by) * words[b] if importance[b] > 0 and words[b] > 0 else 0.0
+        expected += found[place]
+    if expected < least:
+        return -1
+    last, most = -1, -1.0
+    right = taken = 0.0
+    for place in range(len(order)):
+        right += found[place]
+        taken += words[order[place]]
+        score = right / (taken + recall * expected)
+        if score > most:
+            last, most = order[place], score
+    return last
+
+
+def expected_score(importance, words, keep_from, least):
+    """The F1 to expect of what is kept; of nothing, more the further the words expected are below the least."""
+    expected = right = taken = 0.0
+    kept = 0
+    for b in range(len(importance)):
+        expected += importance[b] * words[b]
+        if importance[b] >= keep_from:
+            kept += 1
+            right += importance[b] * words[b]
+            taken += words[b]
+    return 2 * right / max(1e-9, taken + expected) if kept else 1 / (1 + expected / least)

@@ -21,11 +21,24 @@ cdef struct Ranges:
     Py_ssize_t room
     Py_ssize_t total  # bytes in them
 
+cdef struct Found:
+    Ranges left_out
+    Ranges json_ld  # that was left out
+    bint all_empty  # what is never content is, everywhere
+    bint no_shadow_roots
+
 cdef struct Tag:
     uint64_t name  # its last eight letters, lower-cased, as a number
     Py_ssize_t length  # of the name
-    Py_ssize_t end  # of the tag
+    Py_ssize_t attributes  # where they begin
+    Py_ssize_t end
     bint closes_itself
+
+cdef struct Attribute:
+    Py_ssize_t name
+    Py_ssize_t name_end
+    Py_ssize_t value
+    Py_ssize_t end
 
 
 cdef uint64_t _spelled(str name):
@@ -37,7 +50,8 @@ cdef uint64_t _spelled(str name):
 
 cdef uint64_t SCRIPT = _spelled("script"), STYLE = _spelled("style"), SVG = _spelled("svg"), MATH = _spelled("math")
 cdef uint64_t TEMPLATE = _spelled("template"), FRAMESET = _spelled("frameset"), PLAINTEXT = _spelled("plaintext")
-cdef uint64_t TITLE = _spelled("title"), DESC = _spelled("desc")
+cdef uint64_t TITLE = _spelled("title"), DESC = _spelled("desc"), TABLE = _spelled("table")
+cdef bytes JSON_LD = b"application/ld+json", SHADOW_ROOT = b"shadowrootmode", TYPE = b"type"
 
 cdef enum:
     MOST_NAMES = 64
@@ -65,18 +79,29 @@ for code in range(256):
     LOWERED[code] = code | 32 if chr(code) in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" else code
 
 
-def skim(bytes data not None):
+def skim(bytes data not None, bint with_json_ld):
     """See `_survey.skim`."""
-    cdef Ranges left_out = Ranges(NULL, 0, 0, 0)
+    cdef Found found = Found(Ranges(NULL, 0, 0, 0), Ranges(NULL, 0, 0, 0), True, True)
     cdef const uint8_t* at = data
-    cdef Py_ssize_t size = len(data)
-    cdef bint all_empty
+    cdef Py_ssize_t size = len(data), place
+    cdef bint is_sure
     try:
-        with nogil:
-            all_empty = _walk(at, size, &left_out)
-        return _without(data, &left_out), bool(all_empty)
+        is_sure = _walk(at, size, with_json_ld, &found)
+        if found.json_ld.size and not (is_sure and found.no_shadow_roots):
+            return skim(data, False)  # the tree may have it in another order
+        json_ld = [
+            data[found.json_ld.bounds[place] : found.json_ld.bounds[place + 1]]
+            for place in range(0, found.json_ld.size, 2)
+        ]
+        return (
+            _without(data, &found.left_out),
+            bool(is_sure and found.all_empty),
+            bool(is_sure and found.no_shadow_roots),
+            tuple(json_ld),
+        )
     finally:
-        free(left_out.bounds)
+        free(found.left_out.bounds)
+        free(found.json_ld.bounds)
 
 
 cdef bytes _without(bytes data, Ranges* left_out):
@@ -95,19 +120,17 @@ cdef bytes _without(bytes data, Ranges* left_out):
     return kept
 
 
-cdef int _walk(const uint8_t* at, Py_ssize_t size, Ranges* left_out) except -1 nogil:
-    """Note all that can be left out; say whether what is never content is empty then, everywhere."""
+cdef int _walk(const uint8_t* at, Py_ssize_t size, bint with_json_ld, Found* found) except -1:
+    """Note all that can be left out; say whether we were sure of everything to the end."""
     cdef Py_ssize_t here = 0, end
-    cdef bint all_empty = True, has_text
-    cdef const uint8_t* found
+    cdef bint has_text
+    cdef const uint8_t* opening
     cdef Tag tag
     while True:
-        found = <const uint8_t*>memchr(at + here, c"<", size - here) if here < size else NULL
-        if found == NULL:
-            return all_empty
-        here = found - at + 1
-        if here >= size:
-            return all_empty
+        opening = <const uint8_t*>memchr(at + here, c"<", size - here) if here < size else NULL
+        if opening == NULL or opening - at + 1 >= size:
+            return True
+        here = opening - at + 1
         if not _is_letter(at[here]):
             here = _other_end(at, here, size)
             continue
@@ -117,10 +140,13 @@ cdef int _walk(const uint8_t* at, Py_ssize_t size, Ranges* left_out) except -1 n
             end = _script_end(at, here, size)
             if end == UNSURE:
                 return False
-            if _may_be_data(at, found - at, here):
-                all_empty = False
+            if not _may_be_data(at, &tag):
+                _add(&found.left_out, here, end)
+            elif with_json_ld and _is_json_ld(at, &tag):
+                _add(&found.left_out, here, end)
+                _add(&found.json_ld, here, end)
             else:
-                _leave_out(left_out, here, end)
+                found.all_empty = with_json_ld = False  # what comes later is read later
             here = end
         elif tag.name == SVG:
             if not tag.closes_itself:
@@ -128,36 +154,37 @@ cdef int _walk(const uint8_t* at, Py_ssize_t size, Ranges* left_out) except -1 n
                 if end == UNSURE:
                     return False
                 if has_text:
-                    all_empty = False
+                    found.all_empty = False
                 else:
-                    _leave_out(left_out, here, end)
+                    _add(&found.left_out, here, end)
                 here = end
         elif _is_raw(tag.name):
             end = _raw_end(at, here, size, &tag)
             if end == UNSURE:
                 return False
             if tag.name == STYLE:
-                _leave_out(left_out, here, end)
+                _add(&found.left_out, here, end)
             here = end
+        elif tag.name == TABLE:
+            with_json_ld = False  # a table may turn the order of what is in it
         elif tag.name == TEMPLATE:
-            all_empty = False
+            found.all_empty = with_json_ld = False
+            if _has_shadow_root(at, &tag):
+                found.no_shadow_roots = False
         elif tag.name == MATH or tag.name == FRAMESET or tag.name == PLAINTEXT:
             return False
 
 
-cdef int _leave_out(Ranges* left_out, Py_ssize_t start, Py_ssize_t end) except -1 nogil:
+cdef int _add(Ranges* ranges, Py_ssize_t start, Py_ssize_t end) except -1:
     cdef Py_ssize_t* more
-    if start == end:
-        return 0
-    if left_out.size == left_out.room:
-        more = <Py_ssize_t*>realloc(left_out.bounds, (2 * left_out.room + 128) * sizeof(Py_ssize_t))
+    if ranges.size == ranges.room:
+        more = <Py_ssize_t*>realloc(ranges.bounds, (2 * ranges.room + 128) * sizeof(Py_ssize_t))
         if more == NULL:
-            with gil:
-                raise MemoryError
-        left_out.bounds, left_out.room = more, 2 * left_out.room + 128
-    left_out.bounds[left_out.size], left_out.bounds[left_out.size + 1] = start, end
-    left_out.size += 2
-    left_out.total += end - start
+            raise MemoryError
+        ranges.bounds, ranges.room = more, 2 * ranges.room + 128
+    ranges.bounds[ranges.size], ranges.bounds[ranges.size + 1] = start, end
+    ranges.size += 2
+    ranges.total += end - start
     return 0
 
 
@@ -179,51 +206,62 @@ cdef inline bint _is_raw(uint64_t name) noexcept nogil:
 cdef inline Tag _read_tag(const uint8_t* at, Py_ssize_t here, Py_ssize_t size) noexcept nogil:
     """The tag whose name begins here. Longer names than eight letters go by their end: nothing in HTML is like those
     that matter."""
-    cdef Tag tag = Tag(0, 0, size, False)
+    cdef Tag tag = Tag(0, 0, size, size, False)
     cdef Py_ssize_t start = here
+    cdef Attribute attribute
     while here < size and not ENDS_NAME[at[here]]:
         tag.name = tag.name << 8 | LOWERED[at[here]]
         here += 1
-    tag.length = here - start
-    _read_attributes(at, here, size, &tag)
+    tag.length, tag.attributes = here - start, here
+    while _read_attribute(at, here, size, &attribute):
+        here = attribute.end
+    if attribute.end < size:
+        tag.end = attribute.end + 1
+        tag.closes_itself = at[attribute.end - 1] == c"/" and attribute.end > here
     return tag
 
 
-cdef inline void _read_attributes(const uint8_t* at, Py_ssize_t here, Py_ssize_t size, Tag* tag) noexcept nogil:
-    """Find the end of the tag: the first `>` that is in no quoted value, or else the end of the page."""
-    cdef const uint8_t* found
-    while True:
-        while here < size and (IS_SPACE[at[here]] or at[here] == c"/"):
-            here += 1
-        if here >= size:
-            return
-        if at[here] == c">":
-            tag.closes_itself = at[here - 1] == c"/"
-            tag.end = here + 1
-            return
-        here += 1  # the first letter of an attribute may be anything else, even `=`
-        while here < size and not ENDS_ATTRIBUTE[at[here]]:
-            here += 1
-        while here < size and IS_SPACE[at[here]]:
-            here += 1
-        if here >= size or at[here] != c"=":
-            continue
+cdef inline bint _read_attribute(const uint8_t* at, Py_ssize_t here, Py_ssize_t size, Attribute* found) noexcept nogil:
+    """The next attribute of a tag, if there is one; if not, `found.end` is where the tag ends."""
+    cdef const uint8_t* quote
+    while here < size and (IS_SPACE[at[here]] or at[here] == c"/"):
         here += 1
-        while here < size and IS_SPACE[at[here]]:
-            here += 1
-        if here >= size:
-            return
-        if at[here] == c'"' or at[here] == c"'":
-            found = <const uint8_t*>memchr(at + here + 1, at[here], size - here - 1)
-            if found == NULL:
-                return
-            here = found - at + 1
-            continue
-        while here < size and not IS_SPACE[at[here]] and at[here] != c">":
-            here += 1
-        if here < size and at[here] == c">":
-            tag.end = here + 1
-            return
+    found.name = found.end = here
+    if here >= size or at[here] == c">":
+        return False
+    here += 1  # the first letter may be any other, even `=`
+    while here < size and not ENDS_ATTRIBUTE[at[here]]:
+        here += 1
+    found.name_end = found.value = found.end = here
+    while here < size and IS_SPACE[at[here]]:
+        here += 1
+    if here >= size or at[here] != c"=":
+        return True
+    here += 1
+    while here < size and IS_SPACE[at[here]]:
+        here += 1
+    found.value = found.end = here
+    if here < size and (at[here] == c'"' or at[here] == c"'"):
+        quote = <const uint8_t*>memchr(at + here + 1, at[here], size - here - 1)
+        found.value = here + 1
+        found.end = size if quote == NULL else quote - at + 1
+        return True
+    while here < size and not IS_SPACE[at[here]] and at[here] != c">":
+        here += 1
+    found.end = here
+    return True
+
+
+cdef bint _is_like(const uint8_t* at, Py_ssize_t start, Py_ssize_t end, bytes small) noexcept:
+    """Whether these letters, in any case, are the small ones given."""
+    cdef Py_ssize_t place
+    cdef const uint8_t* wanted = small
+    if end - start != len(small):
+        return False
+    for place in range(end - start):
+        if LOWERED[at[start + place]] != wanted[place]:
+            return False
+    return True
 
 
 cdef Py_ssize_t _other_end(const uint8_t* at, Py_ssize_t here, Py_ssize_t size) noexcept nogil:
@@ -303,16 +341,39 @@ cdef Py_ssize_t _script_end(const uint8_t* at, Py_ssize_t here, Py_ssize_t size)
     return UNSURE
 
 
-cdef bint _may_be_data(const uint8_t* at, Py_ssize_t here, Py_ssize_t end) noexcept nogil:
+cdef bint _may_be_data(const uint8_t* at, Tag* tag) noexcept nogil:
     """Whether the tag of a script may say that it holds JSON-LD or TeX; quick, and never wrong to say yes."""
-    while here < end:
+    cdef Py_ssize_t here
+    for here in range(tag.attributes, tag.end - 1):
         if at[here] == c"&":
             return True
-        if at[here] == c"+" and here + 1 < end and LOWERED[at[here + 1]] == c"j":  # ld+json
+        if at[here] == c"+" and LOWERED[at[here + 1]] == c"j":  # ld+json
             return True
-        if at[here] == c"/" and here + 1 < end and LOWERED[at[here + 1]] == c"t" and LOWERED[at[here - 1]] == c"h":
-            return True  # math/tex
-        here += 1
+        if at[here] == c"/" and LOWERED[at[here + 1]] == c"t" and LOWERED[at[here - 1]] == c"h":  # math/tex
+            return True
+    return False
+
+
+cdef bint _is_json_ld(const uint8_t* at, Tag* tag) noexcept:
+    """Whether the tag of a script says plainly that it holds JSON-LD."""
+    cdef Attribute attribute
+    cdef Py_ssize_t here = tag.attributes
+    while _read_attribute(at, here, tag.end, &attribute):
+        here = attribute.end
+        if _is_like(at, attribute.name, attribute.name_end, TYPE):
+            return _is_like(at, attribute.value, attribute.value + len(JSON_LD), JSON_LD) and (
+                attribute.value + len(JSON_LD) == attribute.end - (at[attribute.value - 1] != c"=")
+            )
+    return False
+
+
+cdef bint _has_shadow_root(const uint8_t* at, Tag* tag) noexcept:
+    cdef Attribute attribute
+    cdef Py_ssize_t here = tag.attributes
+    while _read_attribute(at, here, tag.end, &attribute):
+        here = attribute.end
+        if _is_like(at, attribute.name, attribute.name_end, SHADOW_ROOT):
+            return True
     return False
 
 

@@ -30,6 +30,7 @@ _TITLE = re.compile(r"<title(?: [^>]*)?>([^<]*)")
 _EMPTIED = ("script", "style", "template", "svg")
 _FORMATTING_TAG = re.compile(rb"(?i)</?(?:" + "|".join(tags.FORMATTING[::-1]).encode() + rb")(?:[\s/][^<>]*)?>")
 _OPEN_FRAME = re.compile(rb"(?i)(<iframe\b[^<]*)(?=</noscript)")
+_NEW_LINE = re.compile("\r\n?")
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*(?::[A-Za-z_][A-Za-z0-9_.-]*)?")
 _NO_ATTRIBUTE = re.compile(r"\A\Z|[\s\0/=>]")
 # Formats that begin with these bytes are no pages, whatever a parser would make of them.
@@ -60,17 +61,18 @@ def parse(raw: RawPage, options: Options) -> Page:
     if raw.snapshot is None:
         data, encoding = _text_only(*_readable(raw, options, limits), raw, warnings)
         data, signs = _within_budgets(data, options, limits)
-        data, signs = _skimmed(_with_frames_closed(data, signs), signs, encoding, options)
+        data, signs, json_ld = _skimmed(_with_frames_closed(data, signs), signs, encoding, options)
         document = _tree(data, encoding)
     else:
         limits.extend(raw.snapshot.limits)
-        encoding, signs = Encoding("UTF-8", "browser"), columns.MATHS
+        encoding, signs, json_ld = Encoding("UTF-8", "browser"), columns.MATHS, ()
         document = _document_of(raw.snapshot, options, limits)
     _take_in_strays(document)
     _mark(document, options.selectors)
     if signs & columns.TEMPLATES:
         _splice_shadow_roots(document)
-    json_ld = () if signs & columns.EMPTIED else _empty_scripts(document)
+    if not signs & columns.EMPTIED:
+        json_ld += _empty_scripts(document)[len(json_ld) :]  # the first are empty by now
     if signs & columns.MATHS:
         _keep_tex(document)
     if signs & columns.ODD_NAMES:
@@ -169,15 +171,21 @@ def _with_frames_closed(data: bytes, signs: int) -> bytes:
     return _OPEN_FRAME.sub(rb"\1</iframe>", data) if signs & columns.OPEN_FRAMES else data
 
 
-def _skimmed(data: bytes, signs: int, encoding: Encoding, options: Options) -> tuple[bytes, int]:
-    """Without the insides of scripts and the like.
+def _skimmed(data: bytes, signs: int, encoding: Encoding, options: Options) -> tuple[bytes, int, tuple[str, ...]]:
+    """Without the insides of scripts and the like; also the JSON-LD that was among them.
 
     Not where a selector may ask what they say, nor where bytes that look like tags may be letters.
     """
     if options.selectors or encoding.name == "ISO-2022-JP":
-        return data, signs
-    data, all_empty = skim(data)
-    return data, signs | columns.EMPTIED if all_empty else signs
+        return data, signs, ()
+    skimmed, all_empty, no_shadow_roots, scripts = skim(data, encoding.name == "UTF-8")
+    texts = [decode_utf8(script) for script in scripts]
+    json_ld = tuple(_NEW_LINE.sub("\n", text).replace("\0", "\ufffd") for text in texts if text is not None)
+    if len(json_ld) < len(scripts):  # how to read broken bytes is the parser's business
+        skimmed, all_empty, no_shadow_roots, _ = skim(data, with_json_ld=False)
+        json_ld = ()
+    signs |= columns.EMPTIED * all_empty
+    return skimmed, signs & ~columns.TEMPLATES if no_shadow_roots else signs, json_ld
 
 
 # ------------------------------------------------------------------------------------------------------ in the tree

@@ -29,6 +29,7 @@ def test_words_and_marks_of_lines_are_the_same(lines: list[str], count: int) -> 
     theirs = [[0] * size for _ in range(3)]
     words_by_pattern.read_marks(text, start.tolist(), end.tolist(), [count] * size, *theirs)
     assert theirs == [marks.tolist() for marks in ours]
+    assert words_by_pattern.count_prices(text) == kernel.words.count_prices(text)
 
 
 @settings(max_examples=300, deadline=None)

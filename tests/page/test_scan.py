@@ -107,6 +107,12 @@ def test_surveys_are_equal_on_any_bytes(data: bytes) -> None:
     assert _reference.survey(data, 3, 3) == kernel.survey(data, 3, 3)
 
 
+@given(st.lists(st.integers(0, 3)))
+def test_both_find_the_places_of_a_number(numbers: list[int]) -> None:
+    column = np.array(numbers, np.int32)
+    assert _reference.places_of(column, 2) == kernel.places_of(column, 2)
+
+
 @settings(max_examples=1000, deadline=None)
 @given(st.one_of(st.binary(max_size=12), st.text(max_size=6).map(lambda text: text.encode("utf-8", "surrogatepass"))))
 def test_both_know_utf8(data: bytes) -> None:

@@ -160,6 +160,25 @@ cdef inline Py_ssize_t _words(const char_t* text, Py_ssize_t start, Py_ssize_t s
     return size
 
 
+def count_prices(str text not None):
+    """See `words_by_pattern.count_prices`."""
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* at = PyUnicode_DATA(text)
+    if kind == 1:
+        return _count_prices(<const uint8_t*>at, len(text))
+    if kind == 2:
+        return _count_prices(<const uint16_t*>at, len(text))
+    return _count_prices(<const uint32_t*>at, len(text))
+
+
+cdef Py_ssize_t _count_prices(const char_t* text, Py_ssize_t size) noexcept:
+    cdef Py_ssize_t i
+    cdef uint32_t found = 0
+    for i in range(size):
+        found += (text[i] == 36) | (text[i] == 0xA3) | (text[i] == 0xA5) | (text[i] == 0x20AC)  # $ £ ¥ €
+    return found
+
+
 def read_marks(
     str text not None,
     const int32_t[::1] start,

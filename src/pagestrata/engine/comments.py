@@ -31,6 +31,6 @@ def in_comments(page: Page, prose: Prose, core: int, known: Known = lambda recor
         others, others_signed = known(records)
         if sum(record in signed for record in records) + others_signed >= SIGNED * (len(records) + others):
             for record in records:
-                first, last = np.searchsorted(page.blocks.node_start, (record, ends[record]))
+                first, last = page.blocks_of(record)
                 found[first:last] = True
     return found

@@ -93,7 +93,7 @@ def kept_blocks(page: Page, good: Bools) -> Bools:
     """The blocks given back: the good ones without the title, which is written apart."""
     title = page.title_heading
     if title is not None:
-        first, last = np.searchsorted(page.blocks.node_start, (title, page.nodes.end[title]))
+        first, last = page.blocks_of(title)
         good[first:last] = False
     return good
 

@@ -208,7 +208,7 @@ def measured(page: Page, lexicon: Lexicon, names: Words, lines: Words) -> Featur
 
 def _title_block(page: Page) -> int:
     title = page.title_heading
-    return int(np.searchsorted(page.blocks.node_start, title)) if title is not None else -1
+    return page.blocks_of(title)[0] if title is not None else -1
 
 
 def _description(page: Page) -> str:
@@ -237,7 +237,7 @@ def _told_of_page(page: Page) -> Floats:
     url = page.url or ""
     shape = urlsplit(url).path if "[" not in url else ""
     told = [0.0] * len(PAGE)
-    told[_PRICES] = sum([page.text.count(sign) for sign in "$€£¥"])
+    told[_PRICES] = words.count_prices(page.text)
     told[len(measure.PAGE) : -len(_COUNTED)] = [
         *[name in says for name in _SAID],
         shape.strip("/").count("/") + bool(shape.strip("/")),

@@ -258,15 +258,14 @@ def _core(page: Page, other_records: npt.NDArray[np.intp]) -> Stretch:
         return Stretch("core", 0, 0, 0, 0)
     core = int(core_shares(page, running_text(page), covered(page, other_records)).argmax())
     end = int(page.nodes.end[core])
-    start, stop = np.searchsorted(page.blocks.node_start, (core, end)).tolist()
-    return Stretch("core", start, stop, core, end)
+    return Stretch("core", *page.blocks_of(core), core, end)
 
 
 def _after(page: Page, title: int | None) -> Stretch:
     """The blocks from the title on; nothing if there is none."""
     if title is None:
         return Stretch("after", 0, 0, 0, 0)
-    start = int(np.searchsorted(page.blocks.node_start, title))
+    start = page.blocks_of(title)[0]
     stop = min(len(page.blocks), start + AFTER_TITLE)
     return Stretch("after", start, stop, title, int(page.blocks.node_end[stop - 1]) if stop > start else title)
 

@@ -82,6 +82,11 @@ def _buckets_of(line: str) -> list[int]:
     return [bucket_of(word) for word in _WORD.findall(line)]
 
 
+def count_prices(text: str) -> int:
+    """How many signs of money there are."""
+    return sum([text.count(sign) for sign in "$€£¥"])
+
+
 def read_marks(
     text: str, start: Column, end: Column, words: Column, stamped: Column, priced: Column, ended: Column
 ) -> None:

@@ -309,6 +309,12 @@ def survey(bytes data not None, Py_ssize_t tag_budget, Py_ssize_t rebuild_budget
     return count, cut, dissolve, signs
 
 
+def places_of(const int32_t[:] column, int32_t number):
+    """See `_reference.places_of`."""
+    cdef Py_ssize_t place
+    return [place for place in range(column.shape[0]) if column[place] == number]
+
+
 cdef enum:
     BAD = 0
     CUT = 1

@@ -21,7 +21,7 @@ from pagestrata.page._survey import decode_utf8, is_utf8, skim, survey
 from pagestrata.page.columns import Scan, unescape
 from pagestrata.page.text import CONTROL, UNSPACED_RANGES, word_pattern
 
-__all__ = ["decode_utf8", "is_utf8", "scan", "skim", "survey"]
+__all__ = ["decode_utf8", "is_utf8", "places_of", "scan", "skim", "survey"]
 
 
 _NAME_END = re.compile(r"[ />]|\Z")
@@ -504,3 +504,8 @@ def _cut(nodes: Ints) -> Ints:
     table[c.LINK_CHARACTERS] = np.add.reduceat(np.where(texts[c.FLAGS] & c.IN_LINK, lengths, 0), first)
     table[c.HIDDEN_BY] = np.minimum.reduceat((texts[c.FLAGS] & c.HIDDEN_BITS) >> c.HIDDEN_SHIFT, first)
     return table
+
+
+def places_of(column: Ints, number: int) -> list[int]:
+    """Where a column has this number."""
+    return np.flatnonzero(column == number).tolist()

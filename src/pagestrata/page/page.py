@@ -1,5 +1,6 @@
 """Page: the frozen whole. Parsed once; everything after only reads it."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -144,6 +145,15 @@ class Page:
         numbers = [tags.TAG[name] for name in names]
         found = self.nodes.tag == numbers[0] if len(numbers) == 1 else self.nodes.is_one_of(numbers)
         return np.flatnonzero(found).astype(np.int32)
+
+    def blocks_of(self, node: int) -> tuple[int, int]:
+        """The first of the blocks that begin in a subtree, and the one after the last."""
+        starts = self._block_starts
+        return bisect_left(starts, node), bisect_left(starts, self.nodes.end.data[node])
+
+    @cached_property
+    def _block_starts(self) -> memoryview:
+        return self.blocks.node_start.data
 
     @cached_property
     def links(self) -> list[tuple[int, str]]:

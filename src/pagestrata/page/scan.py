@@ -7,7 +7,7 @@ The two are modules of different names (not `_scan.py` beside `_scan.pyx`), so t
 import os
 from typing import Final
 
-__all__ = ["SCANNER", "decode_utf8", "is_utf8", "scan", "skim", "survey"]
+__all__ = ["SCANNER", "decode_utf8", "is_utf8", "places_of", "scan", "skim", "survey"]
 
 try:
     if os.environ.get("PAGESTRATA_PURE") == "1":
@@ -22,4 +22,4 @@ SCANNER: Final = "kernel" if _scanner.__name__.endswith("_kernel") else "pure"
 """Which of the two it is; benchmarks and `--version` say so."""
 
 decode_utf8, is_utf8 = _scanner.decode_utf8, _scanner.is_utf8
-scan, survey = _scanner.scan, _scanner.survey
+places_of, scan, survey = _scanner.places_of, _scanner.scan, _scanner.survey

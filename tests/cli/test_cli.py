@@ -340,3 +340,9 @@ def test_where_nothing_can_be_written_is_told_before_the_work(command: tuple[str
     error = invoke(*command, tmp_path / "none" / "file").exception
     assert isinstance(error, UsageError)
     assert f"cannot write {tmp_path}/none/file: there is no folder {tmp_path}/none" == str(error)
+
+
+def test_a_report_does_not_lie_where_the_card_of_a_model_will(tmp_path: Path) -> None:
+    error = invoke("train", "nosuch", "-o", tmp_path / "model.npz", "--report", tmp_path / "model.md").exception
+    assert isinstance(error, UsageError)
+    assert f"cannot write {tmp_path}/model.md twice: choose another name for one of the two" == str(error)

@@ -82,10 +82,13 @@ def is_output_folder(place: str | None) -> bool:
 
 
 def check_places(*paths: Path | None) -> None:
-    """Say before a long work, and not after it, that there is no folder for what it gives."""
-    for path in paths:
-        if path is not None and not path.parent.is_dir():
+    """Say before a long work, and not after it, that there is no folder for what it gives, or one file for two."""
+    named = [path for path in paths if path is not None]
+    for place, path in enumerate(named):
+        if not path.parent.is_dir():
             raise UsageError(f"cannot write {path}: there is no folder {path.parent}")
+        if path in named[:place]:
+            raise UsageError(f"cannot write {path} twice: choose another name for one of the two")
 
 
 def write_file(path: Path, data: bytes) -> None:

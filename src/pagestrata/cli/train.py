@@ -31,7 +31,7 @@ def train(
     ] = None,
 ) -> None:
     """Train the engine, or the model of page types; the same data and seed give the same bytes."""
-    check_places(output, report)
+    check_places(output, output.with_suffix(".md"), report)
     if page_types and report is not None:
         raise UsageError("--report is for the engine: the accuracy of page types stands on the card")
     if page_types:

@@ -126,6 +126,7 @@ cdef int _walk(const uint8_t* at, Py_ssize_t size, bint with_json_ld, Found* fou
     cdef bint has_text
     cdef const uint8_t* opening
     cdef Tag tag
+    cdef Attribute mode
     while True:
         opening = <const uint8_t*>memchr(at + here, c"<", size - here) if here < size else NULL
         if opening == NULL or opening - at + 1 >= size:
@@ -137,7 +138,7 @@ cdef int _walk(const uint8_t* at, Py_ssize_t size, bint with_json_ld, Found* fou
         tag = _read_tag(at, here, size)
         here = tag.end
         if tag.name == SCRIPT:
-            end = _script_end(at, here, size)
+            end = _raw_end(at, here, size, &tag)
             if end == UNSURE:
                 return False
             if not _may_be_data(at, &tag):
@@ -169,7 +170,7 @@ cdef int _walk(const uint8_t* at, Py_ssize_t size, bint with_json_ld, Found* fou
             with_json_ld = False  # a table may turn the order of what is in it
         elif tag.name == TEMPLATE:
             found.all_empty = with_json_ld = False
-            if _has_shadow_root(at, &tag):
+            if _find_attribute(at, &tag, SHADOW_ROOT, &mode):
                 found.no_shadow_roots = False
         elif tag.name == MATH or tag.name == FRAMESET or tag.name == PLAINTEXT:
             return False
@@ -297,33 +298,20 @@ cdef Py_ssize_t _comment_end(const uint8_t* at, Py_ssize_t start, Py_ssize_t siz
 # -------------------------------------------------------------------------------------------- what is never content
 
 
-cdef bint _ends_raw(const uint8_t* at, Py_ssize_t here, Py_ssize_t size, uint64_t name, Py_ssize_t length) noexcept nogil:
-    """Whether `</name` begins at the `<` that stands here."""
-    cdef uint64_t spelled = 0
-    cdef Py_ssize_t place, after = here + 2 + length
+cdef inline bint _ends_raw(const uint8_t* at, Py_ssize_t here, Py_ssize_t size, Tag* tag) noexcept nogil:
+    """Whether the end tag of an element begins at the `<` that stands here."""
+    cdef uint64_t name = 0
+    cdef Py_ssize_t place, after = here + 2 + tag.length
     if after >= size or at[here + 1] != c"/" or not ENDS_NAME[at[after]]:
         return False
     for place in range(here + 2, after):
-        spelled = spelled << 8 | LOWERED[at[place]]
-    return spelled == name
+        name = name << 8 | LOWERED[at[place]]
+    return name == tag.name
 
 
 cdef Py_ssize_t _raw_end(const uint8_t* at, Py_ssize_t here, Py_ssize_t size, Tag* tag) noexcept nogil:
-    """Where the end tag of an element begins that has nothing but text in it."""
-    cdef const uint8_t* found
-    while here < size:
-        found = <const uint8_t*>memchr(at + here, c"<", size - here)
-        if found == NULL:
-            return UNSURE
-        here = found - at
-        if _ends_raw(at, here, size, tag.name, tag.length):
-            return here
-        here += 1
-    return UNSURE
-
-
-cdef Py_ssize_t _script_end(const uint8_t* at, Py_ssize_t here, Py_ssize_t size) noexcept nogil:
-    """Where the end tag of a script begins. After `<!--` a script may hold scripts: there we are not sure."""
+    """Where the end tag of an element begins that has nothing but text in it. After `<!--` a script may hold scripts:
+    there we are not sure."""
     cdef const uint8_t* found
     cdef bint has_comment = False
     while here < size:
@@ -331,13 +319,13 @@ cdef Py_ssize_t _script_end(const uint8_t* at, Py_ssize_t here, Py_ssize_t size)
         if found == NULL:
             return UNSURE
         here = found - at
-        if _ends_raw(at, here, size, SCRIPT, 6):
+        if _ends_raw(at, here, size, tag):
             return here
         here += 1
-        if here < size and at[here] == c"!":
-            has_comment = True
-        elif has_comment and here + 1 < size and LOWERED[at[here]] == c"s" and LOWERED[at[here + 1]] == c"c":
-            return UNSURE
+        if tag.name == SCRIPT and here + 1 < size:
+            if has_comment and LOWERED[at[here]] == c"s" and LOWERED[at[here + 1]] == c"c":
+                return UNSURE
+            has_comment = has_comment or at[here] == c"!"
     return UNSURE
 
 
@@ -356,23 +344,20 @@ cdef bint _may_be_data(const uint8_t* at, Tag* tag) noexcept nogil:
 
 cdef bint _is_json_ld(const uint8_t* at, Tag* tag) noexcept:
     """Whether the tag of a script says plainly that it holds JSON-LD."""
-    cdef Attribute attribute
-    cdef Py_ssize_t here = tag.attributes
-    while _read_attribute(at, here, tag.end, &attribute):
-        here = attribute.end
-        if _is_like(at, attribute.name, attribute.name_end, TYPE):
-            return _is_like(at, attribute.value, attribute.value + len(JSON_LD), JSON_LD) and (
-                attribute.value + len(JSON_LD) == attribute.end - (at[attribute.value - 1] != c"=")
-            )
-    return False
+    cdef Attribute said
+    return (
+        _find_attribute(at, tag, TYPE, &said)
+        and _is_like(at, said.value, said.value + len(JSON_LD), JSON_LD)
+        and said.value + len(JSON_LD) == said.end - (at[said.value - 1] != c"=")
+    )
 
 
-cdef bint _has_shadow_root(const uint8_t* at, Tag* tag) noexcept:
-    cdef Attribute attribute
+cdef bint _find_attribute(const uint8_t* at, Tag* tag, bytes name, Attribute* found) noexcept:
+    """Look for the first attribute of this name."""
     cdef Py_ssize_t here = tag.attributes
-    while _read_attribute(at, here, tag.end, &attribute):
-        here = attribute.end
-        if _is_like(at, attribute.name, attribute.name_end, SHADOW_ROOT):
+    while _read_attribute(at, here, tag.end, found):
+        here = found.end
+        if _is_like(at, found.name, found.name_end, name):
             return True
     return False
 

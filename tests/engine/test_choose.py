@@ -5,8 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagestrata.engine.choose import (
+    FEW_WORDS,
     LEANING,
     REACH,
+    SURE_LINE,
     SURE_PAGE,
     SURER,
     SURER_THERE,
@@ -50,7 +52,8 @@ def test_no_other_threshold_promises_more(blocks: list[tuple[float, int]]) -> No
     if chosen <= 1:
         score = expected_score(importance, words, best_of(importance, words, SURER))
         sure = surer(importance, SURER_THERE if score >= SURE_PAGE else SURER)
-        recall = REACH ** (2 * LEANING) if score < UNSURE_PAGE else 1.0
+        is_sure = ((importance >= SURE_LINE) & (words >= FEW_WORDS)).any()
+        recall = REACH ** (2 * LEANING) if score < UNSURE_PAGE and not is_sure else 1.0
         best = promised(sure, words, importance >= chosen, recall)
         assert all(promised(sure, words, sure >= other, recall) <= best + 1e-9 for other in sure.tolist())
 
@@ -59,6 +62,8 @@ def test_where_little_is_sure_a_grid_is_kept_as_a_whole() -> None:
     """Its cards are text or not together, whatever the small differences between them say."""
     grid = np.array([0.5, 0.4, 0.35, 0.3, 0.25, 0.22, 0.2, 0.18])
     assert threshold(grid, np.full(8, 20.0)) < 0.18
+    sure_line = np.array([0.95, *grid])
+    assert threshold(sure_line, np.array([8.0, *[20.0] * 8])) > 0.18
 
 
 def test_what_is_not_sure_is_left_on_a_plain_page_and_kept_on_another() -> None:

@@ -8,9 +8,7 @@ and t is chosen so that it is largest. `bias` sets b: 4 times the weight of reca
 
 The p here are surer than the importance that is told. That one holds in the mean over pages of all kinds; but the
 blocks of a page are right or wrong together, and chosen by it too much is kept. It is most so on a page whose text is
-plain to see: what is not sure there (comments, boxes beside an article) is mostly none of it. On a page where little
-is sure it is the other way round: a shop's grid is text as a whole or not at all, and half of it is never right. There
-recall counts for more.
+plain to see: what is not sure there (comments, boxes beside an article) is mostly none of it.
 """
 
 from typing import Final
@@ -33,15 +31,6 @@ SURE_PAGE: Final = 0.7
 SURER_THERE: Final = 2.0
 """The same as `SURER`, on such pages. For it F1 is .001 better on big9, .004 on l3s-gn1, .010 on cleanportaleval; in
 cross-validation on wcxb it is the same within .001."""
-UNSURE_PAGE: Final = 0.5
-"""The F1 to expect below which little is sure."""
-SURE_LINE: Final = 0.7
-"""But if a line of a few words is as important as this, the page has a text, and what is not sure is none of it."""
-FEW_WORDS: Final = 5
-LEANING: Final = 0.75
-"""What is added to the bias on pages without one, up to 1. In cross-validation on wcxb F1 is .868 without it and .871
-with it, collections .661 and .718, and cnnews10 is the same. With sure lines or not cnnews10 lost .003, and from an F1
-of .7 on, less steeply, l3s-gn1 and cnnews10 .004."""
 LEAST_WORDS: Final = 10.0
 """Fewer words expected in all are none: script-only and blocked pages. The research prototype found 5 to 20 alike."""
 
@@ -57,15 +46,10 @@ def threshold(importance: Floats, words: Floats, bias: float = 0.0) -> float:
     last = loops.last_kept(order, told, counts, SURER, 1.0, LEAST_WORDS * REACH**-bias, found)
     if last < 0:
         return 2.0
-    score = loops.expected_score(told, counts, told[last], LEAST_WORDS)
-    by = SURER_THERE if score >= SURE_PAGE else SURER
-    bias = min(1.0, bias + LEANING) if score < UNSURE_PAGE and not _has_sure_line(importance, words) else bias
-    last = loops.last_kept(order, told, counts, by, REACH ** (2 * bias), 0.0, found)
+    is_plain = loops.expected_score(told, counts, told[last], LEAST_WORDS) >= SURE_PAGE
+    if is_plain or bias:
+        last = loops.last_kept(order, told, counts, SURER_THERE if is_plain else SURER, REACH ** (2 * bias), 0.0, found)
     return round(float(told[last]) - HAIR, 9)
-
-
-def _has_sure_line(importance: Floats, words: Floats) -> bool:
-    return bool(((importance >= SURE_LINE) & (words >= FEW_WORDS)).any())
 
 
 def expected_score(importance: Floats, words: Floats, keep_from: float) -> float:

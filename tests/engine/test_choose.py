@@ -1,11 +1,12 @@
 """The threshold makes the expected F1 largest, and the bias moves it one way."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagestrata.engine.choose import SURE_PAGE, SURER, SURER_THERE, expected_score, threshold
-from pagestrata.engine.kernel import loops
+from pagestrata.engine.choose import ODDS, SURE_PAGE, SURER, SURER_THERE, expected_score, threshold
 
 Blocks = st.lists(st.tuples(st.floats(0.01, 0.99), st.integers(1, 200)), min_size=1, max_size=30)
 
@@ -15,8 +16,8 @@ def columns(blocks: list[tuple[float, int]]) -> tuple[np.ndarray, np.ndarray]:
     return np.array(importance), np.array(words, np.float64)
 
 
-def surer(importance: np.ndarray, by: float) -> np.ndarray:
-    return np.array([loops.surer(one, by) for one in importance.tolist()])
+def surer(importance: np.ndarray, by: float, against: float = 1.0) -> np.ndarray:
+    return np.asarray(1 / (1 + against * ((1 - importance) / importance) ** by))
 
 
 def best_of(importance: np.ndarray, words: np.ndarray, by: float) -> float:
@@ -25,8 +26,10 @@ def best_of(importance: np.ndarray, words: np.ndarray, by: float) -> float:
     return float(importance[int(np.argmax(scores))])
 
 
-def test_surer_moves_away_from_the_middle() -> None:
-    assert surer(np.array([0.1, 0.5, 0.9]), 2.0).round(2).tolist() == [0.01, 0.5, 0.99]
+def promised(importance: np.ndarray, words: np.ndarray, keep_from: float, by: float, odds: Sequence[float]) -> float:
+    """The mean F1 to expect over pages whose odds against are so many times higher."""
+    pages = [surer(importance, by, against) for against in odds]
+    return float(np.mean([expected_score(page, words, page[importance >= keep_from].min()) for page in pages]))
 
 
 @given(Blocks)
@@ -35,9 +38,15 @@ def test_no_other_threshold_promises_more(blocks: list[tuple[float, int]]) -> No
     chosen = threshold(importance, words)
     if chosen <= 1:
         is_plain = expected_score(importance, words, best_of(importance, words, SURER)) >= SURE_PAGE
-        sure = surer(importance, SURER_THERE if is_plain else SURER)
-        best = expected_score(sure, words, sure[importance >= chosen].min())
-        assert all(expected_score(sure, words, other) <= best + 1e-9 for other in sure.tolist())
+        how = (SURER_THERE, (1.0,)) if is_plain else (SURER, ODDS)
+        best = promised(importance, words, chosen, *how)
+        assert all(promised(importance, words, other, *how) <= best + 1e-9 for other in importance.tolist())
+
+
+def test_where_nothing_is_sure_more_is_kept() -> None:
+    importance, words = np.array([0.35, 0.3, 0.2, 0.2]), np.array([30.0, 30.0, 30.0, 30.0])
+    alone = best_of(importance, words, SURER)
+    assert threshold(importance, words) < alone
 
 
 def test_what_is_not_sure_is_left_on_a_plain_page_and_kept_on_another() -> None:

@@ -5,7 +5,7 @@ import pytest
 from pagestrata import Extraction, Options, extract
 from pagestrata.engine import purposes
 
-CARD = "<li><h3><a href=/{n}>Mud, part {n}</a></h3><p>What there is to say of it, in a few words of its own.</p></li>"
+CARD = "<li><h3><a href=/{n}>Mud, part {n}</a></h3><p>What there is to say of {n}, in a few words of its own.</p></li>"
 
 
 def listing(cards: int) -> Extraction:

@@ -24,9 +24,9 @@ def test_words_and_marks_of_lines_are_the_same(lines: list[str], count: int) -> 
     place, bucket, found = kernel.words.line_words(text, start, end, LINE_START)
     wanted = words_by_pattern.line_words(text, start, end, LINE_START)
     assert wanted == (place[:found].tolist(), bucket[:found].tolist(), found)
-    ours = [np.zeros(size, np.int32) for _ in range(3)]
+    ours = [np.zeros(size, np.int32) for _ in range(2)]
     kernel.words.read_marks(text, start, end, np.full(size, count, np.int32), *ours)
-    theirs = [[0] * size for _ in range(3)]
+    theirs = [[0] * size for _ in range(2)]
     words_by_pattern.read_marks(text, start.tolist(), end.tolist(), [count] * size, *theirs)
     assert theirs == [marks.tolist() for marks in ours]
     assert words_by_pattern.count_prices(text) == kernel.words.count_prices(text)
@@ -45,3 +45,13 @@ def test_words_of_names_are_the_same(names: list[str]) -> None:
     given_page = (page.markup, page.attributes, page.nodes.attribute_end, _IS_NAME)
     place, bucket, found = kernel.words.name_words(*given_page)
     assert words_by_pattern.name_words(*given_page) == (place[:found].tolist(), bucket[:found].tolist(), found)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(st.sampled_from(["", "a", "b", "ab", "same text", "same texts", "東京", "😀"]) | st.text(max_size=20)))
+def test_copies_are_the_same(lines: list[str]) -> None:
+    text, edges = "".join(lines), np.cumsum([0, *map(len, lines)]).astype(np.int32)
+    first, theirs = np.zeros(len(lines), np.int32), [0] * len(lines)
+    kernel.words.find_copies(text, edges[:-1], edges[1:], first)
+    words_by_pattern.find_copies(text, edges[:-1].tolist(), edges[1:].tolist(), theirs)
+    assert [lines.index(line) for line in lines] == theirs == first.tolist()

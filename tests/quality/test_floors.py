@@ -1,11 +1,12 @@
 """How good the shipped engine is on fixed samples: floors that only rise.
 
-The model was trained on wcxb and sitesets, so that their floors only show that nothing broke. The others it has not
-seen. Raise a floor when a better model ships; never lower one to pass. Samples of the engine are large: on 40 pages of
+The model was trained on wcxb and sitesets, so that their floors only show that nothing broke; how good it is on sites of
+wcxb that it has not seen, its card says, from cross-validation. The others it has not seen. Raise a floor when a better model ships; never lower one to pass. Samples of the engine are large: on 40 pages of
 l3s-gn1 two models that are alike on all 340 were .011 apart.
 """
 
 import os
+from importlib.resources import files
 from pathlib import Path
 from statistics import fmean
 
@@ -18,8 +19,9 @@ from pagestrata.evaluate.quality import Plan, evaluate
 pytestmark = pytest.mark.both
 
 ENGINE_PAGES, SITE_PAGES = 200, 40
-ENGINE = {"wcxb": 0.93, "sitesets": 0.99, "big9": 0.98, "cnnews10": 0.963, "l3s-gn1": 0.92}
-SITE = {"big9": 0.985, "cnnews10": 0.965}
+ENGINE = {"wcxb": 0.935, "sitesets": 0.994, "big9": 0.98, "cnnews10": 0.966, "l3s-gn1": 0.925}
+SITE = {"big9": 0.99, "cnnews10": 0.965}
+SITES_UNSEEN = 0.875
 
 
 def mean_f1(name: str, method: str, pages: int, names_removed: bool = False) -> float:
@@ -30,6 +32,12 @@ def mean_f1(name: str, method: str, pages: int, names_removed: bool = False) -> 
     found = fmean(row.figures["word_f1"] for row in rows if "word_f1" in row.figures)
     print(f"{method} on {len(rows)} pages of {name}{', names removed' if names_removed else ''}: {found:.4f}")
     return found
+
+
+def test_what_the_card_says_of_sites_unseen() -> None:
+    card = files("pagestrata.engine").joinpath("data", "card.md").read_text()
+    (scores,) = (line.split("|") for line in card.splitlines() if line.startswith("| all |"))
+    assert SITES_UNSEEN <= float(scores[3])
 
 
 @pytest.mark.parametrize("name", ENGINE)

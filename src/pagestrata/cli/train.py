@@ -59,11 +59,11 @@ def train_engine(data: list[str], output: Path, seed: int, report: Path | None) 
     """Write an engine model, its card, and the report if it is asked for."""
     from pagestrata.evaluate.plot import check_plot
     from pagestrata.train.card import draw_report, write_card, write_report
-    from pagestrata.train.cross import cross_validate
+    from pagestrata.train.cross import Examined, cross_validate
     from pagestrata.train.fit import Settings, fit
     from pagestrata.train.read import read_labelled
 
-    settings = Settings(seed=seed)
+    settings, tested = Settings(seed=seed), list[Examined]()
     if report is not None:
         check_plot(report.with_suffix(".svg"))
     with steps(enabled=True) as step:
@@ -76,5 +76,5 @@ def train_engine(data: list[str], output: Path, seed: int, report: Path | None) 
             draw_report(tested, report.with_suffix(".svg"))
     content = model.to_bytes()
     write_file(output, content)
-    write_file(output.with_suffix(".md"), write_card(sets, model, content, settings).encode())
+    write_file(output.with_suffix(".md"), write_card(sets, model, content, settings, tested).encode())
     typer.echo(f"{output}: {len(content):,} bytes, {len(model.trees.leaf)} trees over {len(model.columns)} features")

@@ -13,7 +13,7 @@ cdef class Measures:
     cdef const int[::1] node_start, node_end, holder, word_count, characters, link_characters
     cdef const int[::1] meaning_of_tag
     cdef int[::1] meaning, first, path, cover, signed, inner, beside, branch
-    cdef double[::1] words, all_characters, links, prose, long, core_shares, name_weight
+    cdef double[::1] words, all_characters, links, prose, long, copied, core_shares, name_weight
     cdef float[::1] table
     cdef readonly Py_ssize_t nodes, count
     cdef int core
@@ -22,7 +22,7 @@ cdef class Measures:
     cpdef walk(self)
 
     @cython.locals(b=Py_ssize_t, count=Py_ssize_t, table="float[::1]", words=cython.int, share=cython.double, prose=cython.double, usable=cython.bint)
-    cpdef add_up(self, Py_ssize_t at, const int[::1] is_unseen, const int[::1] hidden_by, const int[::1] stamped, const int[::1] priced, const int[::1] ended)
+    cpdef add_up(self, Py_ssize_t at, const int[::1] is_unseen, const int[::1] hidden_by, const int[::1] stamped, const int[::1] ended)
 
     @cython.locals(i=Py_ssize_t, one=cython.longlong, up=cython.int, before=cython.int)
     cpdef find_records(self, int[::1] stamped, long long[::1] kinds, int[::1] last)
@@ -38,7 +38,7 @@ cdef class Measures:
     @cython.locals(i=Py_ssize_t, node=cython.int, up=cython.int)
     cpdef find_branches(self, int[::1] steps)
 
-    @cython.locals(b=Py_ssize_t, around=cython.int, level=cython.int, up=cython.int)
+    @cython.locals(b=Py_ssize_t, around=cython.int, level=cython.int)
     cpdef containers(self, Py_ssize_t at)
 
     @cython.locals(count=Py_ssize_t, table="float[::1]", words=cython.double)
@@ -52,6 +52,15 @@ cdef class Measures:
 
     @cython.locals(b=Py_ssize_t, count=Py_ssize_t, table="float[::1]", groups=dict, path=cython.int, place=Py_ssize_t)
     cpdef same_path(self, Py_ssize_t at, int[::1] group, double[::1] sums)
+
+    @cython.locals(b=Py_ssize_t, count=Py_ssize_t, table="float[::1]", around=cython.int)
+    cpdef copies(self, Py_ssize_t at, const int[::1] first, int[::1] times)
+
+    @cython.locals(up=cython.int)
+    cdef int around(self, int node) noexcept
+
+    @cython.locals(first=cython.int, last=cython.int)
+    cdef double copied_share(self, int node) noexcept
 
     @cython.locals(b=Py_ssize_t, count=Py_ssize_t, table="float[::1]", place=Py_ssize_t, step=cython.int, beside=Py_ssize_t, width=cython.int, first=Py_ssize_t, last=Py_ssize_t, words=cython.double)
     cpdef neighbours(self, Py_ssize_t at)
@@ -78,6 +87,11 @@ cdef class Measures:
     @cython.locals(b=Py_ssize_t, groups=dict, is_linked=cython.bint, holder=cython.int, key=cython.longlong, place=Py_ssize_t, words=cython.int)
     cpdef even_paragraphs(self, double[::1] importance, const float[::1] usable, const int[::1] whole, int[::1] group, double[::1] sums)
 
+    @cython.locals(b=Py_ssize_t, kept=cython.int)
+    cpdef leave_copies(self, double[::1] importance, const int[::1] whole, const int[::1] first, int[::1] best)
+
+    cdef bint is_line_of_text(self, Py_ssize_t b, const int[::1] whole) noexcept
+
     @cython.locals(b=Py_ssize_t, before=Py_ssize_t, missing=Py_ssize_t)
     cpdef fill_holes(self, double[::1] importance, const float[::1] usable, const int[::1] whole, double keep_from, double lifted_to)
 
@@ -99,10 +113,8 @@ cdef class Measures:
     cpdef whole(self, Py_ssize_t at, double[::1] told, const int[::1] stamped, const int[::1] counted)
 
 
-cpdef double surer(double importance, double by)
-
-@cython.locals(b=Py_ssize_t, place=Py_ssize_t, expected=cython.double, last=Py_ssize_t, most=cython.double, right=cython.double, taken=cython.double, score=cython.double)
-cpdef Py_ssize_t last_kept(const long long[::1] order, const double[::1] importance, const double[::1] words, double by, double recall, double least, double[::1] found)
+@cython.locals(b=Py_ssize_t, place=Py_ssize_t, page=Py_ssize_t, factor=cython.double, expected=cython.double, last=Py_ssize_t, most=cython.double, right=cython.double, taken=cython.double)
+cpdef Py_ssize_t last_kept(const long long[::1] order, const double[::1] importance, const double[::1] words, double by, double recall, double least, const double[::1] factors, double[::1] odds, double[::1] found)
 
 @cython.locals(b=Py_ssize_t, expected=cython.double, right=cython.double, taken=cython.double, kept=Py_ssize_t)
 cpdef double expected_score(const double[::1] importance, const double[::1] words, double keep_from, double least)

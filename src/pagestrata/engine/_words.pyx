@@ -3,6 +3,7 @@
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND, Py_UNICODE_ISALNUM
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcmp, memcpy
 
 import numpy as np
 
@@ -17,6 +18,7 @@ cdef enum:
     ASCII = 128
     FEWEST_LETTERS = 3
     MOST_LETTERS = 19
+    MOST_LOOKS = 64  # at the places of a table a quarter full: more only if somebody wrote the text to that end
 
 cdef uint64_t NO_WORD = 1_000_000_007
 cdef int32_t BUCKETS = measure.BUCKETS
@@ -185,18 +187,17 @@ def read_marks(
     const int32_t[::1] end,
     const int32_t[::1] words,
     int32_t[::1] stamped,
-    int32_t[::1] priced,
     int32_t[::1] ended,
 ):
     """See `words_by_pattern.read_marks`."""
     cdef int kind = PyUnicode_KIND(text)
     cdef void* at = PyUnicode_DATA(text)
     if kind == 1:
-        _read_marks(<const uint8_t*>at, start, end, words, stamped, priced, ended)
+        _read_marks(<const uint8_t*>at, start, end, words, stamped, ended)
     elif kind == 2:
-        _read_marks(<const uint16_t*>at, start, end, words, stamped, priced, ended)
+        _read_marks(<const uint16_t*>at, start, end, words, stamped, ended)
     else:
-        _read_marks(<const uint32_t*>at, start, end, words, stamped, priced, ended)
+        _read_marks(<const uint32_t*>at, start, end, words, stamped, ended)
 
 
 cdef void _read_marks(
@@ -205,17 +206,21 @@ cdef void _read_marks(
     const int32_t[::1] end,
     const int32_t[::1] words,
     int32_t[::1] stamped,
-    int32_t[::1] priced,
     int32_t[::1] ended,
 ) noexcept:
     cdef Py_ssize_t line, i, first, stop
     cdef uint32_t letter, last
     cdef int32_t numbers, run
-    cdef bint is_time, is_ago, is_price, after_sign
+    cdef bint is_time, is_ago, after_sign
     for line in range(start.shape[0]):
         first, stop = start[line], min(end[line], start[line] + LINE_START)
+        last = text[end[line] - 1] if end[line] > first else 0
+        ended[line] = last in (46, 33, 63, 0x3002, 0xFF01, 0xFF1F, 0x2026)  # . ! ? and those of Chinese, …
+        if not _has_digit(text, first, stop):
+            stamped[line] = 0
+            continue
         numbers = run = 0
-        is_time = is_ago = is_price = after_sign = False
+        is_time = is_ago = after_sign = False
         for i in range(first, stop):
             letter = text[i]
             if 48 <= letter <= 57:  # a digit
@@ -231,10 +236,61 @@ cdef void _read_marks(
                 is_ago = is_ago or (i >= first + 3 and text[i - 1] == 103 and text[i - 2] == 97)
             elif letter == 0x524D:
                 is_ago = True
-            elif letter in (36, 0xA3, 0xA5, 0x20AC):  # $ £ ¥ €
-                is_price = True
         is_time = is_time or run == 4
         stamped[line] = words[line] <= STAMP_WORDS and ((is_time and numbers > 1) or (is_ago and numbers > 0))
-        priced[line] = is_price and numbers > 0
-        last = text[end[line] - 1] if end[line] > first else 0
-        ended[line] = last in (46, 33, 63, 0x3002, 0xFF01, 0xFF1F, 0x2026)  # . ! ? and those of Chinese, …
+
+
+cdef inline bint _has_digit(const char_t* text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Most lines have none, and are done with in a loop that the compiler makes wide."""
+    cdef Py_ssize_t i
+    cdef char_t found = 0
+    for i in range(start, stop):
+        found |= (text[i] >= 48) & (text[i] <= 57)
+    return found != 0
+
+
+def find_copies(str text not None, const int32_t[::1] start, const int32_t[::1] end, int32_t[::1] first):
+    """See `words_by_pattern.find_copies`."""
+    cdef Py_ssize_t count = start.shape[0], room = 4
+    while room < 4 * count:
+        room *= 2
+    cdef int32_t[::1] known = np.zeros(room, np.int32)  # one more than the line, 0 for none
+    cdef const uint8_t* at = <const uint8_t*>PyUnicode_DATA(text)
+    cdef const uint8_t* said
+    cdef Py_ssize_t line, other, size, look, width = PyUnicode_KIND(text)
+    cdef uint64_t place
+    for line in range(count):
+        said, size = at + start[line] * width, (end[line] - start[line]) * width
+        place = _key_of(said, size)
+        first[line] = <int32_t>line
+        for look in range(MOST_LOOKS):
+            place &= <uint64_t>(room - 1)
+            other = known[place] - 1
+            if other < 0:
+                known[place] = <int32_t>line + 1
+                break
+            if (end[other] - start[other]) * width == size and memcmp(at + start[other] * width, said, size) == 0:
+                first[line] = <int32_t>other
+                break
+            place += 1
+
+
+cdef inline uint64_t _key_of(const uint8_t* said, Py_ssize_t size) noexcept nogil:
+    """A number for a text, eight bytes at a time; the last ones may be read twice."""
+    cdef uint64_t key = <uint64_t>size, some = 0
+    cdef const uint8_t* last
+    if size < 8:
+        memcpy(&some, said, size)
+        return _mixed(key, some)
+    last = said + size - 8
+    while said < last:
+        memcpy(&some, said, 8)
+        key = _mixed(key, some)
+        said += 8
+    memcpy(&some, last, 8)
+    return _mixed(key, some)
+
+
+cdef inline uint64_t _mixed(uint64_t key, uint64_t some) noexcept nogil:
+    key = (key ^ some) * <uint64_t>0x9E3779B97F4A7C15
+    return key ^ (key >> 32)

@@ -8,7 +8,8 @@ and t is chosen so that it is largest. `bias` sets b: 4 times the weight of reca
 
 The p here are surer than the importance that is told. That one holds in the mean over pages of all kinds; but the
 blocks of a page are right or wrong together, and chosen by it too much is kept. It is most so on a page whose text is
-plain to see: what is not sure there (comments, boxes beside an article) is mostly none of it.
+plain to see: what is not sure there (comments, boxes beside an article) is mostly none of it. On other pages it is the
+mean of three F: with p as it is, and with all odds off to either side; little text is the worse mistake there.
 """
 
 from typing import Final
@@ -16,7 +17,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.engine.kernel import given, loops, new
+from pagestrata.engine.kernel import given, loops, new_columns
 
 Floats = npt.NDArray[np.float64]
 
@@ -31,6 +32,10 @@ SURE_PAGE: Final = 0.7
 SURER_THERE: Final = 2.0
 """The same as `SURER`, on such pages. For it F1 is .001 better on big9, .004 on l3s-gn1, .010 on cleanportaleval; in
 cross-validation on wcxb it is the same within .001."""
+AS_TOLD: Final = given(np.array([1.0]))
+ODDS: Final = given(np.array([1.0, 7.0, 1 / 7.0]))
+"""What the odds against are multiplied with on the three pages that a page which is not plain stands for. For it F1 in
+cross-validation on wcxb was .001 to .003 better (three models), and the same within .001 for 4 and for 11."""
 LEAST_WORDS: Final = 10.0
 """Fewer words expected in all are none: script-only and blocked pages. The research prototype found 5 to 20 alike."""
 
@@ -42,13 +47,13 @@ def threshold(importance: Floats, words: Floats, bias: float = 0.0) -> float:
     0.799999
     """
     order = given(np.argsort(-importance, kind="stable"))
-    found, told, counts = new(len(importance), np.float64), given(importance), given(words)
-    last = loops.last_kept(order, told, counts, SURER, 1.0, LEAST_WORDS * REACH**-bias, found)
+    told, counts, room = given(importance), given(words), new_columns(2, len(importance), np.float64)
+    last = loops.last_kept(order, told, counts, SURER, 1.0, LEAST_WORDS * REACH**-bias, AS_TOLD, *room)
     if last < 0:
         return 2.0
     is_plain = loops.expected_score(told, counts, told[last], LEAST_WORDS) >= SURE_PAGE
-    if is_plain or bias:
-        last = loops.last_kept(order, told, counts, SURER_THERE if is_plain else SURER, REACH ** (2 * bias), 0.0, found)
+    by, odds = (SURER_THERE, AS_TOLD) if is_plain else (SURER, ODDS)
+    last = loops.last_kept(order, told, counts, by, REACH ** (2 * bias), 0.0, odds, *room)
     return round(float(told[last]) - HAIR, 9)
 
 

@@ -36,11 +36,13 @@ class Engine:
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
         """What is kept of a page; its sections are cut when they are asked for."""
         features = features_of(page, self.model.lexicon)
-        importance, whole = features.evened(self.importance(features))
+        even, whole = features.evened(self.importance(features))
+        importance = features.without_copies(even, whole)
         words = np.asarray(page.blocks.words * features.usable, np.float64)
         keep_from = threshold(importance, words, options.bias)
         lifted = features.without_holes(importance, whole, keep_from, keep_from + HAIR)
         usable, tables = features.usable > 0, [features.table]
+        copied = (importance < even) & (even >= keep_from) & (lifted < keep_from)
 
         def sections() -> tuple[Section, ...]:
             # The table, on pages of many blocks the largest thing there is, goes when it has told its reasons.
@@ -50,7 +52,8 @@ class Engine:
                 table = features_of(page, self.model.lexicon).table
             explainer = Explainer(table, self.model.trees, page.blocks.words)
             del table
-            judged = judge(page, lifted, usable, keep_from)
+            told = np.where((lifted < keep_from) & ~copied, even, lifted)  # what is left anyway keeps its importance
+            judged = judge(page, told, usable, copied, keep_from)
             parts = with_purposes(page, parts_of(page, judged), judged)
             return section_tree(page, explained(page, parts, explainer, keep_from), REST, options, keep_from)
 
@@ -59,10 +62,12 @@ class Engine:
             return Segmentation(sections(), confidence)
         return Segmentation(sections, confidence, kept=kept_blocks(page, lifted >= keep_from))
 
-    def scores(self, page: Page) -> Floats:
-        """The importance of each block of a page, before anything is chosen."""
+    def scores(self, page: Page) -> tuple[Floats, Bools]:
+        """The importance of each block of a page, before anything is chosen, and what was left as a second copy."""
         features = features_of(page, self.model.lexicon)
-        return features.evened(self.importance(features))[0]
+        even, whole = features.evened(self.importance(features))
+        importance = features.without_copies(even, whole)
+        return importance, importance < even
 
     def importance(self, features: Features) -> Floats:
         """The probability that a word of each block is main text; float64, one per block."""
@@ -98,7 +103,7 @@ def kept_blocks(page: Page, good: Bools) -> Bools:
     return good
 
 
-def judge(page: Page, importance: Floats, usable: Bools, keep_from: float) -> Judgement:
+def judge(page: Page, importance: Floats, usable: Bools, copied: Bools, keep_from: float) -> Judgement:
     """What is thought of every block, for cutting and for the reasons."""
     none = np.zeros(len(page.blocks))
     prose = read_prose(page, none)
@@ -112,5 +117,6 @@ def judge(page: Page, importance: Floats, usable: Bools, keep_from: float) -> Ju
         comments=in_comments(page, prose, core) & (importance < keep_from),
         usable=usable,
         related=none > 0,
+        copied=copied,
         keep_from=keep_from,
     )

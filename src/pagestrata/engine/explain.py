@@ -33,10 +33,11 @@ _SIGNAL_OF: Final[dict[str, str]] = {
     "running text": "prose path_prose long_ branch_prose words_at",
     "core": "in_core after_core blocks_from_core core_ branch_words branch_share branch_blocks branch_place",
     "names": "names_ branch_names",
-    "its own words": "line_ titled described stamp price ends_sentence",
+    "its own words": "line_ titled described stamp ends_sentence",
     "heading above": "heading_mean heading_low branch_heading since_heading words_since last_",
     "others like it": "path_blocks path_words path_share",
     "repetition": "records record_words",
+    "copies": "copies copied_",
     "signatures": "signed branch_signed",
     "talk": "stamps_ prose_since_stamp prose_until_stamp talk_ after_longest own_stretch",
     "place": "place words_before prose_before prose_after blocks_from_title words_from_title",
@@ -64,7 +65,7 @@ _PLACE_OF: Final = np.array([_PLACE[_signal(column)] for column in COLUMNS])
 
 _TOLD_OF: Final = (
     "link_share links_2 prose_2 in_core after_core core_words last_level path_blocks path_share records_beside signed "
-    "stamps_before stamps_after words_before prose_before words words_2"
+    "stamps_before stamps_after words_before prose_before words words_2 copies copied_2"
 ).split() + [f"in_{name}" for name in _CONTAINING]
 """Features that the words below speak of."""
 _TOLD_ROWS: Final = [COLUMNS.index(name) for name in _TOLD_OF]
@@ -175,6 +176,11 @@ def _repetition(means: Means, good: bool) -> str:
     return f"one of {beside:.0f} records side by side" if beside >= 1 else "no record that repeats"
 
 
+def _copies(means: Means, good: bool) -> str:
+    around = f"{means['copied_2']:.0%} of the words around it stand elsewhere on the page too"
+    return around if means["copies"] < 1.5 else f"the page says the same {means['copies']:.0f} times, and {around}"
+
+
 def _signatures(means: Means, good: bool) -> str:
     return "in records with a name and a time" if means["signed"] > 0.5 else "in no record with a name and a time"
 
@@ -208,6 +214,7 @@ _TELL: Final[dict[str, Callable[[Means, bool], str]]] = {
     "heading above": _heading,
     "others like it": _alike,
     "repetition": _repetition,
+    "copies": _copies,
     "signatures": _signatures,
     "talk": _talk,
     "place": _place,

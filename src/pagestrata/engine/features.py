@@ -70,6 +70,7 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "core": measure.CORE,
     "branch": measure.BRANCH,
     "path": measure.PATH,
+    "copies": measure.COPIES,
     "neighbours": (*measure.NEIGHBOURS, *measure.WINDOWS),
     "place": measure.PLACE,
     "talk": measure.TALK,
@@ -123,6 +124,8 @@ class Features:
 
     table: Table
     """A row for each of `COLUMNS`, a column for each block."""
+    _first: Column
+    """For each block the first with the same text."""
     _loops: Any
 
     @property
@@ -142,6 +145,12 @@ class Features:
         self._loops.even_out(even, _PART_OF_TAG, layout, whole)
         self._loops.even_paragraphs(even, given(self.usable), whole, group, new(3 * count, np.float64))
         return np.asarray(even, np.float64), whole
+
+    def without_copies(self, importance: Floats, whole: Column) -> Floats:
+        """The same, with 0 for what is said a second time: a text is given back once, from where it counts most."""
+        left = given(importance.copy())
+        self._loops.leave_copies(left, whole, self._first, new(len(importance), np.int32))
+        return np.asarray(left, np.float64)
 
     def without_holes(self, importance: Floats, whole: Column, keep_from: float, lifted_to: float) -> Floats:
         """The same, with the few blocks lifted that are missing amid kept text.
@@ -166,9 +175,11 @@ def measured(page: Page, lexicon: Lexicon, names: Words, lines: Words) -> Featur
     row = {name: place * count for name, place in _ROW.items()}
     tag = np.minimum(nodes.tag, len(tags.TAGS))
     table = new(len(COLUMNS) * count, np.float32)
-    stamped, priced, ended = new(3 * count + 2, np.int32), new(count, np.int32), new(count, np.int32)
+    stamped, ended = new(3 * count + 2, np.int32), new(count, np.int32)
     lengths = given(blocks.even_words)
-    words.read_marks(page.text, given(blocks.text_start), given(blocks.text_end), lengths, stamped, priced, ended)
+    starts, ends, first = given(blocks.text_start), given(blocks.text_end), new(count, np.int32)
+    words.read_marks(page.text, starts, ends, lengths, stamped, ended)
+    words.find_copies(page.text, starts, ends, first)
     steps = new(size, np.int32)
     m = Measures(
         (given(tag), given(nodes.parent), given(nodes.end), given(nodes.container)),
@@ -179,12 +190,13 @@ def measured(page: Page, lexicon: Lexicon, names: Words, lines: Words) -> Featur
         ),
         _MEANING_OF_TAG,
         new_columns(8, size + 1, np.int32),
-        (*new_columns(5, count + 1, np.float64), *new_columns(2, size, np.float64)),
+        new_columns(6, count + 1, np.float64),
+        new_columns(2, size, np.float64),
         table,
     )
     m.walk()
     hidden_by = given(blocks.hidden_by)
-    m.add_up(row["own"], given(blocks.is_unseen.astype(np.int32)), hidden_by, stamped, priced, ended)
+    m.add_up(row["own"], given(blocks.is_unseen.astype(np.int32)), hidden_by, stamped, ended)
     m.find_records(stamped, new(size, np.int64), new(size, np.int32))
     m.find_core()
     m.find_branches(steps)
@@ -193,6 +205,7 @@ def measured(page: Page, lexicon: Lexicon, names: Words, lines: Words) -> Featur
     m.around_core(row["core"], steps)
     m.branches(row["branch"], stamped)
     m.same_path(row["path"], new(count, np.int32), new(5 * count, np.float64))
+    m.copies(row["copies"], first, new(count, np.int32))
     m.neighbours(row["neighbours"])
     title = _title_block(page)
     m.places(row["place"], title)
@@ -203,7 +216,7 @@ def measured(page: Page, lexicon: Lexicon, names: Words, lines: Words) -> Featur
     said = words.said_words((page.title, _description(page)), DESCRIPTION_START)
     m.lines(row["lines"], lines.place, lines.bucket, lines.count, line_weights, heading_weights, said, row["headings"])
     m.whole(row["page"], given(_told_of_page(page)), stamped, _COUNTED_OF_TAG)
-    return Features(np.asarray(table, np.float32).reshape(len(COLUMNS), count), m)
+    return Features(np.asarray(table, np.float32).reshape(len(COLUMNS), count), first, m)
 
 
 def _title_block(page: Page) -> int:

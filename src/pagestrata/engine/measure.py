@@ -7,7 +7,7 @@ numbers or of doubles in one order.
 Each method of `Measures` fills the rows of the table that its tuple of names lists; a row has one number per block.
 """
 
-OWN = ("words", "link_share", "prose", "texts", "hidden_by", "usable", "stamp", "price", "ends_sentence")
+OWN = ("words", "link_share", "prose", "texts", "hidden_by", "usable", "stamp", "ends_sentence")
 CONTAINER = ("words", "share", "links", "prose", "long", "blocks")
 CORE = (
     "in_core",
@@ -26,7 +26,8 @@ CORE = (
 )
 BRANCH = tuple(f"branch_{what}" for what in ("words", "share", "links", "prose", "blocks", "signed", "place"))
 PATH = ("path_blocks", "path_words", "path_share", "path_prose", "path_links")
-STEPS = (-2, -1, 1, 2)
+COPIES = ("copies", "copies_before", "copied_2", "copied_4", "copied_branch")
+STEPS = (-1, 1)
 WIDTHS = (4, 12)
 NEIGHBOURS = tuple(f"{what}_at_{step}" for step in STEPS for what in ("words", "links"))
 WINDOWS = tuple(f"{what}_window_{width}" for width in WIDTHS for what in ("prose", "long", "links"))
@@ -94,12 +95,13 @@ INHERITED = (1 << 14) - 1
 class Measures:
     """The columns of a page, running sums over its blocks, and what the passes over its nodes found."""
 
-    def __init__(self, nodes, blocks, meaning_of_tag, scratch, sums, table):
+    def __init__(self, nodes, blocks, meaning_of_tag, scratch, sums, weights, table):
         self.tag, self.parent, self.end, self.container = nodes
         (self.node_start, self.node_end, self.holder, self.word_count, self.characters, self.link_characters) = blocks
         self.meaning_of_tag = meaning_of_tag
         (self.meaning, self.first, self.path, self.cover, self.signed, self.inner, self.beside, self.branch) = scratch
-        (self.words, self.all_characters, self.links, self.prose, self.long, self.core_shares, self.name_weight) = sums
+        (self.words, self.all_characters, self.links, self.prose, self.long, self.copied) = sums
+        self.core_shares, self.name_weight = weights
         self.table = table
         self.nodes, self.count = len(self.tag), len(self.node_start)
         self.core = 0
@@ -121,7 +123,7 @@ class Measures:
             self.first[i] = block
         self.first[self.nodes] = self.count
 
-    def add_up(self, at, is_unseen, hidden_by, stamped, priced, ended):
+    def add_up(self, at, is_unseen, hidden_by, stamped, ended):
         """The running sums; and OWN."""
         count, table = self.count, self.table
         for b in range(count):
@@ -145,8 +147,7 @@ class Measures:
             table[at + 4 * count + b] = hidden_by[b]
             table[at + 5 * count + b] = usable
             table[at + 6 * count + b] = stamped[b]
-            table[at + 7 * count + b] = priced[b]
-            table[at + 8 * count + b] = ended[b]
+            table[at + 7 * count + b] = ended[b]
 
     def find_records(self, stamped, kinds, last):
         """Elements that repeat next to each other: same tag, same kinds of children; and which of them are signed."""
@@ -236,8 +237,7 @@ class Measures:
             around = self.holder[b]
             for level in range(LEVELS):
                 self.stretch(at + level * 6 * self.count + b, self.first[around], self.first[self.end[around]])
-                up = self.parent[around]
-                around = self.container[up] if up >= 0 else around
+                around = self.around(around)
 
     def stretch(self, place, first, last):
         """Six measures of a run of blocks."""
@@ -322,12 +322,44 @@ class Measures:
             table[at + 3 * count + b] = sums[place + 2] / max(1.0, self.prose[count])
             table[at + 4 * count + b] = sums[place + 3] / max(1.0, sums[place + 4])
 
+    def copies(self, at, first, times):
+        """COPIES: how often the page says what a block says, and how much around it is said elsewhere too.
+
+        `first` has the first block with the same text. What is laid out twice, for wide and narrow screens or to slide
+        by again and again, and what is said below each of many things, is told by it.
+        """
+        count, table = self.count, self.table
+        for b in range(count):
+            if times[first[b]] > 0:  # the table has zeros, and no room is taken where it is not written
+                table[at + count + b] = times[first[b]]
+            times[first[b]] += 1
+        for b in range(count):
+            self.copied[b + 1] = self.copied[b] + (self.word_count[b] if times[first[b]] > 1 else 0)
+            table[at + b] = times[first[b]]
+        if self.copied[count] == 0:
+            return
+        for b in range(count):
+            around = self.around(self.around(self.holder[b]))
+            table[at + 2 * count + b] = self.copied_share(around)
+            table[at + 3 * count + b] = self.copied_share(self.around(self.around(around)))
+            table[at + 4 * count + b] = self.copied_share(self.branch[self.holder[b]])
+
+    def around(self, node):
+        """The container around an element; the outermost is its own."""
+        up = self.parent[node]
+        return self.container[up] if up >= 0 else node
+
+    def copied_share(self, node):
+        """The share of an element's words that stand elsewhere too."""
+        first, last = self.first[node], self.first[self.end[node]]
+        return (self.copied[last] - self.copied[first]) / max(1.0, self.words[last] - self.words[first])
+
     def neighbours(self, at):
         """NEIGHBOURS, then WINDOWS."""
         count, table = self.count, self.table
         for b in range(count):
             place = at + b
-            for step in (-2, -1, 1, 2):
+            for step in (-1, 1):
                 beside = b + step
                 if 0 <= beside < count:
                     table[place] = self.word_count[beside]
@@ -474,15 +506,39 @@ class Measures:
             if place >= 0 and sums[place] >= FEWEST_PARAGRAPHS:
                 importance[b] = sums[place + 2] / sums[place + 1]
 
+    def leave_copies(self, importance, whole, first, best):
+        """Take the importance of texts that stand elsewhere too, but where it is largest.
+
+        Those in lists and tables stay, and those side by side in one element: a refrain is part of the song.
+        """
+        for b in range(self.count):
+            best[b] = -1
+        for b in range(self.count):
+            if self.is_line_of_text(b, whole) and (best[first[b]] < 0 or importance[b] > importance[best[first[b]]]):
+                best[first[b]] = b
+        for b in range(self.count):
+            if self.is_line_of_text(b, whole):
+                kept = best[first[b]]
+                if self.parent[self.holder[b]] != self.parent[self.holder[kept]]:
+                    importance[b] = 0.0
+
+    def is_line_of_text(self, b, whole):
+        """Whether a block is long enough to be one, and in no list or table that is kept or left as one."""
+        return self.word_count[b] >= TEXT_LINE and whole[b] < 0
+
     def fill_holes(self, importance, usable, whole, keep_from, lifted_to):
-        """Lift the few blocks that are missing amid kept text of the same container: a formula, a caption, a table."""
+        """Lift the few blocks that are missing amid kept text of the same container: a formula, a caption, a table.
+
+        What has no importance at all is a second copy of something, and stays so.
+        """
         before = -1
         for b in range(self.count):
             if importance[b] < keep_from:
                 continue
             if before >= 0 and b - before > 1 and self.is_hole(before, b, usable, whole):
                 for missing in range(before + 1, b):
-                    importance[missing] = max(importance[missing], lifted_to)
+                    if importance[missing] > 0:
+                        importance[missing] = max(importance[missing], lifted_to)
             before = b
 
     def is_hole(self, before, after, usable, whole):
@@ -573,7 +629,7 @@ class Measures:
         told[4] = self.long[count] / max(1.0, count)
         told[6] = stamped[3 * count + 1]
         for row in range(len(told)):
-            if told[row] != 0:  # the table has zeros, and no room is taken where it is not written
+            if told[row] != 0:  # see `copies`
                 for b in range(count):
                     table[at + row * count + b] = told[row]
 
@@ -581,31 +637,33 @@ class Measures:
 # ------------------------------------------------------------------------------------------- for `choose`, by one block
 
 
-def surer(importance, by):
-    """A probability above 0, with so many times its log odds."""
-    return 1 / (1 + ((1 - importance) / importance) ** by)
-
-
-def last_kept(order, importance, words, by, recall, least, found):
+def last_kept(order, importance, words, by, recall, least, factors, odds, found):
     """Up to which block the F1 to expect is largest, from the most important one on; -1 if too few words are expected.
 
-    `order` has the blocks by importance, `found` gets what each adds.
+    `order` has the blocks by importance; log odds are taken `by` times. For several `factors` it is the mean over as
+    many pages, on each of which all odds against are so many times higher. `odds` and `found` are room to work in.
     """
-    expected = 0.0
     for place in range(len(order)):
         b = order[place]
-        found[place] = surer(importance[b], by) * words[b] if importance[b] > 0 and words[b] > 0 else 0.0
-        expected += found[place]
-    if expected < least:
-        return -1
+        odds[place] = ((1 - importance[b]) / importance[b]) ** by if importance[b] > 0 else -1.0
+        found[place] = 0.0
+    for page in range(len(factors)):
+        factor = factors[page]
+        expected = right = taken = 0.0
+        for place in range(len(order)):
+            if odds[place] >= 0:
+                expected += words[order[place]] / (1 + factor * odds[place])
+        if expected < least:
+            return -1
+        for place in range(len(order)):
+            if odds[place] >= 0:
+                right += words[order[place]] / (1 + factor * odds[place])
+            taken += words[order[place]]
+            found[place] += right / max(1e-9, taken + recall * expected)
     last, most = -1, -1.0
-    right = taken = 0.0
     for place in range(len(order)):
-        right += found[place]
-        taken += words[order[place]]
-        score = right / (taken + recall * expected)
-        if score > most:
-            last, most = order[place], score
+        if found[place] > most:
+            last, most = order[place], found[place]
     return last
 
 

@@ -35,6 +35,8 @@ class Judgement:
     """False for what is not seen or belongs to a form."""
     related: Bools
     """Links to other pages of the site."""
+    copied: Bools
+    """Left because the page says the same elsewhere."""
     keep_from: float = KEEP_FROM
     """Blocks are judged alike when they lie on the same side of this importance."""
 
@@ -105,7 +107,7 @@ class _Cutter:
         words, sizes = page.blocks.words + 1, page.blocks.characters + 1
         self.words, self.sizes = running_sum(words).tolist(), running_sum(sizes).tolist()
         self.weighted = running_sum(words * judgement.importance).tolist()
-        measured = {name: getattr(judgement, name) for name in ("noise", "links", "related", "usable")}
+        measured = {name: getattr(judgement, name) for name in ("noise", "links", "related", "usable", "copied")}
         self.sums = {name: running_sum(sizes * values).tolist() for name, values in measured.items()}
         self.good = (judgement.importance >= judgement.keep_from).tolist()
         self.comments, self.in_core = judgement.comments.tolist(), judgement.in_core.tolist()
@@ -178,6 +180,8 @@ class _Cutter:
             found.append(f"{links:.0%} of its text is links")
         if self.mean("related", first, last) > 0:
             found.append("leads to other pages of the site")
+        if self.mean("copied", first, last) > 0:
+            found.append("says what another part of the page says too")
         if self.mean("usable", first, last) == 0:
             found.append(self.why_unusable(first, last))
         return tuple(found)
@@ -191,5 +195,5 @@ def _kinds(judgement: Judgement) -> Ints:
     """A number for each block; equal for blocks that are judged alike."""
     good = judgement.importance >= judgement.keep_from
     recurs = judgement.noise >= NOISE
-    bits = (good, judgement.comments, recurs & ~good, judgement.in_core)
+    bits = (good, judgement.comments, recurs & ~good, judgement.in_core, judgement.copied)
     return np.asarray(sum(bit.astype(np.intp) << place for place, bit in enumerate(bits)), np.intp)

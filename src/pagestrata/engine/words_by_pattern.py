@@ -22,7 +22,6 @@ _NAME_EDGE = re.compile(r"[^A-Za-z]+|(?<=[a-z])(?=[A-Z])")
 _WORD = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"[0-9]+")
 _TWO_NUMBERS = re.compile(r"[0-9][:./\-h][0-9]")
-_PRICE = re.compile(r"[$€£¥]")
 _SMALL: Final = {letter: letter + 32 for letter in range(ord("A"), ord("Z") + 1)}
 _ENDS: Final = frozenset(".!?。！？…")
 
@@ -87,10 +86,8 @@ def count_prices(text: str) -> int:
     return sum([text.count(sign) for sign in "$€£¥"])
 
 
-def read_marks(
-    text: str, start: Column, end: Column, words: Column, stamped: Column, priced: Column, ended: Column
-) -> None:
-    """Whether each line tells a time (a signature), has a price, ends as a sentence does."""
+def read_marks(text: str, start: Column, end: Column, words: Column, stamped: Column, ended: Column) -> None:
+    """Whether each line tells a time (a signature), and ends as a sentence does."""
     for place, (first, last) in enumerate(zip(start, end, strict=True)):
         ended[place] = last > first and text[last - 1] in _ENDS
         line = text[first : min(last, first + LINE_START)]
@@ -99,4 +96,10 @@ def read_marks(
             is_time = len(numbers) > 1 and (any(len(each) == 4 for each in numbers) or _TWO_NUMBERS.search(line))
             is_ago = "前" in line or line.find("ago", 1) > 0
             stamped[place] = words[place] <= STAMP_WORDS and bool(is_time or is_ago)
-            priced[place] = bool(_PRICE.search(line))
+
+
+def find_copies(text: str, start: Column, end: Column, first: Column) -> None:
+    """For each stretch of the text the first that says the same."""
+    known = dict[str, int]()
+    for place, (begin, last) in enumerate(zip(start, end, strict=True)):
+        first[place] = known.setdefault(text[begin:last], place)

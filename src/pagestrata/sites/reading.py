@@ -33,6 +33,8 @@ class Reading:
     prose: Prose
     scores: Floats
     """How likely the engine thinks its words main text, when it sees this page alone."""
+    copied: Bools
+    """Whether the page says the same elsewhere, where it counts more."""
 
 
 def read(template: Template, page: Page, match: Match | None = None, inside: bool = False) -> Reading:
@@ -42,8 +44,10 @@ def read(template: Template, page: Page, match: Match | None = None, inside: boo
     mean, covered = means(page, np.stack((leaves, leaves > 0)))
     noise = mean * covered
     slot = match.template_node[page.blocks.container].astype(np.intp)
-    prose, scores = read_prose(page, noise), Engine().scores(page)
-    return Reading(page, match, slot, noise, covered >= WHOLE, link_shares(page), prose, scores)
+    scores, copied = Engine().scores(page)
+    return Reading(
+        page, match, slot, noise, covered >= WHOLE, link_shares(page), read_prose(page, noise), scores, copied
+    )
 
 
 def means(page: Page, of_texts: Floats) -> Floats:

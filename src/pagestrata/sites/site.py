@@ -117,7 +117,8 @@ def judge(reading: Reading, slots: Slots, core: int, titles: Set[int] = frozense
     place = np.where(inside, 1.0, OUTSIDE) * (1 - noise) * (1 - links)
     importance = joined(reading, slots, place) * (1 - noise) * reading.prose.seen * ~comments
     related = leads_to_siblings(reading, slots) | teasers(reading, titles)
-    return Judgement(importance, inside & ~comments, noise, links, comments, reading.prose.seen, related)
+    copied = reading.copied & inside
+    return Judgement(importance, inside & ~comments, noise, links, comments, reading.prose.seen, related, copied)
 
 
 def joined(reading: Reading, slots: Slots, place: Floats) -> Floats:

@@ -36,8 +36,10 @@ WORST: Final = 20
 Sets = Sequence[tuple[str, Sequence[Labelled]]]
 
 
-def write_card(sets: Sets, model: EngineModel, content: bytes, settings: Settings) -> str:
-    """The card as Markdown."""
+def write_card(
+    sets: Sets, model: EngineModel, content: bytes, settings: Settings, tested: Sequence[Examined] = ()
+) -> str:
+    """The card as Markdown; with scores, if the recipe was tested on the first of the sets."""
     lines = [
         "# Engine model",
         "",
@@ -55,6 +57,8 @@ def write_card(sets: Sets, model: EngineModel, content: bytes, settings: Setting
         good = sum(float((page.labels * page.sizes).sum()) for page in pages)
         sites, share = len({page.site for page in pages}), good / max(1.0, words)
         lines.append(f"| {name} | {len(pages):,} | {sites:,} | {share:.0%} | {ORIGIN.get(name, 'not stated')} |")
+    if tested:
+        lines += ["", f"{FOLDS}-fold cross-validation on {sets[0][0]}, sites kept apart:", "", *_scores(tested)]
     return "\n".join([*lines, ""])
 
 
@@ -97,13 +101,9 @@ def _made(command: str, names: Iterable[str], seed: int, content: bytes) -> str:
     return f"Made on {day} by {how}. {len(content):,} bytes, SHA-256 {digest}."
 
 
-def write_report(name: str, tested: Sequence[Examined], model: EngineModel) -> str:
-    """What cross-validation showed, as Markdown."""
-    scores = [one.score.f1 for one in tested]
-    bins = reliability(tested)
-    lines = [
-        f"# {FOLDS}-fold cross-validation on {name}, sites kept apart",
-        "",
+def _scores(tested: Sequence[Examined]) -> list[str]:
+    """How good the recipe is on sites it has not seen, over all and by type."""
+    return [
         "| pages | number | F1 | precision | recall |",
         "|---|---|---|---|---|",
         *(
@@ -111,6 +111,17 @@ def write_report(name: str, tested: Sequence[Examined], model: EngineModel) -> s
             f"{_mean(one.score.precision for one in pages):.3f} | {_mean(one.score.recall for one in pages):.3f} |"
             for kind, pages in by_type(tested)
         ),
+    ]
+
+
+def write_report(name: str, tested: Sequence[Examined], model: EngineModel) -> str:
+    """What cross-validation showed, as Markdown."""
+    scores = [one.score.f1 for one in tested]
+    bins = reliability(tested)
+    lines = [
+        f"# {FOLDS}-fold cross-validation on {name}, sites kept apart",
+        "",
+        *_scores(tested),
         "",
         f"Expected calibration error of `importance`, by words: {calibration_error(bins):.3f}. Rank correlation of "
         f"`confidence` with F1: {rank_correlation([one.confidence for one in tested], scores):.2f}.",

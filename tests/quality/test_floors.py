@@ -3,7 +3,7 @@
 The model was trained on wcxb and sitesets, so that their floors only show that nothing broke; how good it is on sites
 of wcxb that it has not seen, its card says, from cross-validation. The others it has not seen. Raise a floor when a
 better model ships; never lower one to pass. Samples of the engine are large: on 40 pages of l3s-gn1 two models that are
-alike on all 340 were .011 apart.
+alike on all 340 were .011 apart. By the seed alone the 200 of wcxb had .940 and .932.
 """
 
 import os

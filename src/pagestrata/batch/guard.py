@@ -108,7 +108,7 @@ class Guard(Generic[Job]):
         self,
         work: Callable[[Job], bytes],
         workers: int = 1,
-        limits: GuardLimits = GuardLimits(),  # noqa: B008 (it is frozen)
+        limits: GuardLimits = GuardLimits(),
         *,
         name: Callable[[Job], str] = str,
         digest: Callable[[Job], str] = lambda job: "",

@@ -51,7 +51,7 @@ class Cost(msgspec.Struct, frozen=True):
     detail: str = ""
 
 
-def call_in_child(function: Callable[[], object], limits: ChildLimits = ChildLimits()) -> Cost:  # noqa: B008 (frozen)
+def call_in_child(function: Callable[[], object], limits: ChildLimits = ChildLimits()) -> Cost:
     """Call the function in a child; its answer must be something JSON can say.
 
     >>> cost = call_in_child(lambda: 6 * 7)

@@ -2,12 +2,13 @@
 
 from pagestrata.api import extract, learn, parse, segment
 from pagestrata.errors import PagestrataError
+from pagestrata.extraction import Extraction
 from pagestrata.inputs.files import read_file
 from pagestrata.options import Options
 from pagestrata.page.feed import Feed, FeedItem
 from pagestrata.page.page import Encoding, Limit, Page
 from pagestrata.page.raw import RawPage
-from pagestrata.results import Extraction, PageType, Role, Section
+from pagestrata.results import PageType, Role, Section
 
 __all__ = [
     "Encoding",

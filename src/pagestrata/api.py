@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from pagestrata import registry
-from pagestrata.algorithms.base import Learner, Segmentation, Segmenter, whole
+from pagestrata.algorithms.base import Learner, Segmenter, whole
 from pagestrata.errors import UsageError
+from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Limit, Page
 from pagestrata.page.raw import RawPage
-from pagestrata.results import Extraction, Section
+from pagestrata.results import Section, SectionTree
 
 if TYPE_CHECKING:
     from pagestrata.sites.model import SiteModel
@@ -58,7 +59,7 @@ def extract(
     if spent > options.seconds:
         effect = "the page was not cut: all text is one section"
         limit = Limit("seconds", round(options.seconds), math.ceil(spent), effect)
-        return Extraction(page, options, Segmentation(whole(page)), _name(method), (*page.limits, limit))
+        return Extraction(page, options, SectionTree(whole(page)), _name(method), (*page.limits, limit))
     found = _segmenter(method, page).segment(page, options)
     return Extraction(page, options, found, _name(method), page.limits)
 

@@ -8,7 +8,7 @@ from pagestrata.errors import UsageError
 
 if TYPE_CHECKING:
     from pagestrata.algorithms.base import Learner, Segmenter
-    from pagestrata.results import Extraction
+    from pagestrata.extraction import Extraction
 
 Renderer = Callable[["Extraction"], str]
 """Writes what was kept in one format."""

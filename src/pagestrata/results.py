@@ -1,25 +1,16 @@
 """What comes out: plain data. Every section, kept or not, has a score, a path and a reason."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Protocol
 
 import numpy as np
 
-from pagestrata.options import Options
 from pagestrata.page import paths
-from pagestrata.page.nodes import Bools
-from pagestrata.page.page import Limit, Page
-from pagestrata.page.text import invisible_characters
-
-if TYPE_CHECKING:
-    from pagestrata.engine.items import Item
-    from pagestrata.metadata.merge import Metadata
-
-SCHEMA_VERSION = 1
-"""Of the JSON that `Extraction` turns into; see docs/schema.md."""
+from pagestrata.page.nodes import Bools, Ints
+from pagestrata.page.page import Page
 
 
 class Role(StrEnum):
@@ -64,6 +55,29 @@ class Box:
     height: float
 
 
+class ItemKind(StrEnum):
+    """What an item is."""
+
+    POST = "post"
+    CARD = "card"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A range of nodes, and what it says of itself; None where it says nothing."""
+
+    start: int
+    end: int
+    """One past its last node."""
+    kind: ItemKind
+    author: str | None = None
+    time: str | None = None
+    """As the page has it: the `datetime` of a `<time>`, or the line."""
+    title: str | None = None
+    link: str | None = None
+    """Made absolute, as far as the address of the page is known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """A part of the page: a range of nodes, and so a span of text and a run of blocks.
@@ -74,7 +88,7 @@ class Section:
     page: Page = field(repr=False, compare=False)
     role: Role
     importance: float
-    """In [0, 1], the method's own number. For the stand-in: how much it looks like running text."""
+    """In [0, 1]: how likely its text is main text, as the method sees it."""
     kept: bool
     """Whether it is given back; a section with children is kept if one of them is."""
     node: int
@@ -88,7 +102,7 @@ class Section:
     """Why it has this score and was kept or not, most telling first."""
     signals: Mapping[str, float] = field(default_factory=dict)
     """The numbers behind the reasons."""
-    item: "Item | None" = None
+    item: Item | None = None
     """What it says of itself, if it is a post of a thread or a card of a listing."""
 
     @property
@@ -152,161 +166,77 @@ class Section:
         return (section for section in self.walk() if not section.children)
 
 
-@dataclass(frozen=True, eq=False)
-class Segmentation:
-    """What a method says of a page."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaves:
+    """The leaves of a section tree as columns, one entry per leaf: all that a renderer needs of the tree.
 
-    found: tuple[Section, ...] | Callable[[], tuple[Section, ...]]
-    """The roots of the section tree, or what makes them when they are asked for."""
-    confidence: float = 0.0
-    """In [0, 1]: how sure the method is of the whole."""
-    page_type: PageType = PageType.UNKNOWN
-    notes: tuple[str, ...] = ()
-    """What a careful reader should know: learned from one page only, fits no template, and so on."""
-    kept: Bools | None = None
-    """Which blocks are given back, the title aside, if the method knows before it cuts; else the sections tell."""
+    Leaf `i` is the range of nodes from `node_start[i]` up to `node_start[i + 1]`, the last one up to the last node.
+    """
 
-    @cached_property
-    def sections(self) -> tuple[Section, ...]:
-        """The roots; their leaves partition the blocks."""
-        return self.found() if callable(self.found) else self.found
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Segmentation, (self.sections, self.confidence, self.page_type, self.notes, self.kept)
+    node_start: Ints
+    """int32, ascending."""
+    kept: Bools
+    """Whether its text is returned; False for the title, which is written apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class TraceEntry:
-    """One decision, told to a person."""
-
-    path: str
-    role: Role
-    importance: float
-    kept: bool
-    reasons: tuple[str, ...]
-    start: str
-    """Its first words."""
-
-
-@dataclass(frozen=True, eq=False)
-class Extraction:
-    """The answer to a page. Always there: an empty page is an answer too, and `reason` says why it is empty."""
-
-    page: Page = field(repr=False)
-    options: Options
-    segmentation: Segmentation
-    """What the method said of the page."""
-    method: str = ""
-    """What chose the sections."""
-    limits: tuple[Limit, ...] = ()
-    """The limits that bit; the answer is partial if there are any."""
+class Segmentation(Protocol):
+    """What a method answers for a page. `SectionTree` is the plain form; a method may also compute its parts lazily."""
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """The roots of the section tree; none for a page without elements. They are made when first asked for."""
-        return self.segmentation.sections
+        """The roots of the section tree; its leaves partition the blocks of the page."""
+        ...
 
     @property
-    def page_type(self) -> PageType:
-        """What kind of page it is: as the method says, or the likeliest type."""
-        told = self.segmentation.page_type
-        return next(iter(self.page_types), told) if told is PageType.UNKNOWN else told
+    def leaves(self) -> Leaves:
+        """The leaves of that tree; known without its roles and reasons."""
+        ...
 
-    @cached_property
-    def page_types(self) -> Mapping[PageType, float]:
-        """How likely each type is, likeliest first; worked out when first asked for, and empty without text."""
-        from pagestrata.engine.page_type import probabilities_of
-
-        return probabilities_of(self.page)
+    @property
+    def kept_blocks(self) -> Bools | None:
+        """Which blocks are returned, the title aside, if that is known without cutting the page; otherwise None."""
+        ...
 
     @property
     def confidence(self) -> float:
         """In [0, 1]: how sure the method is of the whole."""
-        return self.segmentation.confidence
+        ...
+
+    @property
+    def page_type(self) -> PageType:
+        """The type of the page, if the method determines it."""
+        ...
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a careful reader should know: learned from one page only, fits no template, and so on."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class SectionTree:
+    """A `Segmentation` whose sections are there."""
+
+    sections: tuple[Section, ...]
+    confidence: float = 0.0
+    page_type: PageType = PageType.UNKNOWN
+    notes: tuple[str, ...] = ()
 
     @cached_property
-    def warnings(self) -> tuple[str, ...]:
-        """What a careful reader should know."""
-        found = [*self.page.warnings, *self.segmentation.notes]
-        broken = self.page.text.count("\ufffd")
-        if broken:
-            found.append(f"{broken:,} characters could not be read as {self.page.encoding.name}")
-        invisible = invisible_characters(self.page.text)
-        if invisible:
-            found.append(f"{invisible:,} invisible or direction-changing characters in the text")
-        return tuple(found)
+    def leaves(self) -> Leaves:
+        """The leaves as columns."""
+        return leaf_columns(self.sections)
 
     @property
-    def reason(self) -> str:
-        """Why nothing is given back; empty when something is."""
-        if any(leaf.kept for leaf in self.leaves()):
-            return ""
-        if self.page.warnings:
-            return self.page.warnings[0]
-        if not self.page.text:
-            return "the page has no text"
-        return "no section looks like content: see their reasons"
+    def kept_blocks(self) -> Bools | None:
+        """Not known apart from the sections."""
+        return None
 
-    @cached_property
-    def metadata(self) -> "Metadata":
-        """Title, author, dates and the like, each with its source; read when first asked for."""
-        from pagestrata.metadata.merge import read_metadata
 
-        return read_metadata(self.page, self.options, self.title_section)
-
-    @property
-    def title_section(self) -> Section | None:
-        """The section with the role title, if the page shows one."""
-        return next((leaf for leaf in self.leaves() if leaf.role is Role.TITLE), None)
-
-    @property
-    def title(self) -> str | None:
-        """What the page is called: what its title section says, or else what its metadata say."""
-        from pagestrata.render.permalinks import title_text
-
-        section = self.title_section
-        return title_text(self.page, section) if section is not None else self.metadata.title
-
-    @property
-    def trace(self) -> tuple[TraceEntry, ...]:
-        """Every leaf section with what decided it, in the order of the page."""
-        return tuple(
-            TraceEntry(leaf.xpath, leaf.role, leaf.importance, leaf.kept, leaf.reasons, leaf.text[:60])
-            for leaf in self.leaves()
-        )
-
-    def leaves(self) -> Iterator[Section]:
-        """The leaf sections in the order of the page."""
-        for section in self.sections:
-            yield from section.leaves()
-
-    @cached_property
-    def text(self) -> str:
-        """The kept sections as plain text."""
-        return self.render("text")
-
-    @property
-    def markdown(self) -> str:
-        """The kept sections as Markdown."""
-        return self.render("md")
-
-    @property
-    def html(self) -> str:
-        """The kept sections as safe HTML."""
-        return self.render("html")
-
-    @property
-    def json(self) -> str:
-        """Everything as JSON; see docs/schema.md."""
-        return self.render("json")
-
-    @property
-    def xml(self) -> str:
-        """The kept sections as XML; see docs/guide/formats.md."""
-        return self.render("xml")
-
-    def render(self, name: str) -> str:
-        """Write the kept sections in one of the formats: text, md, html, json, jsonl, xml."""
-        from pagestrata.registry import renderer
-
-        return renderer(name)(self)
+def leaf_columns(sections: tuple[Section, ...]) -> Leaves:
+    """The leaves of section trees as columns."""
+    leaves = [leaf for root in sections for leaf in root.leaves()]
+    return Leaves(
+        np.array([leaf.node_start for leaf in leaves], np.int32),
+        np.array([leaf.kept and leaf.role is not Role.TITLE for leaf in leaves], np.bool_),
+    )

@@ -10,14 +10,13 @@ from tests.build import page_of
 from tests.growth import assert_linear
 
 from pagestrata import Page, parse
-from pagestrata.algorithms.base import Segmentation
 from pagestrata.algorithms.coverage import Coverage
 from pagestrata.algorithms.description import Description
 from pagestrata.algorithms.forest import Forest, Wrappers, forest_feeds, signifier_density, unexpectedness
 from pagestrata.algorithms.sigfeed import SigFeed
 from pagestrata.page.element_types import Pattern
 from pagestrata.page.feed import Feed, FeedItem
-from pagestrata.results import Role
+from pagestrata.results import Role, Segmentation
 
 WORDS = (
     "amber basalt cedar delta ember fjord garnet heron iris juniper kelp larch maple nettle otter peat quartz".split()

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from pagestrata.algorithms.base import Segmentation
 from pagestrata.algorithms.forest import Forest
 from pagestrata.evaluate.contenders import GivenPage, answer_of
 from pagestrata.evaluate.datasets import read_dataset
@@ -14,6 +13,7 @@ from pagestrata.evaluate.datasets.truth import MainText, TruePage
 from pagestrata.evaluate.metrics import Score, gram_score
 from pagestrata.evaluate.siblings import folds_of
 from pagestrata.evaluate.titles import shown_title, without_titles
+from pagestrata.results import Segmentation
 
 
 @cache

@@ -6,7 +6,7 @@ import numpy as np
 from tests.build import EXAMPLES, page_of
 
 from pagestrata import extract, parse
-from pagestrata.engine.engine import Engine
+from pagestrata.engine.engine import Engine, LazySections
 from pagestrata.engine.explain import SIGNALS, contributions
 from pagestrata.engine.features import features_of
 from pagestrata.engine.trees import UNIT
@@ -44,9 +44,9 @@ def test_signals_are_a_mapping_that_can_be_sent() -> None:
 
 
 def test_who_asks_again_for_sections_gets_the_same() -> None:
-    found = Engine().segment(parse(page_of(f"<nav>{LINKS}</nav>{PROSE * 4}"))).found
-    assert callable(found)
-    assert found() == found()
+    found = Engine().segment(parse(page_of(f"<nav>{LINKS}</nav>{PROSE * 4}")))
+    assert isinstance(found, LazySections)
+    assert found.make() == found.make()
 
 
 def test_a_page_without_text_has_nothing_to_tell() -> None:

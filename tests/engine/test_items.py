@@ -9,8 +9,9 @@ from tests.growth import assert_linear
 
 from pagestrata import Options, Page, parse
 from pagestrata.algorithms.base import Part, section_tree
-from pagestrata.engine.items import Item, ItemKind, find_items
+from pagestrata.engine.items import find_items
 from pagestrata.engine.prose import blocks_of
+from pagestrata.results import Item, ItemKind
 
 POST = (
     "<div class=post><p>{name}, 9 May 2024 at 1{n}:30</p>"

@@ -46,7 +46,7 @@ def digest(paths: list[str]) -> str:
     for data in [*ODD, *(Path(path).read_bytes() for path in paths)]:
         page = parse(data)
         seen.update(features_of(page, engine.model.lexicon).table.tobytes())
-        seen.update(repr(engine.segment(page).kept).encode())
+        seen.update(repr(engine.segment(page).kept_blocks).encode())
         seen.update(engine.segment(page).confidence.hex().encode())
     return seen.hexdigest()
 

@@ -8,14 +8,14 @@ import pytest
 from tests.evaluate.made_up import make_sites
 
 from pagestrata import Options, Page
-from pagestrata.algorithms.base import Part, Segmentation, section_tree
+from pagestrata.algorithms.base import Part, section_tree
 from pagestrata.errors import UsageError
 from pagestrata.evaluate.contenders import contender, peer
 from pagestrata.evaluate.datasets import DataSet, read_dataset
 from pagestrata.evaluate.quality import Plan, Row, evaluate
 from pagestrata.evaluate.summary import macro, summarise
 from pagestrata.page.feed import Feed
-from pagestrata.results import PageType, Role
+from pagestrata.results import PageType, Role, SectionTree, Segmentation
 
 pytestmark = pytest.mark.both
 
@@ -30,7 +30,7 @@ class Posts:
             Part(node, ends[node], 0.5, Role.COMMENTS) for node, name in page.values_of("id") if name == "comments"
         ]
         kind = PageType.ARTICLE if len(page.blocks) > 6 else PageType.LISTING
-        return Segmentation(section_tree(page, posts + below, options=options), page_type=kind)
+        return SectionTree(section_tree(page, posts + below, options=options), page_type=kind)
 
 
 class Notes:

@@ -28,6 +28,7 @@ from mistune.plugins.math import math_in_list, math_in_quote
 from mistune.plugins.table import table_in_list, table_in_quote
 
 from pagestrata.api import extract
+from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page import columns, tags
 from pagestrata.page.text import collapse, without_controls
@@ -37,10 +38,8 @@ from pagestrata.render.footnotes import find_footnotes
 from pagestrata.render.formulas import leaves_formulas, pieces
 from pagestrata.render.images import image_formula, image_source, media_source
 from pagestrata.render.links import safe_link
-from pagestrata.render.permalinks import title_text
 from pagestrata.render.raised import as_raised
 from pagestrata.render.tables import data_tables, has_header, spans
-from pagestrata.results import Extraction
 
 
 class Item(NamedTuple):
@@ -223,10 +222,10 @@ class _Walk:
         self.end_line()
 
     def result(self) -> list[Item]:
-        title = self.extraction.title_section
+        title = self.extraction.shown_title
         head = []
-        if title is not None and title.kept and self.options.title_in_markdown and title.text.strip():
-            head = [Item("heading", 0, collapse(without_controls(title_text(self.page, title))), "1")]
+        if title and self.options.title_in_markdown:
+            head = [Item("heading", 0, collapse(without_controls(title)), "1")]
         labels = dict.fromkeys(self.footnotes.references.values())
         return head + self.items + [item for label in labels for item in self.notes.get(label, [])]
 

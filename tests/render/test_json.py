@@ -9,8 +9,8 @@ import pytest
 from tests.build import EXAMPLES, ROOT
 
 from pagestrata import extract
+from pagestrata.extraction import SCHEMA_VERSION
 from pagestrata.render.json import schema
-from pagestrata.results import SCHEMA_VERSION
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

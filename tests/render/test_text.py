@@ -49,7 +49,7 @@ def test_text_without_cutting_is_the_text_of_the_sections() -> None:
     hidden = "<p>one <span hidden>two</span> three</p><p hidden>four</p><ul><li>five</li><li>six</li></ul>" * 20
     for page in [hidden.encode(), *(path.read_bytes() for path in EXAMPLES)]:
         found = extract(page)
-        assert found.segmentation.kept is not None
+        assert found.segmentation.kept_blocks is not None
         assert "".join(_walked(found, after_title=False)) == found.text
 
 

@@ -290,5 +290,5 @@ def test_a_list_of_links_to_other_sites_amid_the_text_is_content(model: SiteMode
 def test_text_without_cutting_is_the_text_of_the_sections(model: SiteModel) -> None:
     for path in EXAMPLES:
         found = model.extract(path.read_bytes())
-        assert found.segmentation.kept is not None
+        assert found.segmentation.kept_blocks is not None
         assert "".join(_walked(found, after_title=False)) == found.text

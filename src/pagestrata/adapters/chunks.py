@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pagestrata.results import Extraction
+from pagestrata.extraction import Extraction
 
 
 @dataclass(frozen=True, slots=True)

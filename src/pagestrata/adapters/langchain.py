@@ -12,11 +12,11 @@ from typing import Any
 from pagestrata.adapters.chunks import chunks_of
 from pagestrata.api import DEFAULTS, extract
 from pagestrata.errors import MissingExtra
+from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
 from pagestrata.inputs.files import read_file
 from pagestrata.inputs.http import fetch
 from pagestrata.options import Options
-from pagestrata.results import Extraction
 
 try:
     from langchain_core.document_loaders import BaseLoader

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -19,11 +19,7 @@ from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
-from pagestrata.results import Role, Section
-from pagestrata.results import Segmentation as Segmentation  # what every method gives back
-
-if TYPE_CHECKING:
-    from pagestrata.engine.items import Item
+from pagestrata.results import Item, Role, Section, Segmentation
 
 DEFAULTS: Final = Options()
 DROPPED: Final = "a drop selector found it"
@@ -51,7 +47,7 @@ class Part:
     """None: main if it is kept, else other."""
     reasons: tuple[str, ...] = ()
     signals: Mapping[str, float] = field(default_factory=dict)
-    item: "Item | None" = None
+    item: Item | None = None
     """What it says of itself, if it is a post of a thread or a card of a listing."""
 
 

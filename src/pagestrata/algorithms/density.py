@@ -26,13 +26,13 @@ from enum import StrEnum
 from typing import Final
 from urllib.parse import urlsplit
 
-from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
 from pagestrata.options import Options
 from pagestrata.page import columns, tags
 from pagestrata.page.content_blocks import ORGANISING, TABULAR
 from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
-from pagestrata.results import PageType, Role
+from pagestrata.results import PageType, Role, SectionTree, Segmentation
 
 KEYWORDS: Final = ("comment", "reply", "response", "user", "wrote:", "said:")
 """Of comment regions: the paper's."""
@@ -146,7 +146,7 @@ class Density:
         page_type = PageType.LISTING if regions.kind is PageKind.MULTIPLE else PageType.ARTICLE
         sections = section_tree(page, _parts(tree, regions), options=options)
         notes = (f"{regions.kind}: {regions.reason}",)
-        return Segmentation(sections, _confidence(tree, regions), page_type, notes)
+        return SectionTree(sections, _confidence(tree, regions), page_type, notes)
 
     def regions(self, page: Page) -> Regions:
         """The regions of a page and how they relate."""

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
 from pagestrata.options import Options
 from pagestrata.page.feed import Feed, FeedItem, find_item, item_by_link
 from pagestrata.page.page import Page
 from pagestrata.page.text import words
+from pagestrata.results import SectionTree, Segmentation
 
 QUOTED: Final = 0.5
 """A block is quoted if as much of it is in the item, or as much of the item is in it, counted in pairs of words."""
@@ -46,11 +47,11 @@ class Descriptions:
         item = find_item(self.feed, page) if self.feed else None
         if self.feed is None or item is None:
             why = "no item of the feed leads to this page" if self.feed else "there is no feed"
-            return Segmentation(section_tree(page, [], options=options), notes=(why,))
+            return SectionTree(section_tree(page, [], options=options), notes=(why,))
         notes = () if item_by_link(self.feed, page) else ("the feed item was found by its title",)
         starts, ends = page.blocks.node_start.tolist(), page.blocks.node_end.tolist()
         parts = [Part(starts[block], ends[block], 1.0, reasons=("the feed quotes it",)) for block in quoted(page, item)]
-        return Segmentation(section_tree(page, parts, options=options), 0.5 if parts else 0.0, notes=notes)
+        return SectionTree(section_tree(page, parts, options=options), 0.5 if parts else 0.0, notes=notes)
 
 
 def quoted(page: Page, item: FeedItem) -> list[int]:

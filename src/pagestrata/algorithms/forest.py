@@ -26,7 +26,7 @@ from zlib import crc32
 
 import numpy as np
 
-from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
 from pagestrata.options import Options
 from pagestrata.page.asides import anchor_lists, comment_regions, link_runs, record_lists
 from pagestrata.page.element_types import LINES, ElementTypes, Occurrence, Wrapper, rank
@@ -43,8 +43,7 @@ from pagestrata.page.terms import (
     most_frequent,
     page_counts,
 )
-from pagestrata.page.titles import find_title
-from pagestrata.results import Role
+from pagestrata.results import Role, SectionTree, Segmentation
 
 SIGNIFIERS: Final = 10
 """Terms a page: the paper's k. Its figure 6 is flat from 5 on."""
@@ -243,11 +242,11 @@ class Wrappers:
         found = self.find(page, left_out)
         if found is None:
             sections = section_tree(page, [], options=options)
-            return Segmentation(sections, notes=(*notes, "no wrapper of the site leads to anything on this page"))
+            return SectionTree(sections, notes=(*notes, "no wrapper of the site leads to anything on this page"))
         article = self._article(page, found)
         parts = [part for part in left_out if article.start < part.start and part.end <= article.end]
         parts = [article, *parts, *self._recurring(page, found.node)]
-        return Segmentation(section_tree(page, parts, options=options), self._confidence(found), notes=notes)
+        return SectionTree(section_tree(page, parts, options=options), self._confidence(found), notes=notes)
 
     def find(self, page: Page, left_out: Sequence[Part]) -> "Found | None":
         """The element that the first credible wrapper leads to; if none is credible, the first that there is."""
@@ -333,7 +332,7 @@ def inside(page: Page, parts: Iterable[Part]) -> Bools:
 
 def shown_titles(page: Page) -> list[Part]:
     """The heading that is the title, and every other block that says the same and no more."""
-    title = find_title(page)
+    title = page.title_heading
     if title is None:
         return []
     said, nodes, blocks = page.text_of(title).strip(), page.nodes, page.blocks

@@ -13,13 +13,14 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
 from pagestrata.options import Options
 from pagestrata.page.content_blocks import block_of, content_blocks
 from pagestrata.page.feed import Feed
 from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
 from pagestrata.page.terms import Floats, Terms, Vocabulary, language_of
+from pagestrata.results import SectionTree, Segmentation
 
 Spread = tuple[float, float]
 """Of a term over pages: the sum of its frequencies, and of f · ln f. All that its entropy needs."""
@@ -83,7 +84,7 @@ class Discovered:
             for block, known in zip(blocks, redundancy.tolist(), strict=True)
         ]
         notes = ("learned from no other page: nothing can be redundant",) if not self.pages else ()
-        return Segmentation(section_tree(page, parts, options=options), float(self.pages > 0), notes=notes)
+        return SectionTree(section_tree(page, parts, options=options), float(self.pages > 0), notes=notes)
 
     def entropies(self, vocabulary: Vocabulary, terms: Terms) -> Floats:
         """The entropy of each term of a page, over the known pages and this one."""

@@ -25,10 +25,11 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.page import Page
+from pagestrata.results import SectionTree, Segmentation
 
 CONFIDENCE: Final = 0.3
 """Of every answer: the paper counts tags and reads no text."""
@@ -71,10 +72,10 @@ class Repetition:
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
         """Cut the page into blocks, level by level, and weigh each by its tags."""
         if len(page.nodes) == 0:
-            return Segmentation((), CONFIDENCE)
+            return SectionTree((), CONFIDENCE)
         view = _View(page)
         whole = self._part(view, [0])
-        return Segmentation(section_tree(page, self._parts(view), whole, options), CONFIDENCE)
+        return SectionTree(section_tree(page, self._parts(view), whole, options), CONFIDENCE)
 
     def _parts(self, view: "_View") -> Iterator[Part]:
         """The blocks, each before those inside of it."""

@@ -24,12 +24,13 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.boxes import boxes_of
 from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
+from pagestrata.results import SectionTree, Segmentation
 
 CONFIDENCE: Final = 0.3
 """Where boxes are a guess."""
@@ -68,10 +69,10 @@ class Vips:
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
         """Cut the page into its frame, and each part of it into blocks."""
         if len(page.nodes) == 0:
-            return Segmentation((), CONFIDENCE)
+            return SectionTree((), CONFIDENCE)
         sight = _Sight(page)
         sections = section_tree(page, self._parts(sight), sight.part([0], 0.0), options)
-        return Segmentation(sections, CONFIDENCE if sight.estimated else CONFIDENCE_DRAWN)
+        return SectionTree(sections, CONFIDENCE if sight.estimated else CONFIDENCE_DRAWN)
 
     def _parts(self, sight: "_Sight") -> Iterator[Part]:
         """The blocks, each before those inside of it."""

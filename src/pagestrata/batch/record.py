@@ -10,13 +10,13 @@ import msgspec
 from pagestrata.api import extract, parse
 from pagestrata.batch.guard import Failure
 from pagestrata.errors import DrawError
+from pagestrata.extraction import SCHEMA_VERSION, Extraction
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
 from pagestrata.inputs.files import read_file
 from pagestrata.inputs.http import fetch
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
-from pagestrata.results import SCHEMA_VERSION, Extraction
 from pagestrata.sites.chosen import Chosen, Handed, Learned
 
 if TYPE_CHECKING:
@@ -81,8 +81,7 @@ def read_page(
     extraction = extract(raw, options=options)
     why = f"nothing was learned of {site}" if site else "the page does not say which site it is from"
     note = f"{why}: read by {extraction.method}"
-    told = replace(extraction.segmentation, notes=(*extraction.segmentation.notes, note))
-    return replace(extraction, segmentation=told), note
+    return replace(extraction, notes=(note,)), note
 
 
 def _read_if_it_fits(page: Page, options: Options, model: "SiteModel") -> Extraction:

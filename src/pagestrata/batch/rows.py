@@ -14,9 +14,10 @@ from pagestrata.api import DEFAULTS
 from pagestrata.batch.guard import Failure
 from pagestrata.batch.near_duplicates import keys_of
 from pagestrata.batch.record import Job, read_page
+from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
-from pagestrata.results import Extraction, Section
+from pagestrata.results import Section
 from pagestrata.sites.chosen import Chosen, Handed
 from pagestrata.sites.learn import host_of
 

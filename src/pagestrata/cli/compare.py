@@ -16,6 +16,7 @@ from pagestrata.cli.jobs import one_job
 from pagestrata.cli.learn import MOST_PAGES, feed_in, spread
 from pagestrata.errors import InputError
 from pagestrata.evaluate.metrics import word_score
+from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import read_file, walk
 from pagestrata.options import Options
@@ -24,7 +25,7 @@ from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 from pagestrata.registry import METHODS
-from pagestrata.results import Extraction, Role
+from pagestrata.results import Role
 
 _FIRST_WORDS = 8
 _HEADINGS = ("method", "words", "share", "sections", "confidence", "page type", "agreement", "learned from", "begins")

@@ -18,11 +18,11 @@ from pagestrata.cli.learn import MOST_PAGES, spread
 from pagestrata.cli.outputs import Folder, OneFile, Standard, is_output_folder, output_for
 from pagestrata.cli.progress import progress
 from pagestrata.errors import InputError, PageKilled, UsageError
+from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import SUFFIXES
 from pagestrata.options import Options
 from pagestrata.registry import RENDERERS, renderer
-from pagestrata.results import Extraction
 from pagestrata.sites.chosen import Chosen, Learned
 
 _SUFFIXES = {"text": ".txt", "md": ".md", "html": ".html", "json": ".json", "jsonl": ".jsonl", "xml": ".xml"}

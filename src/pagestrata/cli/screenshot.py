@@ -14,9 +14,10 @@ from pagestrata.cli import settings
 from pagestrata.cli.jobs import make_browser, one_job, place_of
 from pagestrata.cli.outputs import output_for
 from pagestrata.errors import UsageError
+from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.page.raw import RawPage
-from pagestrata.results import Extraction, Section
+from pagestrata.results import Section
 
 OTHER_PICTURES = (".jpg", ".jpeg", ".webp", ".gif", ".svg", ".pdf")
 SCALE = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))

@@ -10,8 +10,9 @@ from pagestrata.cli import settings
 from pagestrata.cli.extract import notes_of
 from pagestrata.cli.jobs import one_job
 from pagestrata.errors import UsageError
+from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import AddressPolicy
-from pagestrata.results import Extraction, Section
+from pagestrata.results import Section
 
 _BAR = 10
 _BLOCKS = " ▏▎▍▌▋▊▉█"

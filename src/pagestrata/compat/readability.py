@@ -10,10 +10,10 @@ from typing import Final
 
 from pagestrata import api
 from pagestrata.compat.unused import warn_unused
+from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
-from pagestrata.results import Extraction
 
 NO_TITLE: Final = "[no-title]"
 NO_AUTHOR: Final = "[no-author]"

@@ -18,9 +18,10 @@ from urllib.parse import urlsplit
 from pagestrata import api
 from pagestrata.compat.unused import warn_unused
 from pagestrata.errors import MissingExtra, UsageError
+from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.render.front_matter import front_matter
-from pagestrata.results import Extraction, PageType, Role
+from pagestrata.results import PageType, Role
 
 FAVOUR: Final = 0.5
 """How far `favor_precision` and `favor_recall` move `bias`: half of the way, as theirs weigh both still."""

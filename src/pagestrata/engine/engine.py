@@ -3,13 +3,14 @@
 features → trees → importance of every block → threshold of the page → what is kept; when asked for: sections
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from functools import cached_property
+from typing import Any, Final
 
 import numpy as np
 
-from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
 from pagestrata.engine.choose import HAIR, expected_score, threshold
 from pagestrata.engine.comments import in_comments
 from pagestrata.engine.explain import Explainer
@@ -21,10 +22,34 @@ from pagestrata.engine.purposes import with_purposes
 from pagestrata.options import Options
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
-from pagestrata.results import Section
+from pagestrata.results import Leaves, PageType, Section, SectionTree, Segmentation, leaf_columns
 
 NAME: Final = "engine"
 REST: Final = Part(0, 0, 0.0, reasons=("outside of all sections",))
+
+
+@dataclass(frozen=True, eq=False)
+class LazySections:
+    """A `Segmentation` whose sections are made when they are asked for."""
+
+    make: Callable[[], tuple[Section, ...]]
+    confidence: float
+    page_type: PageType = PageType.UNKNOWN
+    notes: tuple[str, ...] = ()
+    kept_blocks: Bools | None = None
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """The roots."""
+        return self.make()
+
+    @cached_property
+    def leaves(self) -> Leaves:
+        """The leaves as columns."""
+        return leaf_columns(self.sections)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SectionTree, (self.sections, self.confidence, self.page_type, self.notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +84,8 @@ class Engine:
 
         confidence = expected_score(importance, words, keep_from)
         if not is_plain(options):
-            return Segmentation(sections(), confidence)
-        return Segmentation(sections, confidence, kept=kept_blocks(page, lifted >= keep_from))
+            return SectionTree(sections(), confidence)
+        return LazySections(sections, confidence, kept_blocks=kept_blocks(page, lifted >= keep_from))
 
     def scores(self, page: Page) -> tuple[Floats, Bools]:
         """The importance of each block of a page, before anything is chosen, and what was left as a second copy."""

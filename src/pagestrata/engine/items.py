@@ -10,8 +10,6 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -33,6 +31,7 @@ from pagestrata.page.nodes import Bools
 from pagestrata.page.nodes import Ints as Columns
 from pagestrata.page.page import Page
 from pagestrata.page.text import collapse
+from pagestrata.results import Item, ItemKind
 
 FEWEST: Final = 3
 """Items of one kind side by side from which they are items."""
@@ -93,29 +92,6 @@ _SURE_TIME = re.compile(
 
 _Link = tuple[int, str]
 """The node of a link, and where it leads."""
-
-
-class ItemKind(StrEnum):
-    """What an item is."""
-
-    POST = "post"
-    CARD = "card"
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A range of nodes, and what it says of itself; None where it says nothing."""
-
-    start: int
-    end: int
-    """One past its last node."""
-    kind: ItemKind
-    author: str | None = None
-    time: str | None = None
-    """As the page has it: the `datetime` of a `<time>`, or the line."""
-    title: str | None = None
-    link: str | None = None
-    """Made absolute, as far as the address of the page is known."""
 
 
 def find_items(page: Page, kept: Bools) -> list[Item]:

@@ -35,7 +35,6 @@ from pagestrata.engine.prose import (
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
-from pagestrata.page.titles import find_title
 
 Floats = npt.NDArray[np.float64]
 Words = Mapping[str, frozenset[str]]
@@ -221,7 +220,7 @@ def numbers_of(page: Page) -> dict[str, float]:
     records = find_records(page)
     signed, linked = are_signed(page, records), are_linked(page, records)
     core = _core(page, records[signed | linked])
-    title = find_title(page)
+    title = page.title_heading
     found: dict[str, float] = {}
     for stretch in (_whole(page), core, _after(page, title)):
         found |= {f"{stretch.name}_{name}": value for name, value in columns.measures(stretch)}

@@ -8,12 +8,12 @@ from typing import Final
 import numpy as np
 
 from pagestrata.algorithms.base import Part
-from pagestrata.engine.items import Item, find_items
+from pagestrata.engine.items import find_items
 from pagestrata.engine.parts import Judgement
 from pagestrata.engine.prose import running_sum
 from pagestrata.engine.roles import RoleReader, Told
 from pagestrata.page.page import Page
-from pagestrata.results import Role
+from pagestrata.results import Item, Role
 
 MOST_ITEMS: Final = 10_000
 """Items that are sections of their own. A list of more stays one section: each has a path, reasons and signals, and of

@@ -32,7 +32,6 @@ from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.page.text import collapse
-from pagestrata.page.titles import find_title
 from pagestrata.results import Role
 
 # Weights are set by hand, so that what is sure of itself (a title, a signed record, kept text) outweighs one sign of
@@ -443,7 +442,7 @@ def _places(text: str, piece: str) -> Iterator[int]:
 def _title(page: Page, first: Ints) -> Floats:
     """Whether each block is the title: the line that is the longest part of `<title>`, or else the heading that is."""
     found = np.zeros(len(page.blocks))
-    line, node = _title_line(page), find_title(page)
+    line, node = _title_line(page), page.title_heading
     if line is not None:
         found[line] = 1
     elif node is not None:

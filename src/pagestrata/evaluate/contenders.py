@@ -6,16 +6,17 @@ from functools import cached_property
 from typing import Final
 
 from pagestrata import registry
-from pagestrata.algorithms.base import Learner, Segmentation, Segmenter
+from pagestrata.algorithms.base import Learner, Segmenter
 from pagestrata.api import parse
 from pagestrata.evaluate.alignment import Key, Words, keys_by_text, noise_truth, words_of
 from pagestrata.evaluate.datasets.truth import MainText, TruePage
 from pagestrata.evaluate.names import without_names
 from pagestrata.evaluate.peers import load_text
+from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
-from pagestrata.results import Extraction, PageType, Role, Section
+from pagestrata.results import PageType, Role, Section, Segmentation
 
 OPTIONS: Final = Options()
 WHOLE: Final = "whole-text"

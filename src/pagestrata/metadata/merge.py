@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from pagestrata.metadata import jsonld, language, meta_tags, microdata, opengraph, titles, visible
 from pagestrata.metadata.addresses import absolute, is_home
@@ -21,9 +21,6 @@ from pagestrata.metadata.found import WARNING, Found
 from pagestrata.metadata.markup import title_of
 from pagestrata.options import Options
 from pagestrata.page.page import Page
-
-if TYPE_CHECKING:
-    from pagestrata.results import Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +74,11 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
-def read_metadata(page: Page, options: Options, title_section: "Section | None" = None) -> Metadata:
+def read_metadata(page: Page, options: Options) -> Metadata:
     """Read what the page says of itself; whatever is wrong with it, there is an answer."""
     merge = _Merge(page, options)
     merge.choose_all()
-    merge.choose_title(title_section)
+    merge.choose_title()
     sources = {name: merge.sources[name] for name in FIELDS if name in merge.sources}
     return Metadata(**merge.values, sources=sources, warnings=merge.warnings())
 
@@ -145,9 +142,10 @@ class _Merge:
         """Where the page is, as far as known."""
         return self.page.url or self.values.get("url", "")
 
-    def choose_title(self, title_section: "Section | None") -> None:
+    def choose_title(self) -> None:
         """The title, for which headings and head have to agree; see `titles`."""
-        shown = [title_section.text] if title_section else []
+        node = self.page.title_heading
+        shown = [] if node is None else [self.page.text_of(node)]
         headings = [clean(text, TITLE_LENGTH) for text in shown + visible.headings(self.page)]
         lower = [clean(text, TITLE_LENGTH) for text in visible.lower_headings(self.page)]
         told = [(one.values[0], source) for source in ORDER["title"] for one in self.found.get(("title", source), ())]

@@ -6,7 +6,6 @@ from urllib.parse import unquote, urlsplit
 
 from pagestrata.page.page import Page
 from pagestrata.page.text import words
-from pagestrata.page.titles import find_title
 
 _INDEX = re.compile(r"/(?:index\.\w+)?\Z")
 _TRACKING = re.compile(r"(?:utm_|at_|fbclid|gclid|from$|source$|ref$|rss$)")
@@ -44,7 +43,7 @@ def item_by_link(feed: Feed, page: Page) -> FeedItem | None:
 
 def item_by_title(feed: Feed, page: Page) -> FeedItem | None:
     """The only item whose title the page has as its heading or in its `<title>`."""
-    heading = find_title(page)
+    heading = page.title_heading
     shown = {_spelled(page.title), _spelled(page.text_of(heading)) if heading is not None else ""}
     named = [item for item in feed.items if _spelled(item.title) and _is_shown(_spelled(item.title), shown)]
     return named[0] if len(named) == 1 else None

@@ -1,9 +1,10 @@
 """Page: the frozen whole. Parsed once; everything after only reads it."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, TypeVar
 from urllib.parse import urljoin
 
 import numpy as np
@@ -15,7 +16,10 @@ from pagestrata.page.columns import unescape
 from pagestrata.page.drawn import Drawn
 from pagestrata.page.nodes import Ints, Nodes
 from pagestrata.page.paths import Paths, sibling_positions
-from pagestrata.page.text import without_controls
+from pagestrata.page.scan import places_of
+from pagestrata.page.text import without_controls, words
+
+T = TypeVar("T")
 
 _NAME, _NAME_START, _VALUE_START, _VALUE_END = range(4)
 
@@ -161,12 +165,26 @@ class Page:
         is_anchor = (self.nodes.tag == tags.TAG["a"]).tolist()
         return [(node, target) for node, target in self.values_of("href") if is_anchor[node]]
 
+    def once(self, compute: Callable[["Page"], T]) -> T:
+        """What a function of the page alone returns, computed at the first call: the page never changes."""
+        if compute not in self._computed:
+            self._computed[compute] = compute(self)
+        found: T = self._computed[compute]
+        return found
+
+    @cached_property
+    def _computed(self) -> dict[Callable[["Page"], Any], Any]:
+        return {}
+
     @cached_property
     def title_heading(self) -> int | None:
-        """The heading that is the title of the page, if one is."""
-        from pagestrata.page.titles import find_title  # there, as it looks at pages
-
-        return find_title(self)
+        """The heading that says what `<title>` says, or the only `<h1>` when none does; None if there is none."""
+        headings = [node for node in places_of(self.nodes.tag, tags.TAG["h1"]) if self.text_of(node).strip()]
+        if len(headings) < 2:
+            return headings[0] if headings else None
+        wanted = set(words(self.title.lower()))
+        shared = [len(wanted.intersection(words(self.text_of(node).lower()))) for node in headings]
+        return headings[shared.index(max(shared))] if any(shared) else None
 
     @cached_property
     def sibling_positions(self) -> Ints:

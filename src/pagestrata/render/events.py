@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pagestrata.extraction import Extraction
 from pagestrata.page import columns, tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
+from pagestrata.page.permalinks import permalinks
 from pagestrata.page.text import collapse
-from pagestrata.render.permalinks import permalinks
-from pagestrata.results import Extraction, Role
 
 _ALWAYS = tuple(tags.TAG[name] for name in ("img", "hr", "br", "video", "audio", "iframe"))
 _MEDIA = (tags.TAG["video"], tags.TAG["audio"])
@@ -110,9 +110,10 @@ def _wanted(extraction: Extraction) -> Bools:
     """Which nodes are written for their own sake: texts, and the few elements that show without text."""
     nodes = extraction.page.nodes
     wanted = np.zeros(len(nodes), np.bool_)
-    for leaf in extraction.leaves():
-        if leaf.kept and leaf.role is not Role.TITLE:
-            wanted[leaf.node_start : leaf.node_end] = True
+    leaves = extraction.segmentation.leaves
+    edges = [*leaves.node_start.tolist(), len(nodes)]
+    for place in np.flatnonzero(leaves.kept).tolist():
+        wanted[edges[place] : edges[place + 1]] = True
     wanted &= nodes.is_text | np.isin(nodes.tag, _ALWAYS)
     # A video is seen; what is hidden as its fallback is only what stands inside of it.
     is_media = np.isin(nodes.tag, _MEDIA) & (nodes.hidden_by == tags.BY_FALLBACK)
@@ -126,14 +127,15 @@ def _wanted(extraction: Extraction) -> Bools:
 
 def _second_title(extraction: Extraction, wanted: Bools) -> slice:
     """The heading under the title that says the same: pages have both where their theme and their author write one."""
-    title, page = extraction.title_section, extraction.page
-    if title is None or not title.kept:
+    title, page = extraction.page.title_heading, extraction.page
+    if title is None or not extraction.shown_title:
         return slice(0)
-    texts = wanted[title.node_end :] & page.nodes.is_text[title.node_end :]
+    end = int(page.nodes.end[title])
+    texts = wanted[end:] & page.nodes.is_text[end:]
     if not texts.any():
         return slice(0)
-    heading = int(page.nodes.container[title.node_end + int(np.argmax(texts))])
-    if page.nodes.tag[heading] not in _HEADINGS or collapse(page.text_of(heading)) != collapse(title.text):
+    heading = int(page.nodes.container[end + int(np.argmax(texts))])
+    if page.nodes.tag[heading] not in _HEADINGS or collapse(page.text_of(heading)) != collapse(page.text_of(title)):
         return slice(0)
     return slice(heading, int(page.nodes.end[heading]))
 
@@ -145,7 +147,7 @@ def _left_out(extraction: Extraction) -> Iterator[tuple[int, int]]:
         for node in page.marks.get(selector, ()):
             yield node, int(page.nodes.end[node])
     if not options.tables:
-        starts = np.array(sorted(leaf.node_start for leaf in extraction.leaves()))
+        starts = extraction.segmentation.leaves.node_start
         for node in page.nodes_tagged("table"):
             stop = int(page.nodes.end[node])
             first, last = np.searchsorted(starts, (node + 1, stop))

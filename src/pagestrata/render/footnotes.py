@@ -14,7 +14,7 @@ import numpy as np
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
-from pagestrata.render.links import place_on_page
+from pagestrata.page.permalinks import place_on_page
 
 LONGEST_REFERENCE: Final = 12
 """Characters of a reference without its brackets: "1", "†", "note 3"; longer ones are links with something to say."""

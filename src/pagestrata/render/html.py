@@ -3,10 +3,9 @@
 from html import escape
 from typing import Final
 
+from pagestrata.extraction import Extraction
 from pagestrata.page import tags
 from pagestrata.render.markup import Element, copied, image, link, numbers, web_link, write_markup
-from pagestrata.render.permalinks import title_text
-from pagestrata.results import Extraction
 
 _PLAIN = "p h1 h2 h3 h4 h5 h6 ul dl dt dd pre figcaption table caption thead tbody tfoot tr div figure"
 _FORMATTING = "b strong i em u s del ins sub sup small mark cite kbd samp var code ruby rt rp"
@@ -33,8 +32,8 @@ VOCABULARY: Final[dict[str, Element]] = {
 
 def render_html(extraction: Extraction) -> str:
     """Write the kept sections as one `<article>`, the title first."""
-    title = extraction.title_section if extraction.options.title_in_markdown else None
-    parts = [] if title is None else [f"<h1>{escape(title_text(extraction.page, title), quote=False)}</h1>"]
+    title = extraction.shown_title if extraction.options.title_in_markdown else ""
+    parts = [f"<h1>{escape(title, quote=False)}</h1>"] if title else []
     if extraction.options.metadata:
         parts.append(_metadata(extraction))
     parts.append(write_markup(extraction, VOCABULARY).strip("\n"))

@@ -4,7 +4,8 @@ from typing import Any
 
 import msgspec
 
-from pagestrata.results import SCHEMA_VERSION, Extraction, Section
+from pagestrata.extraction import SCHEMA_VERSION, Extraction
+from pagestrata.results import Section
 
 
 class BoxRecord(msgspec.Struct, frozen=True):

@@ -5,7 +5,7 @@ Every format that writes a target asks here, so that none can be talked into `ja
 
 import re
 from typing import Final
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, urlsplit
 
 from pagestrata.page.page import Page
 
@@ -33,14 +33,6 @@ def safe_link(page: Page, raw_link: str | None, schemes: tuple[str, ...] = SCHEM
     if not _is_allowed(resolved, schemes):
         return None
     return _quoted(resolved)
-
-
-def place_on_page(page: Page, node: int) -> str:
-    """The name of the place on this page that a link leads to; empty when it leads elsewhere."""
-    address, _, name = (page.attribute(node, "href") or "").strip().partition("#")
-    if not name or (address and page.resolve(address) != (page.url or "").partition("#")[0]):
-        return ""
-    return unquote(name)
 
 
 def _is_allowed(link: str, schemes: tuple[str, ...]) -> bool:

@@ -6,14 +6,13 @@ back to the same blocks (tests/render/roundtrip.py), and holds no HTML but `<br>
 
 from itertools import chain
 
+from pagestrata.extraction import Extraction
 from pagestrata.page.text import collapse
 from pagestrata.render.front_matter import front_matter
 from pagestrata.render.md_blocks import Heading, Run, RunKind
 from pagestrata.render.md_build import blocks_of
 from pagestrata.render.md_gather import clean
 from pagestrata.render.md_write import write_blocks
-from pagestrata.render.permalinks import title_text
-from pagestrata.results import Extraction
 
 
 def render_markdown(extraction: Extraction) -> str:
@@ -25,6 +24,5 @@ def render_markdown(extraction: Extraction) -> str:
 
 
 def _title(extraction: Extraction) -> list[Heading]:
-    section = extraction.title_section if extraction.options.title_in_markdown else None
-    text = clean(collapse(title_text(extraction.page, section))) if section is not None and section.kept else ""
+    text = clean(collapse(extraction.shown_title)) if extraction.options.title_in_markdown else ""
     return [Heading(1, [Run(RunKind.TEXT, text)])] if text else []

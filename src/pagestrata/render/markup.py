@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html import escape
 
+from pagestrata.extraction import Extraction
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 from pagestrata.render.events import Kind, events
 from pagestrata.render.images import image_formula, image_source, media_source
 from pagestrata.render.links import WEB_SCHEMES, safe_link
-from pagestrata.results import Extraction
 
 Attributes = Callable[[Page, int], Iterator[tuple[str, str]]]
 """The attributes to write for an element; values are escaped later."""

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from pagestrata.extraction import Extraction
 from pagestrata.page import columns, tags
 from pagestrata.page.text import collapse, without_controls
 from pagestrata.render.code_language import code_language
@@ -33,7 +34,6 @@ from pagestrata.render.md_blocks import (
 from pagestrata.render.md_containers import Blocks, Container, Entries, Items
 from pagestrata.render.md_gather import Leave, LineGatherer
 from pagestrata.render.tables import data_tables
-from pagestrata.results import Extraction
 
 MOST_NESTED: Final = 32
 """Quotes, lists and definitions nested deeper lie flat in the last: each line carries the indentation of all of them,

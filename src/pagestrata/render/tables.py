@@ -9,10 +9,10 @@ from typing import Final, TypeVar
 
 import numpy as np
 
+from pagestrata.extraction import Extraction
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools, Ints
 from pagestrata.page.page import Page
-from pagestrata.results import Extraction
 
 MOST_COLUMNS_SPANNED: Final = 1_000
 MOST_ROWS_SPANNED: Final = 65_534
@@ -94,7 +94,7 @@ def _count(page: Page, nodes: Ints, wanted: tuple[int, ...]) -> Ints:
 
 
 def _holds_sections(extraction: Extraction, tables: Ints) -> Bools:
-    starts = np.array(sorted(leaf.node_start for leaf in extraction.leaves()), np.int32)
+    starts = extraction.segmentation.leaves.node_start
     first = np.searchsorted(starts, tables + 1)
     last = np.searchsorted(starts, extraction.page.nodes.end[tables])
     found: Bools = first < last

@@ -3,12 +3,12 @@
 import numpy as np
 import numpy.typing as npt
 
+from pagestrata.extraction import Extraction
 from pagestrata.page import columns, tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
+from pagestrata.page.permalinks import permalinks
 from pagestrata.render.events import Kind, events
-from pagestrata.render.permalinks import permalinks, title_text
-from pagestrata.results import Extraction
 
 Ints = npt.NDArray[np.intp]
 
@@ -22,12 +22,11 @@ _ITEM_OR_CELL[[tags.TAG["td"], tags.TAG["th"]]] = _ITEM | _CELL
 
 def render_text(extraction: Extraction) -> str:
     """Write the kept sections as text, the title first if asked for."""
-    kept, options = extraction.segmentation.kept, extraction.options
+    kept, options = extraction.segmentation.kept_blocks, extraction.options
     if kept is not None and options.tables and not options.title_in_text:
         return text_of_blocks(extraction.page, kept)
-    title = extraction.title_section if options.title_in_text else None
-    pieces = [] if title is None else [title_text(extraction.page, title)]
-    return "".join([*pieces, *_walked(extraction, after_title=title is not None)])
+    title = extraction.shown_title if options.title_in_text else ""
+    return "".join([title, *_walked(extraction, after_title=bool(title))])
 
 
 def text_of_blocks(page: Page, kept: Bools) -> str:

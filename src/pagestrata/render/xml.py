@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
+from pagestrata.extraction import Extraction
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 from pagestrata.render.markup import Attributes, Element, copied, image, link, media, numbers, web_link, write_markup
-from pagestrata.render.permalinks import title_text
-from pagestrata.results import Extraction
 
 
 def _always(name: str, value: str, then: Attributes | None = None) -> Attributes:
@@ -69,10 +68,10 @@ VOCABULARY: Final[dict[str, Element]] = {
 
 def render_xml(extraction: Extraction) -> str:
     """Write the kept sections as an XML document."""
-    title = extraction.title_section if extraction.options.title_in_markdown else None
+    title = extraction.shown_title if extraction.options.title_in_markdown else ""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<page{_attributes(extraction)}>"]
-    if title is not None:
-        lines.append(f"<title>{escape(title_text(extraction.page, title))}</title>")
+    if title:
+        lines.append(f"<title>{escape(title)}</title>")
     if extraction.options.metadata:
         lines.extend(_metadata(extraction))
     lines.append(f"<content>{write_markup(extraction, VOCABULARY)}\n</content>")

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Final
 
 from pagestrata import api
 from pagestrata.batch.record import address_of, read_page
+from pagestrata.extraction import Extraction
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
-from pagestrata.results import Extraction
 from pagestrata.serve.problems import Refused
 from pagestrata.serve.schemas import PageInput, SectionsRequest
 from pagestrata.serve.tasks import PageWanted, Setup

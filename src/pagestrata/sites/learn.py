@@ -20,7 +20,6 @@ from pagestrata.algorithms.template.tree import Tree
 from pagestrata.errors import UsageError
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
-from pagestrata.page.titles import find_title
 from pagestrata.sites.clusters import (
     SAME_LAYOUT,
     Layout,
@@ -169,7 +168,7 @@ def learn_cluster(
 
 def title_of(page: Page) -> str:
     """The heading that is the title, or else what `<title>` says."""
-    node = find_title(page)
+    node = page.title_heading
     return page.title if node is None else page.text_of(node)
 
 

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation
+from pagestrata.algorithms.base import DEFAULTS, Part
 from pagestrata.algorithms.template import Match
 from pagestrata.options import Options
 from pagestrata.page.page import Page
-from pagestrata.results import Section
+from pagestrata.results import Section, Segmentation
 from pagestrata.sites.clusters import SAME_LAYOUT, layout_of, likeness
 from pagestrata.sites.model import Cluster, SiteModel
 

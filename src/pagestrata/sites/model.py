@@ -14,14 +14,15 @@ from typing import Final, Literal
 import msgspec
 import numpy as np
 
-from pagestrata.algorithms.base import DEFAULTS, Segmentation
+from pagestrata.algorithms.base import DEFAULTS
 from pagestrata.algorithms.template import Template
 from pagestrata.errors import ModelError, UsageError
+from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.page.parse import parse
 from pagestrata.page.raw import RawPage
-from pagestrata.results import Extraction, Role
+from pagestrata.results import Role, Segmentation
 from pagestrata.sites.clusters import SKETCH, Layout
 from pagestrata.sites.site import Site
 from pagestrata.sites.slots import FIELDS, Slots

@@ -26,11 +26,11 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.algorithms.base import DEFAULTS, Part, Segmentation, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
 from pagestrata.algorithms.template import Match, Template
 from pagestrata.engine.choose import expected_score, threshold
 from pagestrata.engine.comments import in_comments
-from pagestrata.engine.engine import REST, is_plain, kept_blocks
+from pagestrata.engine.engine import REST, LazySections, is_plain, kept_blocks
 from pagestrata.engine.parts import Judgement, even_in_tables, parts_of
 from pagestrata.engine.prose import Floats, Ints, inward_links, texts_of
 from pagestrata.engine.purposes import with_purposes
@@ -39,7 +39,7 @@ from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.nodes import Ints as Columns
 from pagestrata.page.page import Page
-from pagestrata.results import Section
+from pagestrata.results import Section, SectionTree
 from pagestrata.sites.clusters import title_number
 from pagestrata.sites.reading import Reading, read
 from pagestrata.sites.slots import Slots
@@ -76,7 +76,7 @@ class Site:
         match: Match | None = None,
         fits: bool = True,
         roles: Iterable[Part] = (),
-    ) -> Segmentation:
+    ) -> SectionTree | LazySections:
         """The sections of a page; if it does not fit, only what recurs is used. `roles`: what a person knows better."""
         reading = read(self.template, page, match)
         core = find_core(reading, self.slots, self.template.pages if fits else 0)
@@ -91,8 +91,8 @@ class Site:
 
         confidence = (1 - reading.match.distance) * expected_score(judged.importance, words, keep_from)
         if told or not is_plain(options):
-            return Segmentation(sections(), confidence)
-        return Segmentation(sections, confidence, kept=kept_blocks(page, judged.importance >= keep_from))
+            return SectionTree(sections(), confidence)
+        return LazySections(sections, confidence, kept_blocks=kept_blocks(page, judged.importance >= keep_from))
 
 
 def find_core(reading: Reading, slots: Slots, pages: int) -> int:

@@ -79,8 +79,8 @@ def examine(engine: Engine, known: Labelled) -> Examined:
 
 
 def _text(found: Segmentation, known: Labelled) -> str:
-    assert found.kept is not None  # noqa: S101 - where nothing but importance decides, the engine says what it keeps
-    return text_of_blocks(known.page, found.kept)
+    assert found.kept_blocks is not None  # noqa: S101 - where nothing but importance decides, the engine says what it keeps
+    return text_of_blocks(known.page, found.kept_blocks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from tests.algorithms.template.test_learn import MENU, STORIES, html, learn, pag
 from tests.build import page_of
 
 from pagestrata import Page, Section, parse
-from pagestrata.algorithms.base import Segmentation
 from pagestrata.algorithms.template import Template, TemplateLearner
+from pagestrata.results import Segmentation
 
 LONG = "Long words fill the lines of this part of the page, so that it is big. " * 8
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.algorithms.base import Part, Segmentation, biased, section_tree
+from pagestrata.algorithms.base import Part, biased, section_tree
 from pagestrata.algorithms.template.match import Match
 from pagestrata.algorithms.template.noise import leaf_noise, leaf_sizes
 from pagestrata.options import Options
@@ -17,6 +17,7 @@ from pagestrata.page import tags
 from pagestrata.page.boxes import CHARACTER_WIDTH, FONT_SIZE, LINE_HEIGHT, PAGE_WIDTH, SIZES
 from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
+from pagestrata.results import SectionTree, Segmentation
 
 if TYPE_CHECKING:
     from pagestrata.algorithms.template.template import Template
@@ -58,7 +59,7 @@ def segment(template: "Template", page: Page, options: Options) -> Segmentation:
         parts += list(plan.cuts(parts))
     notes = tuple(_notes(template, match))
     sections = section_tree(page, parts, None, options, keep_from=biased(NOISY_BELOW, options))
-    return Segmentation(sections, confidence=_confidence(template, match), notes=notes)
+    return SectionTree(sections, confidence=_confidence(template, match), notes=notes)
 
 
 def _confidence(template: "Template", match: Match) -> float:

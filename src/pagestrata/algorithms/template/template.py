@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.algorithms.base import DEFAULTS, Segmentation
+from pagestrata.algorithms.base import DEFAULTS
 from pagestrata.algorithms.template.features import Counts
 from pagestrata.algorithms.template.match import Match, Matcher
 from pagestrata.algorithms.template.noise import noise_of
@@ -18,6 +18,7 @@ from pagestrata.algorithms.template.tree import CHOICE, SEQUENCE, Tree
 from pagestrata.errors import ModelError
 from pagestrata.options import Options
 from pagestrata.page.page import Page
+from pagestrata.results import Segmentation
 
 LEAST_SUPPORT = 2
 """A feature seen on one page only says nothing about others. Ours, for small samples."""

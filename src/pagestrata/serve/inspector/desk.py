@@ -10,10 +10,10 @@ from pagestrata import api, registry
 from pagestrata.algorithms.base import Learner, Segmenter
 from pagestrata.batch.record import Job, address_of
 from pagestrata.errors import InputError, UsageError
+from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
-from pagestrata.results import Extraction
 from pagestrata.serve.inspector.sites import SiteView, site_view
 from pagestrata.serve.inspector.view import PageCopy, View, copy_of, view_of, with_threshold
 from pagestrata.sites.chosen import unknown_site

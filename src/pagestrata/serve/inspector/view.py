@@ -8,10 +8,11 @@ from typing import Any
 import msgspec
 
 from pagestrata.algorithms.base import DROPPED, PINNED
+from pagestrata.extraction import Extraction
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 from pagestrata.render.json import LimitRecord
-from pagestrata.results import Extraction, Role, Section, Segmentation
+from pagestrata.results import Role, Section, SectionTree
 from pagestrata.serve.inspector.neutral import neutral_copy
 
 _DECISION = re.compile(r"importance [\d.]+ is (?:at least|below) (-?[\d.]+)")
@@ -166,7 +167,7 @@ def with_threshold(found: Extraction, keep_from: float) -> Extraction:
             made[id(section)] = replace(section, children=children, kept=kept)
     roots = tuple(made[id(root)] for root in found.sections)
     old = found.segmentation
-    return replace(found, segmentation=Segmentation(roots, old.confidence, old.page_type, old.notes))
+    return replace(found, segmentation=SectionTree(roots, old.confidence, old.page_type, old.notes))
 
 
 def _kept(leaf: Section, keep_from: float) -> bool:

@@ -46,7 +46,7 @@ def test_the_title_has_none_in_any_format() -> None:
 
 def test_text_without_cutting_leaves_them_out_as_well() -> None:
     found = extract("".join(f"<article>{SPHINX}<p>{f'word{place} ' * 60}</p></article>" for place in range(3)))
-    assert found.segmentation.kept is not None
+    assert found.segmentation.kept_blocks is not None
     assert "Use\n\nword1" in found.text
     assert "¶" not in found.text
     assert "".join(_walked(found, after_title=False)) == found.text

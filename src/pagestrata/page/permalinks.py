@@ -5,10 +5,9 @@ nothing to be seen. They lead to what they stand in; a link of a sign that leads
 """
 
 from typing import Final
+from urllib.parse import unquote
 
 from pagestrata.page.page import Page
-from pagestrata.render.links import place_on_page
-from pagestrata.results import Section
 
 MARKS: Final = ("", "#", "¶", "§", "🔗", "⚓", "∞")
 """What they show, as Sphinx, MkDocs, Docusaurus, VitePress, rustdoc and Godoc make them; the first shows nothing."""
@@ -35,11 +34,18 @@ def permalinks(page: Page) -> list[int]:
     return [node for node, name in marks.items() if name and first_of_name.get(name, node) <= node]
 
 
-def title_text(page: Page, section: Section) -> str:
-    """The text of the title, without its permalink."""
-    text, nodes = section.text, page.nodes
+def place_on_page(page: Page, node: int) -> str:
+    """The name of the place on this page that a link leads to; empty when it leads elsewhere."""
+    address, _, name = (page.attribute(node, "href") or "").strip().partition("#")
+    if not name or (address and page.resolve(address) != (page.url or "").partition("#")[0]):
+        return ""
+    return unquote(name)
+
+
+def title_text(page: Page, heading: int) -> str:
+    """The text of the heading that is the title, without its permalink."""
+    nodes, offset, text = page.nodes, int(page.nodes.text_start[heading]), page.text_of(heading)
     for node in reversed(permalinks(page)):
-        if section.node_start <= node < section.node_end:
-            start, end = int(nodes.text_start[node]), int(nodes.text_end[node])
-            text = text[: start - section.text_start] + text[end - section.text_start :]
+        if heading <= node < nodes.end[heading]:
+            text = text[: nodes.text_start[node] - offset] + text[nodes.text_end[node] - offset :]
     return text.strip()

@@ -1,0 +1,156 @@
+"""Extraction: the answer to a page. All that is computed on request is computed here, each part once."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from pagestrata.engine.page_type import probabilities_of
+from pagestrata.metadata.merge import Metadata, read_metadata
+from pagestrata.options import Options
+from pagestrata.page.page import Limit, Page
+from pagestrata.page.permalinks import title_text
+from pagestrata.page.text import invisible_characters
+from pagestrata.registry import renderer
+from pagestrata.results import PageType, Role, Section, Segmentation
+
+SCHEMA_VERSION = 1
+"""Of the JSON that `Extraction` turns into; see docs/schema.md."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceEntry:
+    """One decision, told to a person."""
+
+    path: str
+    role: Role
+    importance: float
+    kept: bool
+    reasons: tuple[str, ...]
+    start: str
+    """Its first words."""
+
+
+@dataclass(frozen=True, eq=False)
+class Extraction:
+    """The answer to a page. Always there: an empty page is an answer too, and `reason` says why it is empty."""
+
+    page: Page = field(repr=False)
+    options: Options
+    segmentation: Segmentation
+    """What the method said of the page."""
+    method: str = ""
+    """What chose the sections."""
+    limits: tuple[Limit, ...] = ()
+    """The limits that were hit; the answer is partial if there are any."""
+    notes: tuple[str, ...] = ()
+    """What whoever called the method has to add to its notes."""
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """The roots of the section tree; none for a page without elements. They are made when first asked for."""
+        return self.segmentation.sections
+
+    @property
+    def page_type(self) -> PageType:
+        """What kind of page it is: as the method says, or the likeliest type."""
+        told = self.segmentation.page_type
+        return next(iter(self.page_types), told) if told is PageType.UNKNOWN else told
+
+    @cached_property
+    def page_types(self) -> Mapping[PageType, float]:
+        """How likely each type is, likeliest first; worked out when first asked for, and empty without text."""
+        return probabilities_of(self.page)
+
+    @property
+    def confidence(self) -> float:
+        """In [0, 1]: how sure the method is of the whole."""
+        return self.segmentation.confidence
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """What a careful reader should know."""
+        found = [*self.page.warnings, *self.segmentation.notes, *self.notes]
+        broken = self.page.text.count("\ufffd")
+        if broken:
+            found.append(f"{broken:,} characters could not be read as {self.page.encoding.name}")
+        invisible = invisible_characters(self.page.text)
+        if invisible:
+            found.append(f"{invisible:,} invisible or direction-changing characters in the text")
+        return tuple(found)
+
+    @property
+    def reason(self) -> str:
+        """Why nothing is given back; empty when something is."""
+        if self.segmentation.leaves.kept.any():
+            return ""
+        if self.page.warnings:
+            return self.page.warnings[0]
+        if not self.page.text:
+            return "the page has no text"
+        return "no section looks like content: see their reasons"
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """Title, author, dates and the like, each with its source; read when first asked for."""
+        return read_metadata(self.page, self.options)
+
+    @property
+    def title_section(self) -> Section | None:
+        """The section with the role title, if the page shows one."""
+        return next((leaf for leaf in self.leaves() if leaf.role is Role.TITLE), None)
+
+    @property
+    def title(self) -> str | None:
+        """The title of the page: what its title heading says, or else what its metadata say."""
+        return self.shown_title or self.metadata.title
+
+    @property
+    def shown_title(self) -> str:
+        """What the heading says that is the title; empty if there is none, or if a drop selector removes it."""
+        node, page = self.page.title_heading, self.page
+        marks = (mark for selector in self.options.drop for mark in page.marks[selector])
+        if node is None or any(mark <= node < page.nodes.end[mark] for mark in marks):
+            return ""
+        return title_text(page, node)
+
+    @property
+    def trace(self) -> tuple[TraceEntry, ...]:
+        """Every leaf section with what decided it, in the order of the page."""
+        return tuple(
+            TraceEntry(leaf.xpath, leaf.role, leaf.importance, leaf.kept, leaf.reasons, leaf.text[:60])
+            for leaf in self.leaves()
+        )
+
+    def leaves(self) -> Iterator[Section]:
+        """The leaf sections in the order of the page."""
+        for section in self.sections:
+            yield from section.leaves()
+
+    @cached_property
+    def text(self) -> str:
+        """The kept sections as plain text."""
+        return self.render("text")
+
+    @property
+    def markdown(self) -> str:
+        """The kept sections as Markdown."""
+        return self.render("md")
+
+    @property
+    def html(self) -> str:
+        """The kept sections as safe HTML."""
+        return self.render("html")
+
+    @property
+    def json(self) -> str:
+        """Everything as JSON; see docs/schema.md."""
+        return self.render("json")
+
+    @property
+    def xml(self) -> str:
+        """The kept sections as XML; see docs/guide/formats.md."""
+        return self.render("xml")
+
+    def render(self, name: str) -> str:
+        """Write the kept sections in one of the formats: text, md, html, json, jsonl, xml."""
+        return renderer(name)(self)

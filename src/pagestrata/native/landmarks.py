@@ -28,9 +28,9 @@ MAY_CORE, MAY_RECORD = 1 << 14, 1 << 15
 INHERITED = (1 << 14) - 1
 """The bits that an element hands down to those inside it."""
 LIST, TABLE, LAYOUT, UNDRAWN = 1, 2, 4, 8
-"""Bits of a tag: it is a list, a table, an element that pages are laid out with, one that draws nothing without text."""
+"""Bits of a tag: it is a list, a table, an element that pages are laid out with, one that is drawn only with text."""
 HIDDEN, HIDDEN_IF_EMPTY = 2, 1
-"""How far an element is hidden: a browser shows nothing of it; scripts may show it, so that it counts if it has text."""
+"""How far an element is hidden: a browser shows nothing of it; scripts may show it, so it counts if it has text."""
 
 
 class LandmarkLoops:

@@ -285,9 +285,10 @@ def weighted_core_share(landmarks: Landmarks, weight: Floats) -> Floats:
 
 
 def _frozen(column: Column, kind: npt.DTypeLike) -> npt.NDArray[Any]:
-    array = np.asarray(column, kind)
-    array.flags.writeable = False
-    return array
+    """A view that cannot be written to; the loops may still write to the column."""
+    view = np.asarray(column, kind).view()
+    view.flags.writeable = False
+    return view
 
 
 def running_sum(column: npt.NDArray[Any]) -> Floats:

@@ -8,6 +8,7 @@ from setuptools import Extension, setup
 KERNELS = {".".join(path.with_suffix("").parts[1:]): path for path in sorted(Path("src").rglob("*.pyx"))}
 # Python as it stands, compiled with the types of the .pxd beside it.
 KERNELS["pagestrata.engine._measure"] = Path("src/pagestrata/engine/measure.py")
+KERNELS["pagestrata.native._keywords"] = Path("src/pagestrata/native/keywords.py")
 FAST = {"language_level": 3, "boundscheck": False, "wraparound": False, "initializedcheck": False, "cdivision": True}
 FAST["cpow"] = True  # powers of doubles are doubles
 

@@ -22,10 +22,10 @@ from pagestrata.engine.prose import (
     Ints,
     blocks_before,
     covered,
-    is_stamp,
     running_sum,
     texts_of,
 )
+from pagestrata.engine.times import tells_time
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.nodes import Ints as Columns
@@ -85,9 +85,6 @@ _JOINED = re.compile(
     r"joined|registered|member since|registriert|mitglied seit|inscri|desde|dołączył|регистрация|注册", re.I
 )
 _CLOCK = re.compile(r"(?<!\d)\d{1,2}:\d\d(?!\d)")
-_SURE_TIME = re.compile(
-    r"(?<![\d,.$€£¥₹])(?:(?:19|20)\d\d|\d{1,2}:\d\d|\d{1,2}([./-])\d{1,2}\1\d{2})(?![\d,]\d)|\bago\b|前"
-)
 
 
 _Link = tuple[int, str]
@@ -166,15 +163,6 @@ def _stamped(page: Page) -> Bools:
     found: Bools = (words <= SIGNATURE_WORDS) & (words > 0)
     found[found] = [tells_time(text) for text in texts_of(page, np.flatnonzero(found))]
     return found
-
-
-def tells_time(line: str) -> bool:
-    """Whether a short line tells a time, and no price.
-
-    >>> tells_time("Nessa, 9 May 2024"), tells_time("2 hours ago"), tells_time("$ 2,099.99"), tells_time("1.5 l, 24 h")
-    (True, True, False, False)
-    """
-    return is_stamp(line[:200]) and bool(_SURE_TIME.search(line[:200]))
 
 
 def _signs(page: Page) -> Bools:

@@ -11,7 +11,7 @@ from pagestrata.algorithms.base import Part
 from pagestrata.engine.items import find_items
 from pagestrata.engine.parts import Judgement
 from pagestrata.engine.prose import running_sum
-from pagestrata.engine.roles import RoleReader, Told
+from pagestrata.engine.roles import RoleReader, RoleVerdict
 from pagestrata.page.page import Page
 from pagestrata.results import Item, Role
 
@@ -42,7 +42,7 @@ def _saying_how_many(parts: Sequence[Part], items: Sequence[Item]) -> Iterator[P
         yield replace(part, reasons=(*part.reasons, said)) if count else part
 
 
-def _with_role(part: Part, told: Told, keep_from: float) -> Part:
+def _with_role(part: Part, told: RoleVerdict, keep_from: float) -> Part:
     """A part with its role; what the site says of it goes before."""
     is_kept, role = part.importance >= keep_from, told.role
     if part.role is Role.RELATED:

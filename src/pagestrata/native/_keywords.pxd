@@ -1,0 +1,46 @@
+# The types with which keywords.py is compiled.
+cimport cython
+from libc.stdint cimport int32_t, uint8_t, uint32_t
+
+cdef uint32_t _NO_WORD, _BITS, _WINDOW
+cdef uint8_t ROLE_NAME, PERSON_NAME, ROLE_LINK, PERSON_LINK, NO_PAGE, FRAGMENT
+cdef uint32_t _BLANK, _HASH, _AMPERSAND, _DELETE, _AT, _UNDERSCORE, _TILDE
+
+cdef uint32_t spell(uint32_t key, uint32_t letter) noexcept
+cdef uint32_t bucket(uint32_t key) noexcept
+cpdef uint32_t window_bucket(uint32_t window) noexcept
+
+@cython.locals(key=uint32_t, letter=Py_UCS4)
+cpdef uint32_t word_bucket(str word)
+
+cdef bint is_plain_letter(uint32_t letter) noexcept
+
+@cython.locals(i=Py_ssize_t, asked=uint8_t)
+cpdef mark_values(
+    str markup, const int32_t[:] names, const int32_t[:] starts, const int32_t[:] ends,
+    const uint8_t[::1] wanted, const uint8_t[::1] words, const uint8_t[::1] windows, uint8_t[::1] marks,
+)
+
+@cython.locals(at=Py_ssize_t, found=uint8_t, key=uint32_t, window=uint32_t, before=uint32_t, letter=uint32_t, small=uint32_t, splits_case=cython.bint)
+cdef uint8_t name_marks(
+    str markup, Py_ssize_t start, Py_ssize_t end, uint8_t asked,
+    const uint8_t[::1] words, const uint8_t[::1] windows,
+) noexcept
+
+@cython.locals(at=Py_ssize_t, found=uint8_t, key=uint32_t, window=uint32_t, small=uint32_t)
+cdef uint8_t link_marks(
+    str markup, Py_ssize_t start, Py_ssize_t end, const uint8_t[::1] words, const uint8_t[::1] windows,
+) noexcept
+
+@cython.locals(i=Py_ssize_t)
+cpdef mark_lines(
+    str text, const int32_t[:] starts, const int32_t[:] ends,
+    const uint8_t[::1] wanted, const uint8_t[::1] words, uint8_t[::1] marks,
+)
+
+@cython.locals(at=Py_ssize_t, key=uint32_t, letter=uint32_t, is_number=cython.bint)
+cpdef uint32_t first_word_bucket(str text, Py_ssize_t start, Py_ssize_t end)
+
+cdef bint is_word_letter(Py_UCS4 letter) noexcept
+cdef bint is_decimal(Py_UCS4 letter) noexcept
+cdef Py_UCS4 lower_letter(Py_UCS4 letter)

@@ -1,10 +1,11 @@
 # The types with which keywords.py is compiled.
 cimport cython
-from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 
 cdef uint32_t _NO_WORD, _BITS, _WINDOW
-cdef uint8_t ROLE_NAME, PERSON_NAME, ROLE_LINK, PERSON_LINK, NO_PAGE, FRAGMENT
-cdef uint32_t _BLANK, _HASH, _AMPERSAND, _DELETE, _AT, _UNDERSCORE, _TILDE
+cdef uint32_t _BLANK, _HASH, _AMPERSAND, _DELETE, _AT, _UNDERSCORE, _TILDE, _DOT, _SLASH, _COLON, _QUESTION
+cdef uint8_t PERSON_NAME, PAID_LINK, ROLE_LINK, PERSON_LINK, NO_PAGE, FRAGMENT, HOME, NO_RANK, UNREAD
+cdef int32_t MAX_NAME_LENGTH, BUCKETS
 
 cdef uint32_t spell(uint32_t key, uint32_t letter) noexcept
 cdef uint32_t bucket(uint32_t key) noexcept
@@ -21,16 +22,47 @@ cpdef mark_values(
     const uint8_t[::1] wanted, const uint8_t[::1] words, const uint8_t[::1] windows, uint8_t[::1] marks,
 )
 
-@cython.locals(at=Py_ssize_t, found=uint8_t, key=uint32_t, window=uint32_t, before=uint32_t, letter=uint32_t, small=uint32_t, splits_case=cython.bint)
-cdef uint8_t name_marks(
-    str markup, Py_ssize_t start, Py_ssize_t end, uint8_t asked,
-    const uint8_t[::1] words, const uint8_t[::1] windows,
-) noexcept
+@cython.locals(at=Py_ssize_t, found=uint8_t, window=uint32_t, small=uint32_t)
+cdef uint8_t name_marks(str markup, Py_ssize_t start, Py_ssize_t end, const uint8_t[::1] windows) noexcept
 
-@cython.locals(at=Py_ssize_t, found=uint8_t, key=uint32_t, window=uint32_t, small=uint32_t)
+@cython.locals(at=Py_ssize_t, found=uint8_t, key=uint32_t, window=uint32_t, small=uint32_t, slashes=int32_t)
 cdef uint8_t link_marks(
     str markup, Py_ssize_t start, Py_ssize_t end, const uint8_t[::1] words, const uint8_t[::1] windows,
 ) noexcept
+
+@cython.locals(i=Py_ssize_t)
+cpdef hash_hosts(str markup, const int32_t[:] starts, const int32_t[:] ends, int32_t[::1] hashes)
+
+@cython.locals(at=Py_ssize_t, key=uint32_t, letter=uint32_t, size=int32_t)
+cdef int32_t host_hash(str markup, Py_ssize_t start, Py_ssize_t end)
+
+cdef int32_t scheme_length(str beginning)
+
+@cython.locals(i=Py_ssize_t, end=int32_t)
+cpdef rank_names(
+    str markup, const int32_t[:] names, const int32_t[:] starts, const int32_t[:] ends, const uint8_t[::1] wanted,
+    const uint16_t[::1] slots, str letters, const int32_t[::1] edges,
+    const uint16_t[:, ::1] next_phrase, const uint8_t[::1] rank_of_phrase, uint8_t[::1] ranks,
+)
+
+@cython.locals(
+    at=Py_ssize_t, word_start=Py_ssize_t, rank=uint8_t, before=uint32_t, key=uint32_t, letter=uint32_t,
+    small=uint32_t, is_letter=cython.bint, word=int32_t, first=uint16_t, second=uint16_t, third=uint16_t,
+    fourth=uint16_t,
+)
+cdef uint8_t name_rank(
+    str markup, Py_ssize_t start, Py_ssize_t end, const uint16_t[::1] slots, str letters,
+    const int32_t[::1] edges, const uint16_t[:, ::1] next_phrase, const uint8_t[::1] rank_of_phrase,
+) noexcept
+
+@cython.locals(slot=uint32_t, word=int32_t)
+cdef int32_t find_word(
+    str markup, Py_ssize_t start, Py_ssize_t end, uint32_t key, const uint16_t[::1] slots, str letters,
+    const int32_t[::1] edges,
+) noexcept
+
+@cython.locals(at=Py_ssize_t, letter=uint32_t)
+cdef bint is_spelled(str markup, Py_ssize_t start, Py_ssize_t end, str letters, Py_ssize_t first) noexcept
 
 @cython.locals(i=Py_ssize_t)
 cpdef mark_lines(

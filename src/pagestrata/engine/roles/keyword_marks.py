@@ -18,11 +18,12 @@ from pagestrata.native import kernel
 from pagestrata.native.keywords import (
     BUCKETS,
     FRAGMENT,
+    HOME,
     NO_PAGE,
+    PAID_LINK,
     PERSON_LINK,
     PERSON_NAME,
     ROLE_LINK,
-    ROLE_NAME,
     first_word_bucket,
     window_bucket,
     word_bucket,
@@ -41,13 +42,12 @@ PERSON_LINK_WORDS: Final = "u uid user users member members profile profiles aut
 SCHEMES: Final = ("javascript", "mailto", "tel", "data")
 """Links of these schemes lead to no page."""
 
-_WANTED: Final = {
-    "class": ROLE_NAME | PERSON_NAME,
-    "id": ROLE_NAME,
-    "rel": ROLE_LINK | PERSON_NAME,
+_LINK_MARKS: Final = {
+    "href": ROLE_LINK | PERSON_LINK | NO_PAGE | FRAGMENT | HOME,
+    "rel": PAID_LINK | PERSON_NAME,
     "itemprop": PERSON_NAME,
-    "href": ROLE_LINK | PERSON_LINK | NO_PAGE | FRAGMENT,
 }
+_CLASS_MARKS: Final = {"class": PERSON_NAME}
 _WINDOW: Final = 4
 _kernel = kernel("keywords")
 
@@ -67,31 +67,53 @@ class KeywordMarks:
     """Which attribute values of a page may hold a keyword."""
 
     page: Page
+    places: Places
+    """The marked attributes, as places in the page's table."""
+    names: Marks
+    """The number of the name of each."""
     marks: Marks
-    """uint8, one per attribute: the bits of `native.keywords`."""
+    """The bits of `native.keywords` for each."""
     links: Links
 
     def values(self, name: str, mark: int) -> list[tuple[int, str]]:
         """Return the elements whose attribute of this name has a mark, and its value."""
-        is_marked = (self.page.attributes[0] == tags.ATTRIBUTE[name]) & (self.marks & mark != 0)
-        return self.page.values_at(np.flatnonzero(is_marked))
+        is_wanted = (self.names == tags.ATTRIBUTE[name]) & (self.marks & mark > 0)
+        return self.page.values_at(self.places[is_wanted])
 
 
 def keyword_marks(page: Page) -> KeywordMarks:
-    """Return the marks of a page, which are made at the first call."""
-    return page.once(_mark_attributes)
+    """Return the marks of links, `rel` and `itemprop`, which are made at the first call."""
+    return page.once(_mark_links)
 
 
-def _mark_attributes(page: Page) -> KeywordMarks:
+def _mark_links(page: Page) -> KeywordMarks:
+    return _mark_attributes(page, _wanted(tuple(_LINK_MARKS.items())))
+
+
+def class_marks(page: Page) -> KeywordMarks:
+    """Return the marks of classes, which are made at the first call."""
+    return page.once(_mark_classes)
+
+
+def _mark_classes(page: Page) -> KeywordMarks:
+    return _mark_attributes(page, _wanted(tuple(_CLASS_MARKS.items())))
+
+
+def _mark_attributes(page: Page, wanted: Marks) -> KeywordMarks:
     names, _, starts, ends = page.attributes
     marks = np.zeros(len(names), np.uint8)
     words, windows = _value_tables()
-    _kernel.mark_values(page.markup, names, starts, ends, _wanted(), words, windows, marks)
-    places = np.flatnonzero(names == tags.ATTRIBUTE["href"])
+    _kernel.mark_values(page.markup, names, starts, ends, wanted, words, windows, marks)
+    places = np.flatnonzero(marks)
+    return KeywordMarks(page, places, names[places].astype(np.uint8), marks[places], _links(page, marks))
+
+
+def _links(page: Page, marks: Marks) -> Links:
+    places = np.flatnonzero(page.attributes[0] == tags.ATTRIBUTE["href"])
     nodes = np.searchsorted(page.nodes.attribute_end, places, side="right")
     is_link = page.nodes.tag[nodes] == tags.TAG["a"]
     nodes, places = nodes[is_link], places[is_link]
-    return KeywordMarks(page, marks, Links(nodes, places, marks[places]))
+    return Links(nodes, places, marks[places])
 
 
 def lines_with_role_words(page: Page, candidates: Bools) -> Places:
@@ -103,11 +125,11 @@ def lines_with_role_words(page: Page, candidates: Bools) -> Places:
 
 
 @cache
-def _wanted() -> Marks:
+def _wanted(marks: tuple[tuple[str, int], ...]) -> Marks:
     """Return the marks to look for, by the number of the attribute's name."""
     wanted = np.zeros(len(tags.ATTRIBUTES), np.uint8)
-    for name, marks in _WANTED.items():
-        wanted[tags.ATTRIBUTE[name]] = marks
+    for name, mark in marks:
+        wanted[tags.ATTRIBUTE[name]] = mark
     return wanted
 
 
@@ -115,11 +137,12 @@ def _wanted() -> Marks:
 def _value_tables() -> tuple[Marks, Marks]:
     """Return the tables of whole words and of four characters."""
     words, windows = np.zeros((2, BUCKETS), np.uint8)
-    _add_words(words, role_words().names, ROLE_NAME)
     _add_words(words, PERSON_LINK_WORDS, PERSON_LINK)
     _add_words(words, SCHEMES, NO_PAGE)
     _add_windows(windows, PERSON_WINDOWS, PERSON_NAME)
-    _add_windows(windows, ("=htt", "spon"), ROLE_LINK)
+    _add_windows(windows, ("=htt",), ROLE_LINK)
+    _add_windows(windows, ("spon",), PAID_LINK)
+    _add_words(words, ("index",), HOME)
     for piece in (*role_words().share_targets, *role_words().advertisers):
         whole = _longest_whole_word(piece)
         if whole:
@@ -151,12 +174,13 @@ def _add_windows(table: Marks, windows: Iterable[str], mark: int) -> None:
 
 
 def _longest_whole_word(piece: str) -> str:
-    """Return the longest word of a piece of an address that cannot go on after it; empty where none is.
+    """Return the longest word, except `com`, of a piece of an address that cannot go on after it; empty where none is.
 
     >>> _longest_whole_word("twitter.com/intent"), _longest_whole_word("adclick")
     ('twitter', '')
     """
-    return max(re.findall(r"(?:^|(?<=[^a-z0-9]))[a-z0-9]+(?=[^a-z0-9])", piece), key=len, default="")
+    words = re.findall(r"(?<![a-z0-9])[a-z0-9]+(?=[^a-z0-9])", piece)
+    return max(words, key=lambda word: (word != "com", len(word)), default="")
 
 
 def _middle(piece: str) -> str:

@@ -1,15 +1,19 @@
 """Where the links of a page lead, counted over any range of nodes."""
 
 import re
+from collections import Counter
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from pagestrata.engine.prose import Floats, Ints, host_in, own_host, running_sum
-from pagestrata.engine.roles.keyword_marks import KeywordMarks, keyword_marks
+from pagestrata.engine.prose import Floats, Ints, host_in, running_sum
+from pagestrata.engine.roles.keyword_marks import KeywordMarks, Links, keyword_marks
 from pagestrata.engine.roles.words import role_words
-from pagestrata.native.keywords import FRAGMENT, ROLE_LINK
+from pagestrata.native import kernel
+from pagestrata.native.keywords import FRAGMENT, HOME, PAID_LINK, ROLE_LINK
 from pagestrata.page import tags
+from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 
 SHARE, ADVERTISER, FRAGMENTS, LOGO = range(4)
@@ -24,6 +28,7 @@ _HOME: Final = frozenset(
 _IMAGES: Final = tuple(tags.TAG[name] for name in ("img", "svg", "picture"))
 _SKIP: Final = frozenset({"#top", "#content", "#main", "#main-content", "#maincontent", "#primary", "#site-content"})
 _HOLDS_ADDRESS = re.compile(r"[?&][^=]*=https?(?:%3a|:)", re.IGNORECASE)
+_kernel = kernel("keywords")
 
 
 class LinkCounts(NamedTuple):
@@ -39,21 +44,16 @@ class LinkCounts(NamedTuple):
 class LinkKinds:
     """The kinds of a page's links."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, text_start: int) -> None:
+        """`text_start` is the node where the kept text begins; logos are looked for before it."""
         marks = keyword_marks(page)
-        links = marks.links
-        images = running_sum(page.nodes.is_one_of(_IMAGES))
-        shows_image = images[page.nodes.end[links.nodes]] > images[links.nodes]
-        is_paid = np.isin(links.nodes, _paid_nodes(marks))
-        may_matter = np.flatnonzero((links.marks & (ROLE_LINK | FRAGMENT) != 0) | shows_image | is_paid)
-        is_kind = np.zeros((KINDS, len(links.nodes)))
-        values = page.values_at(links.places[may_matter])
-        for place, (_, target) in zip(may_matter.tolist(), values, strict=True):
-            is_logo = shows_image[place] and _is_home(target, page)
-            kind = LOGO if is_logo else _kind_of(target, bool(is_paid[place]), page)
-            if kind is not None:
-                is_kind[kind, place] = 1
-        self.nodes, self.sums = links.nodes, running_sum(is_kind)
+        nodes, is_kind = marks.links.nodes, np.zeros((KINDS, len(marks.links.nodes)))
+        paid = _paid_nodes(marks)
+        is_paid = np.isin(nodes, paid) if paid else np.zeros(len(nodes), np.bool_)
+        for kind, link in (*_kinds(page, marks.links, is_paid), *_logos(page, marks.links, text_start)):
+            is_kind[:, link] = 0
+            is_kind[kind, link] = 1
+        self.nodes, self.sums = nodes, running_sum(is_kind)
 
     def count(self, starts: Ints, ends: Ints) -> LinkCounts:
         """Count the links that begin in each range of nodes."""
@@ -62,12 +62,50 @@ class LinkKinds:
 
 
 def _paid_nodes(marks: KeywordMarks) -> list[int]:
-    return [node for node, rel in marks.values("rel", ROLE_LINK) if "sponsored" in rel.lower()]
+    return [node for node, rel in marks.values("rel", PAID_LINK) if "sponsored" in rel.lower()]
 
 
-def _own_host(page: Page) -> str:
+def _kinds(page: Page, links: Links, is_paid: Bools) -> Iterator[tuple[int, int]]:
+    """Yield the kind and the place of each link to a share page, an advertiser or a place on the page."""
+    candidates = np.flatnonzero((links.marks & (ROLE_LINK | FRAGMENT) > 0) | is_paid)
+    values = page.values_at(links.places[candidates])
+    for link, paid, (_, target) in zip(candidates.tolist(), is_paid[candidates].tolist(), values, strict=True):
+        kind = _kind_of(target, paid, page)
+        if kind is not None:
+            yield kind, link
+
+
+def _logos(page: Page, links: Links, text_start: int) -> Iterator[tuple[int, int]]:
+    """Yield the links before the text that show an image and lead home, as `_kinds` does."""
+    is_candidate = links.marks[: np.searchsorted(links.nodes, text_start)] & HOME > 0
+    candidates = np.flatnonzero(is_candidate)
+    if len(candidates):
+        nodes = links.nodes[candidates]
+        images = np.flatnonzero(page.nodes.is_one_of(_IMAGES))
+        shows_image = np.searchsorted(images, page.nodes.end[nodes]) > np.searchsorted(images, nodes)
+        candidates = candidates[shows_image]
+    values = page.values_at(links.places[candidates])
+    yield from ((LOGO, link) for link, (_, target) in zip(candidates.tolist(), values, strict=True) if _is_home(target, page))
+
+
+def own_host(page: Page) -> str:
     """Return the host of the page: that of its address, or else the one that most links lead to."""
-    return host_in(page.url or "") or own_host(page, [host_in(target) for _, target in page.links])
+    return host_in(page.url or "") or page.once(_most_linked_host)
+
+
+def _most_linked_host(page: Page) -> str:
+    links, hosts = keyword_marks(page).links, list[str]()
+    starts, ends = page.attributes[2:, links.places]
+    hashes = np.zeros(len(starts), np.int32)
+    _kernel.hash_hosts(page.markup, starts, ends, hashes)
+    if (hashes < 0).any():
+        hosts = [host_in(target) for _, target in page.links]
+        counts = Counter(filter(None, hosts))
+        return min(counts, key=lambda host: (-counts[host], host), default="")
+    _, firsts, counts = np.unique(hashes[hashes > 0], return_index=True, return_counts=True)
+    most = firsts[counts == counts.max(initial=0)]
+    values = page.values_at(links.places[hashes > 0][most])
+    return min((host_in(target) for _, target in values), default="")
 
 
 def _is_home(target: str, page: Page) -> bool:
@@ -77,7 +115,7 @@ def _is_home(target: str, page: Page) -> bool:
     if not host:
         return address in _HOME
     path = "/" + address.partition("//")[2].partition("/")[2]
-    return path in _HOME and host == page.once(_own_host)
+    return path in _HOME and host == own_host(page)
 
 
 def _kind_of(target: str, is_paid: bool, page: Page) -> int | None:
@@ -94,6 +132,6 @@ def _kind_of(target: str, is_paid: bool, page: Page) -> int | None:
         return None
     if table.share_pattern.search(address):
         return SHARE
-    if _HOLDS_ADDRESS.search(address) and host_in(address) not in ("", page.once(_own_host)):
+    if _HOLDS_ADDRESS.search(address) and host_in(address) not in ("", own_host(page)):
         return SHARE
     return None

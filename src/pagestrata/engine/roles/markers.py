@@ -5,10 +5,11 @@ from typing import Final
 import numpy as np
 
 from pagestrata.engine.prose import Ints, covered, running_sum
-from pagestrata.engine.roles.keyword_marks import keyword_marks
+from pagestrata.engine.roles.name_ranks import ranks_of_names
 from pagestrata.engine.roles.votes import NO_ROLE, NUMBER_OF_ROLE
-from pagestrata.engine.roles.words import role_of_name, role_words
-from pagestrata.native.keywords import ROLE_NAME
+from pagestrata.engine.roles.words import role_words
+from pagestrata.native import kernel
+from pagestrata.native.keywords import NO_RANK
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
@@ -17,8 +18,17 @@ from pagestrata.results import Role
 MARKED: Final = "stands in an element that is marked up for {}"
 NAMED: Final = "stands in an element named for {}"
 
-_ROLE_OF_TAG: Final = {"nav": Role.NAVIGATION, "footer": Role.FOOTER, "aside": Role.SIDEBAR, "header": Role.HEADER}
-_ROLE_OF_ARIA: Final = {
+_ROLE_OF_TAG: Final = {
+    tags.TAG[name]: NUMBER_OF_ROLE[role]
+    for name, role in (
+        ("nav", Role.NAVIGATION),
+        ("footer", Role.FOOTER),
+        ("aside", Role.SIDEBAR),
+        ("header", Role.HEADER),
+    )
+}
+_REGION_TAGS: Final = tuple(_ROLE_OF_TAG)
+_ARIA: Final = {
     "navigation": Role.NAVIGATION,
     "menu": Role.NAVIGATION,
     "menubar": Role.NAVIGATION,
@@ -30,9 +40,13 @@ _ROLE_OF_ARIA: Final = {
     "alertdialog": Role.CONSENT,
     "comment": Role.COMMENTS,
 }
+_ROLE_OF_ARIA: Final = {name: NUMBER_OF_ROLE[role] for name, role in _ARIA.items()}
+_OF_PAGE: Final = (NUMBER_OF_ROLE[Role.HEADER], NUMBER_OF_ROLE[Role.FOOTER])
 _SECTIONING: Final = tuple(tags.TAG[name] for name in ("article", "main"))
 """A header or footer in one of these is not that of the page (HTML standard, 4.3.8 and 4.3.9)."""
 _NEVER_NAMED: Final = tuple(tags.TAG[name] for name in ("html", "body", "main"))
+_NUMBER_OF_RANK: Final = np.array([NUMBER_OF_ROLE[role] for role in role_words().rank], np.intp)
+_kernel = kernel("nesting")
 
 
 class Trust:
@@ -47,45 +61,42 @@ class Trust:
         return np.asarray(inside <= self.sums[-1] / 2)
 
 
-def roles_of_tags(page: Page) -> dict[int, Role]:
-    """Return the elements with a role by their tag or ARIA role."""
-    roles: dict[int, Role] = {}
-    for tag, role in _ROLE_OF_TAG.items():
-        nodes = np.flatnonzero(page.nodes.tag == tags.TAG[tag])
-        if len(nodes) and role in (Role.HEADER, Role.FOOTER):
-            nodes = nodes[covered(page, np.flatnonzero(page.nodes.is_one_of(_SECTIONING)))[nodes] == 0]
-        roles |= dict.fromkeys(nodes.tolist(), role)
+def roles_of_tags(page: Page) -> dict[int, int]:
+    """Return the numbers of the roles that elements have by their tag or ARIA role."""
+    tag, numbers = page.nodes.tag, dict[int, int]()
+    nodes = np.flatnonzero(page.nodes.is_one_of(_REGION_TAGS))
+    if len(nodes):
+        depth = covered(page, np.flatnonzero(page.nodes.is_one_of(_SECTIONING)))[nodes]
+        for node, number, is_inside in zip(nodes.tolist(), tag[nodes].tolist(), (depth > 0).tolist(), strict=True):
+            role = _ROLE_OF_TAG[number]
+            if not (is_inside and role in _OF_PAGE):
+                numbers[node] = role
     aria = [(node, name.strip().lower()) for node, name in page.values_of("role")]
-    return roles | {node: _ROLE_OF_ARIA[name] for node, name in aria if name in _ROLE_OF_ARIA}
+    return numbers | {node: _ROLE_OF_ARIA[name] for node, name in aria if name in _ROLE_OF_ARIA}
 
 
-def roles_of_names(page: Page) -> dict[int, Role]:
-    """Return the elements with a role by their class or id."""
-    rank, roles, marks = role_words().rank, dict[int, Role](), keyword_marks(page)
-    for attribute in ("class", "id"):
-        for node, name in marks.values(attribute, ROLE_NAME):
-            role = role_of_name(name)
-            if role is not None and (node not in roles or rank[role] < rank[roles[node]]):
-                roles[node] = role
-    for node in np.flatnonzero(page.nodes.is_one_of(_NEVER_NAMED)).tolist():
-        roles.pop(node, None)
-    return roles
+def roles_of_names(page: Page) -> dict[int, int]:
+    """Return the numbers of the roles that elements have by their class or id."""
+    ranks = ranks_of_names(page)
+    nodes = np.flatnonzero((ranks != NO_RANK) & ~page.nodes.is_one_of(_NEVER_NAMED))
+    return dict(zip(nodes.tolist(), _NUMBER_OF_RANK[ranks[nodes]].tolist(), strict=True))
 
 
 class RoleMarkers:
-    """Elements with the number of a role. The first entry is the page as a whole, with `NO_ROLE`."""
+    """Elements with the number of a role, in document order."""
 
-    def __init__(self, page: Page, roles: dict[int, Role], trusted: Trust) -> None:
-        nodes = np.array(sorted(roles), np.intp)
+    def __init__(self, page: Page, numbers: dict[int, int], trusted: Trust) -> None:
+        nodes = np.array(sorted(numbers), np.int32)
         nodes = nodes[trusted(nodes)]
-        elements = nodes.tolist()
-        self.numbers = np.array([NO_ROLE, *(NUMBER_OF_ROLE[roles[node]] for node in elements)], np.intp)
-        self.end = np.array([len(page.nodes), *page.nodes.end[nodes].tolist()], np.intp)
-        self.outer, places, innermost = _nesting(elements, self.end.tolist())
+        self.end = page.nodes.end[nodes]
+        self.numbers = np.array([*(numbers[node] for node in nodes.tolist()), NO_ROLE], np.intp)
+        """The last entry is for places in no marker, which have the number -1."""
+        self.outer = np.zeros(len(nodes), np.int32)
+        _kernel.nest(nodes, self.end, self.outer)
+        self.of_block = np.zeros(len(page.blocks), np.int32)
+        """The innermost marker around the first text of each block."""
+        _kernel.find_innermost(nodes, self.end, self.outer, page.blocks.node_start, self.of_block)
         self.block_ends = page.blocks.node_end
-        at = np.searchsorted(places, page.blocks.node_start, side="right") - 1
-        self.of_block: Ints = innermost[at]
-        """The innermost marker around the first text of each block, as a place in the other columns."""
 
     @property
     def role_numbers(self) -> Ints:
@@ -94,28 +105,11 @@ class RoleMarkers:
 
     def around(self, first: Ints, last: Ints) -> Ints:
         """Return the role of the innermost marker around all texts of each range of blocks."""
-        marker = np.zeros(len(first), np.intp)
+        marker = np.full(len(first), -1)
         ranges = np.flatnonzero(last > first)
         marker[ranges] = self.of_block[first[ranges]]
         while len(ranges):
+            ranges = ranges[marker[ranges] >= 0]
             ranges = ranges[self.end[marker[ranges]] < self.block_ends[last[ranges] - 1]]
             marker[ranges] = self.outer[marker[ranges]]
         return np.asarray(self.numbers[marker])
-
-
-def _nesting(elements: list[int], ends: list[int]) -> tuple[Ints, Ints, Ints]:
-    """Return the marker around each marker, and the nodes where the innermost marker changes, with what it is then.
-
-    Markers are numbered from 1 on; 0 is the page.
-    """
-    count = ends[0]
-    outer, places, innermost, open_markers = [0], [0], [0], [0]
-    for marker, node in enumerate((*elements, count), 1):
-        while len(open_markers) > 1 and ends[open_markers[-1]] <= node:
-            places.append(ends[open_markers.pop()])
-            innermost.append(open_markers[-1])
-        outer.append(open_markers[-1])
-        open_markers.append(marker)
-        places.append(node)
-        innermost.append(marker)
-    return np.array(outer[:-1], np.intp), np.array(places, np.intp), np.array(innermost, np.intp)

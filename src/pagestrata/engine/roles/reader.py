@@ -41,7 +41,8 @@ class RoleReader:
         blocks, sizes = page.blocks, page.blocks.characters + 1
         self.first_block = blocks_before(page)
         self.kept = np.flatnonzero(kept)
-        self.links = LinkKinds(page)
+        text_start = int(blocks.node_start[self.kept[0]]) if len(self.kept) else len(page.nodes)
+        self.links = LinkKinds(page, text_start)
         trusted = Trust(page, self.first_block, kept)
         self.marked = RoleMarkers(page, roles_of_tags(page), trusted)
         self.named = RoleMarkers(page, roles_of_names(page), trusted)

@@ -14,11 +14,10 @@ from typing import Final
 
 import msgspec
 
+from pagestrata.native.keywords import MAX_NAME_LENGTH, NO_RANK
 from pagestrata.page.text import words
 from pagestrata.results import Role
 
-MAX_NAME_LENGTH: Final = 200
-"""Characters of a class or id that are read."""
 MAX_HEADING_WORDS: Final = 10
 """A longer heading is about something of its own."""
 
@@ -95,25 +94,31 @@ def role_words() -> RoleWords:
     )
 
 
-@lru_cache(maxsize=50_000)
 def role_of_name(name: str) -> Role | None:
     """Return the role that a class or id is named for.
 
     >>> role_of_name("post-footer sharingButtons"), role_of_name("col-md-6"), role_of_name("table-of-contents")
     (<Role.SHARE: 'share'>, None, <Role.CONTENTS: 'contents'>)
     """
+    rank = rank_of_name(name)
+    return None if rank == NO_RANK else tuple(role_words().rank)[rank]
+
+
+@lru_cache(maxsize=50_000)
+def rank_of_name(name: str) -> int:
+    """Return the rank of the role that a class or id is named for; `NO_RANK` if it is for none."""
     table = role_words()
     words = list(chain.from_iterable(map(_words_of_class, name[:MAX_NAME_LENGTH].split())))
     if table.names.keys().isdisjoint(words):
-        return None
-    roles = {
-        role
+        return NO_RANK
+    ranks = (
+        table.rank[role]
         for start, word in enumerate(words)
         if word in table.names
         for phrase, role in table.names[word]
         if phrase == tuple(words[start : start + len(phrase)])
-    }
-    return min(roles, key=table.rank.__getitem__, default=None)
+    )
+    return min(ranks, default=NO_RANK)
 
 
 @lru_cache(maxsize=50_000)

@@ -5,8 +5,19 @@ tables of `BUCKETS` entries, case ignored, so that a mark is a suspicion: whoeve
 What is not marked holds no keyword. Values that are not plain (other scripts, character references) are always marked.
 """
 
+try:
+    import cython
+except ImportError:  # at run time Cython need not be installed
+    from pagestrata.native.characters import cython
+
+if not cython.compiled:
+    from pagestrata.native.characters import data_of, kind_of, letter_at
+
 BUCKETS = 1 << 16
 """Entries of a table: with 300 words one of 200 other words is marked for nothing."""
+
+SLOTS = 1 << 12
+"""Of the hash table of a vocabulary of some hundred words; small enough for the nearest cache."""
 
 # The marks of a value; a table has the same bits.
 PERSON_NAME = 1
@@ -31,6 +42,9 @@ MAX_PHRASE = 4
 NO_RANK, UNREAD = 254, 255
 """Ranks of a name: it is named for no role; it is not plain and has to be read."""
 
+_SMALL = bytes([ord(chr(code).lower()) if chr(code).isalnum() else 0 for code in range(128)])
+SMALL = _SMALL
+"""The small form of each letter and digit of ASCII; 0 for other characters."""
 _NO_WORD = 216_613_626
 _BITS = (1 << 30) - 1
 """Hashes are cut to 30 bits, so that no constant is too large for the C that Cython writes."""
@@ -55,34 +69,35 @@ def window_bucket(window):
     return ((window * 1_640_531_527) & _BITS) >> 14
 
 
-def word_bucket(word):
-    """Return the entry of a table for a whole word in lower case."""
+def word_key(word):
+    """Return the hash of a whole word in lower case."""
     key = _NO_WORD
     for letter in word:
         key = spell(key, ord(letter))
-    return bucket(key)
+    return key
 
 
-def is_plain_letter(letter):
-    """Whether a character is a small letter or a digit of ASCII."""
-    return 97 <= letter <= 122 or 48 <= letter <= 57
+def word_bucket(word):
+    """Return the entry of a table for a whole word in lower case."""
+    return bucket(word_key(word))
 
 
 def mark_values(markup, names, starts, ends, wanted, words, windows, marks):
     """Fill `marks`, one entry per attribute, with those of the marks in `wanted` (one per attribute name) that apply."""
+    kind, data = kind_of(markup), data_of(markup)
     for i in range(len(names)):
         asked = wanted[names[i]]
         if asked & ROLE_LINK:
-            marks[i] = asked & link_marks(markup, starts[i], ends[i], words, windows)
+            marks[i] = asked & link_marks(kind, data, starts[i], ends[i], words, windows)
         elif asked:
-            marks[i] = asked & name_marks(markup, starts[i], ends[i], windows)
+            marks[i] = asked & name_marks(kind, data, starts[i], ends[i], windows)
 
 
-def name_marks(markup, start, end, windows):
+def name_marks(kind, data, start, end, windows):
     """Return the marks of a value that is a list of names."""
     found, window = 0, 0
     for at in range(start, end):
-        small = ord(markup[at])
+        small = letter_at(kind, data, at)
         if small >= _DELETE or small == _AMPERSAND:
             return 0xFF
         if 65 <= small <= 90:
@@ -92,34 +107,41 @@ def name_marks(markup, start, end, windows):
     return found
 
 
-def link_marks(markup, start, end, words, windows):
+def link_marks(kind, data, start, end, words, windows):
     """Return the marks of a value that is the target of a link."""
-    found, key, window, slashes, small = 0, _NO_WORD, 0, 0, 0
-    if start == end or ord(markup[start]) <= _BLANK:
+    found, key, window, slashes, letter = 0, _NO_WORD, 0, 0, 0
+    if start == end or letter_at(kind, data, start) <= _BLANK:
         found = NO_PAGE | HOME
     for at in range(start, end):
-        small = ord(markup[at])
-        if small >= _DELETE or (small == _AMPERSAND and markup[at + 1 : at + 5] != "amp;"):
+        letter = letter_at(kind, data, at)
+        if letter >= _DELETE:
             return 0xFF
-        if 65 <= small <= 90:
-            small += 32
-        window = ((window << 7) | small) & _WINDOW
-        found |= windows[window_bucket(window)]
-        if is_plain_letter(small):
+        small = SMALL[letter]
+        if small:
             key = spell(key, small)
+            window = ((window << 7) | small) & _WINDOW
+            found |= windows[window_bucket(window)]
             continue
+        window = ((window << 7) | letter) & _WINDOW
         if key != _NO_WORD:
             found |= words[bucket(key)]
             key = _NO_WORD
-        if small == _SLASH:
+        if letter == _SLASH:
             slashes += 1
-        elif small == _HASH:
+        elif letter == _HASH:
             found |= FRAGMENT
-        elif small == _AT or small == _TILDE:
+        elif letter == _AT or letter == _TILDE:
             found |= PERSON_LINK
-    if slashes <= 3 and (small == _SLASH or small == _DOT or small <= _BLANK or slashes == 2):
+        elif letter == _AMPERSAND and not is_ampersand(kind, data, at, end):
+            return 0xFF
+    if slashes <= 3 and (letter == _SLASH or letter == _DOT or letter <= _BLANK or slashes == 2):
         found |= HOME
     return found | words[bucket(key)] if key != _NO_WORD else found
+
+
+def is_ampersand(kind, data, at, end):
+    """Whether a character reference is `&amp;`, which parts words as the character itself does."""
+    return at + 2 < end and letter_at(kind, data, at + 1) == 97 and letter_at(kind, data, at + 2) == 109
 
 
 def hash_hosts(markup, starts, ends, hashes):
@@ -167,53 +189,51 @@ def rank_names(markup, names, starts, ends, wanted, slots, letters, edges, next_
     numbered phrases: after phrase p and word w stands phrase `next_phrase[p, w]`, where 0 is no phrase and 1 the empty
     one. A capital after a small letter begins a word.
     """
+    kind, data, spelling = kind_of(markup), data_of(markup), data_of(letters)
     for i in range(len(names)):
         if wanted[names[i]]:
             end = min(ends[i], starts[i] + MAX_NAME_LENGTH)
-            ranks[i] = name_rank(markup, starts[i], end, slots, letters, edges, next_phrase, rank_of_phrase)
+            ranks[i] = name_rank(kind, data, starts[i], end, slots, spelling, edges, next_phrase, rank_of_phrase)
 
 
-def name_rank(markup, start, end, slots, letters, edges, next_phrase, rank_of_phrase):
+def name_rank(kind, data, start, end, slots, spelling, edges, next_phrase, rank_of_phrase):
     """Return the smallest rank of the phrases in one value."""
-    rank, before, key, word_start = NO_RANK, 0, _NO_WORD, start
+    rank, at = NO_RANK, start
     first, second, third, fourth = 0, 0, 0, 0  # the phrases that began one, two, three and four words ago
-    for at in range(start, end + 1):
-        letter = ord(markup[at]) if at < end else _BLANK
+    while at < end:
+        letter = letter_at(kind, data, at)
         if letter >= _DELETE or letter == _AMPERSAND:
             return UNREAD
-        small = letter + 32 if 65 <= letter <= 90 else letter
-        is_letter = is_plain_letter(small)
-        if key != _NO_WORD and (not is_letter or (small != letter and 97 <= before <= 122)):
-            word = find_word(markup, word_start, at, key, slots, letters, edges)
-            fourth, third = next_phrase[third, word], next_phrase[second, word]
-            second, first = next_phrase[first, word], next_phrase[1, word]
-            rank = min(rank, rank_of_phrase[first], rank_of_phrase[second])
-            rank = min(rank, rank_of_phrase[third], rank_of_phrase[fourth])
-            key = _NO_WORD
-        if is_letter:
-            if key == _NO_WORD:
-                word_start = at
-            key = spell(key, small)
-        before = letter
+        if SMALL[letter] == 0:
+            at += 1
+            continue
+        word_start, key, before = at, _NO_WORD, 0
+        while letter < _DELETE and SMALL[letter] != 0 and not (65 <= letter <= 90 and 97 <= before <= 122):
+            key, before = spell(key, SMALL[letter]), letter
+            at += 1
+            letter = letter_at(kind, data, at) if at < end else _DELETE
+        word = find_word(kind, data, word_start, at, key, slots, spelling, edges)
+        fourth, third = next_phrase[third, word], next_phrase[second, word]
+        second, first = next_phrase[first, word], next_phrase[1, word]
+        rank = min(rank, rank_of_phrase[first], rank_of_phrase[second], rank_of_phrase[third], rank_of_phrase[fourth])
     return rank
 
 
-def find_word(markup, start, end, key, slots, letters, edges):
+def find_word(kind, data, start, end, key, slots, spelling, edges):
     """Return the number of a word; 0 if the vocabulary lacks it."""
-    slot = bucket(key)
+    slot = key & (SLOTS - 1)
     while slots[slot] != 0:
         word = slots[slot]
-        if edges[word + 1] - edges[word] == end - start and is_spelled(markup, start, end, letters, edges[word]):
+        if edges[word + 1] - edges[word] == end - start and is_spelled(kind, data, start, end, spelling, edges[word]):
             return word
-        slot = (slot + 1) & (BUCKETS - 1)
+        slot = (slot + 1) & (SLOTS - 1)
     return 0
 
 
-def is_spelled(markup, start, end, letters, first):
-    """Whether a stretch of the markup is spelled like a word in lower case."""
+def is_spelled(kind, data, start, end, spelling, first):
+    """Whether letters and digits of the markup are those of a word of the vocabulary."""
     for at in range(start, end):
-        letter = ord(markup[at])
-        if (letter + 32 if 65 <= letter <= 90 else letter) != ord(letters[first + at - start]):
+        if SMALL[letter_at(kind, data, at)] != letter_at(1, spelling, first + at - start):
             return False
     return True
 
@@ -235,11 +255,9 @@ def first_word_bucket(text, start, end):
         letter = ord(text[at])
         if letter >= _DELETE:
             letter = ord(lower_letter(text[at]))
-        elif 65 <= letter <= 90:
-            letter += 32
-        if is_plain_letter(letter) or letter == _UNDERSCORE:
+        if letter < _DELETE and (SMALL[letter] != 0 or letter == _UNDERSCORE):
             is_number = is_number and letter <= 57
-            key = spell(key, letter)
+            key = spell(key, SMALL[letter] or letter)
         elif letter >= _DELETE and is_word_letter(text[at]):
             if not is_number:
                 return bucket(key)

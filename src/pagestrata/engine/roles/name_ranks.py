@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from pagestrata.engine.roles.words import rank_of_name, role_words
 from pagestrata.native import kernel
-from pagestrata.native.keywords import BUCKETS, MAX_PHRASE, NO_RANK, UNREAD, word_bucket
+from pagestrata.native.keywords import MAX_PHRASE, NO_RANK, SLOTS, UNREAD, word_key
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 
@@ -68,11 +68,11 @@ def _vocabulary() -> _Vocabulary:
 
 
 def _slots(words: list[str]) -> npt.NDArray[np.uint16]:
-    """Return a hash table with open addressing: the number of a word in the first free slot from its bucket on."""
-    slots = np.zeros(BUCKETS, np.uint16)
+    """Return a hash table with open addressing: the number of a word in the first free slot from its hash on."""
+    slots = np.zeros(SLOTS, np.uint16)
     for number, word in enumerate(words, 1):
-        slot = word_bucket(word)
+        slot = word_key(word) % SLOTS
         while slots[slot]:
-            slot = (slot + 1) % BUCKETS
+            slot = (slot + 1) % SLOTS
         slots[slot] = number
     return slots

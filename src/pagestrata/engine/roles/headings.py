@@ -5,20 +5,16 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pagestrata.engine.prose import Ints
-from pagestrata.engine.roles.keyword_marks import lines_with_role_words
+from pagestrata.engine.roles.keyword_marks import Places, lines_with_role_words
 from pagestrata.engine.roles.votes import NO_ROLE, NUMBER_OF_ROLE
 from pagestrata.engine.roles.words import role_words
-from pagestrata.page import tags
-from pagestrata.page.page import Page
+from pagestrata.landmarks import Landmarks
 
 CLIMB: Final = 4
 """Elements around a heading that may hold nothing but it."""
 LABEL_LENGTH: Final = 60
 """Characters up to which a line without a heading's tag may still be one."""
 
-_H1: Final = tags.TAG["h1"]
-_LEVELS: Final = 6
 _LABEL_LEVEL: Final = 7
 
 
@@ -30,30 +26,24 @@ class _Heading(NamedTuple):
     role_number: int
 
 
-def roles_of_headings(page: Page, first_block: Ints) -> Ints:
+def roles_of_headings(landmarks: Landmarks) -> Places:
     """Return the role that the nearest heading above each block tells; intp, one per block.
 
     A heading counts up to the next one of its level, and inside its element.
     """
-    headings = list(_headings(page))
+    headings, page = list(_headings(landmarks)), landmarks.page
     numbers = np.full(len(page.blocks), NO_ROLE, np.intp)
     # Those of one level do not overlap, and there are seven levels, so that this is linear.
     for heading, following in zip(headings, _following(headings), strict=True):
         if heading.role_number != NO_ROLE:
-            numbers[heading.block : min(following, _scope(page, first_block, heading.block))] = heading.role_number
+            numbers[heading.block : min(following, _scope(landmarks, heading.block))] = heading.role_number
     return numbers
 
 
-def heading_levels(page: Page) -> Ints:
-    """Return the level of each block whose container is a heading, 0 for other blocks."""
-    levels = page.nodes.tag[page.blocks.container].astype(np.intp) - (_H1 - 1)
-    levels[(levels < 1) | (levels > _LEVELS)] = 0
-    return levels
-
-
-def _headings(page: Page) -> Iterator[_Heading]:
+def _headings(landmarks: Landmarks) -> Iterator[_Heading]:
     """Yield headings by tag, and short lines that consist of a phrase of the table, in document order."""
-    table, blocks, levels = role_words(), page.blocks, heading_levels(page)
+    table, page, levels = role_words(), landmarks.page, landmarks.heading_level
+    blocks = page.blocks
     is_heading = levels > 0
     is_label = (blocks.text_end - blocks.text_start <= LABEL_LENGTH) & (2 * blocks.link_characters < blocks.characters)
     is_marked = np.zeros(len(blocks), np.bool_)
@@ -82,8 +72,9 @@ def _following(headings: Sequence[_Heading]) -> list[int]:
     return following
 
 
-def _scope(page: Page, first_block: Ints, block: int) -> int:
+def _scope(landmarks: Landmarks, block: int) -> int:
     """Return the end of the blocks that a heading may head: those of the smallest element that holds more than it."""
+    page, first_block = landmarks.page, landmarks.first_block
     node, parent, end = int(page.blocks.container[block]), page.nodes.parent, page.nodes.end
     for _ in range(CLIMB):
         if parent[node] < 0 or first_block[end[node]] > block + 1:

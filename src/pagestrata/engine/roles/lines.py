@@ -5,11 +5,9 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.engine.prose import Floats, Ints, texts_of
-from pagestrata.engine.roles.headings import heading_levels
 from pagestrata.engine.roles.keyword_marks import keyword_marks
 from pagestrata.engine.roles.words import role_words
-from pagestrata.engine.times import tells_time
+from pagestrata.landmarks import Landmarks, texts_of
 from pagestrata.native.keywords import PERSON_NAME
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
@@ -35,10 +33,11 @@ COPYRIGHT: Final = (
 )
 
 
-def title_blocks(page: Page, first_block: Ints) -> Bools:
+def title_blocks(landmarks: Landmarks) -> Bools:
     """Whether each block is the title: the line that is the longest part of `<title>`, or else the title heading."""
+    page, first_block = landmarks.page, landmarks.first_block
     is_title = np.zeros(len(page.blocks), np.bool_)
-    line, node = _title_line(page), page.title_heading
+    line, node = _title_line(landmarks), page.title_heading
     if line is not None:
         is_title[line] = True
     elif node is not None:
@@ -46,12 +45,13 @@ def title_blocks(page: Page, first_block: Ints) -> Bools:
     return is_title
 
 
-def _title_line(page: Page) -> int | None:
+def _title_line(landmarks: Landmarks) -> int | None:
     """Return the longest line of some words, no link, that is part of `<title>`; of equal ones a heading."""
+    page, levels = landmarks.page, landmarks.heading_level
     title, blocks = collapse(page.title).casefold(), page.blocks
     may_be = (blocks.characters <= len(title)) & (blocks.even_words >= MIN_TITLE_WORDS)
     may_be &= 2 * blocks.link_characters < blocks.characters
-    candidates, levels = np.flatnonzero(may_be), heading_levels(page)
+    candidates = np.flatnonzero(may_be)
     matches = [
         (len(text), bool(levels[block]), -block)
         for block, line in zip(candidates.tolist(), texts_of(page, candidates), strict=True)
@@ -60,8 +60,9 @@ def _title_line(page: Page) -> int | None:
     return -max(matches)[2] if matches else None
 
 
-def bylines(page: Page, is_title: Bools) -> Bools:
+def bylines(landmarks: Landmarks, is_title: Bools) -> Bools:
     """Whether each block is a short line that says who wrote the page, or when: in markup, or near the title."""
+    page = landmarks.page
     marks, is_byline = keyword_marks(page), np.zeros(len(page.blocks) + 1, np.bool_)
     values = [*marks.values("rel", PERSON_NAME), *marks.values("itemprop", PERSON_NAME)]
     authors = [node for node, value in values if "author" in value.lower().split()]
@@ -70,7 +71,8 @@ def bylines(page: Page, is_title: Bools) -> Bools:
     if len(titles):
         start, end = max(0, titles[0] - NEAR_TITLE[0]), min(titles[-1] + 1 + NEAR_TITLE[1], len(page.blocks))
         near, first_words = np.arange(start, end), role_words().bylines
-        is_byline[near] |= [tells_time(text) or _first_word(text) in first_words for text in texts_of(page, near)]
+        is_byline[near] |= landmarks.tells_time[near]
+        is_byline[near] |= [_first_word(text) in first_words for text in texts_of(page, near)]
     return np.asarray(is_byline[:-1] & (page.blocks.even_words <= MAX_BYLINE_WORDS))
 
 

@@ -7,9 +7,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pagestrata.engine.prose import Floats, Ints, host_in, running_sum
-from pagestrata.engine.roles.keyword_marks import KeywordMarks, Links, keyword_marks
+from pagestrata.engine.prose import host_in
+from pagestrata.engine.roles.keyword_marks import KeywordMarks, Links, Places, keyword_marks
 from pagestrata.engine.roles.words import role_words
+from pagestrata.landmarks import Floats, running_sum
 from pagestrata.native import kernel
 from pagestrata.native.keywords import FRAGMENT, HOME, PAID_LINK, ROLE_LINK
 from pagestrata.page import tags
@@ -55,7 +56,7 @@ class LinkKinds:
             is_kind[kind, link] = 1
         self.nodes, self.sums = nodes, running_sum(is_kind)
 
-    def count(self, starts: Ints, ends: Ints) -> LinkCounts:
+    def count(self, starts: Places, ends: Places) -> LinkCounts:
         """Count the links that begin in each range of nodes."""
         first, last = np.searchsorted(self.nodes, (starts, ends))
         return LinkCounts((last - first).astype(np.float64), *(self.sums[:, last] - self.sums[:, first]))
@@ -85,7 +86,9 @@ def _logos(page: Page, links: Links, text_start: int) -> Iterator[tuple[int, int
         shows_image = np.searchsorted(images, page.nodes.end[nodes]) > np.searchsorted(images, nodes)
         candidates = candidates[shows_image]
     values = page.values_at(links.places[candidates])
-    yield from ((LOGO, link) for link, (_, target) in zip(candidates.tolist(), values, strict=True) if _is_home(target, page))
+    yield from (
+        (LOGO, link) for link, (_, target) in zip(candidates.tolist(), values, strict=True) if _is_home(target, page)
+    )
 
 
 def own_host(page: Page) -> str:

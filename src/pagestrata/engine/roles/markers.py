@@ -3,11 +3,14 @@
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
-from pagestrata.engine.prose import Ints, covered, running_sum
+from pagestrata.engine.prose import covered
+from pagestrata.engine.roles.keyword_marks import Places
 from pagestrata.engine.roles.name_ranks import ranks_of_names
 from pagestrata.engine.roles.votes import NO_ROLE, NUMBER_OF_ROLE
 from pagestrata.engine.roles.words import role_words
+from pagestrata.landmarks import landmarks_of, running_sum
 from pagestrata.native import kernel
 from pagestrata.native.keywords import NO_RANK
 from pagestrata.page import tags
@@ -52,11 +55,11 @@ _kernel = kernel("nesting")
 class Trust:
     """Whether the tag or name of an element counts: not if most of the kept text is in it."""
 
-    def __init__(self, page: Page, first_block: Ints, kept: Bools) -> None:
+    def __init__(self, page: Page, kept: Bools) -> None:
         sizes = page.blocks.characters * (kept if kept.any() else 1)
-        self.sums, self.first_block, self.end = running_sum(sizes), first_block, page.nodes.end
+        self.sums, self.first_block, self.end = running_sum(sizes), landmarks_of(page).first_block, page.nodes.end
 
-    def __call__(self, nodes: Ints) -> Bools:
+    def __call__(self, nodes: npt.NDArray[np.int32]) -> Bools:
         inside = self.sums[self.first_block[self.end[nodes]]] - self.sums[self.first_block[nodes]]
         return np.asarray(inside <= self.sums[-1] / 2)
 
@@ -99,11 +102,11 @@ class RoleMarkers:
         self.block_ends = page.blocks.node_end
 
     @property
-    def role_numbers(self) -> Ints:
+    def role_numbers(self) -> Places:
         """The role of the innermost marker around the first text of each block."""
         return np.asarray(self.numbers[self.of_block])
 
-    def around(self, first: Ints, last: Ints) -> Ints:
+    def around(self, first: Places, last: Places) -> Places:
         """Return the role of the innermost marker around all texts of each range of blocks."""
         marker = np.full(len(first), -1)
         ranges = np.flatnonzero(last > first)

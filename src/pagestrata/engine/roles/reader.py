@@ -9,13 +9,14 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.engine.prose import Floats, Ints, blocks_before, running_sum
 from pagestrata.engine.roles import votes as weights
 from pagestrata.engine.roles.headings import roles_of_headings
+from pagestrata.engine.roles.keyword_marks import Places
 from pagestrata.engine.roles.lines import CONSENT, COPYRIGHT, blocks_with, bylines, title_blocks
 from pagestrata.engine.roles.links import LinkCounts, LinkKinds
 from pagestrata.engine.roles.markers import MARKED, NAMED, RoleMarkers, Trust, roles_of_names, roles_of_tags
 from pagestrata.engine.roles.votes import RoleVerdict, Vote, count_votes, ramp, votes_by_role
+from pagestrata.landmarks import Floats, landmarks_of, running_sum
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.results import Role
@@ -37,17 +38,16 @@ class RoleReader:
 
     def __init__(self, page: Page, kept: Bools, comments: Bools | None = None, noise: Floats | None = None) -> None:
         """`kept`, `comments` (part of a signed record) and `noise` (sure to recur over the site): one per block."""
-        self.page = page
+        self.landmarks = landmarks_of(page)
+        self.first_block = self.landmarks.first_block
         blocks, sizes = page.blocks, page.blocks.characters + 1
-        self.first_block = blocks_before(page)
         self.kept = np.flatnonzero(kept)
         text_start = int(blocks.node_start[self.kept[0]]) if len(self.kept) else len(page.nodes)
         self.links = LinkKinds(page, text_start)
-        trusted = Trust(page, self.first_block, kept)
+        trusted = Trust(page, kept)
         self.marked = RoleMarkers(page, roles_of_tags(page), trusted)
         self.named = RoleMarkers(page, roles_of_names(page), trusted)
         words = blocks.even_words
-        link_words = words * blocks.link_characters / np.maximum(1, blocks.characters)
         after_text = int(self.kept[-1]) + 1 if len(self.kept) else 0
         copyright = blocks_with(page, COPYRIGHT, after_text)
         votes = list(self._block_votes(kept))
@@ -57,7 +57,7 @@ class RoleReader:
             sizes,
             words,
             blocks.link_characters,
-            link_words,
+            words * blocks.link_characters / np.maximum(1, blocks.characters),
             copyright,
             nothing if noise is None else noise * sizes,
             nothing if comments is None else comments * sizes,
@@ -69,7 +69,7 @@ class RoleReader:
         """Return the role of one range of nodes."""
         return self.roles(np.array([start]), np.array([end]))[0]
 
-    def roles(self, starts: Ints, ends: Ints) -> list[RoleVerdict]:
+    def roles(self, starts: Places, ends: Places) -> list[RoleVerdict]:
         """Return the roles of many ranges of nodes; much cheaper than one by one."""
         first, last = self.first_block[starts], self.first_block[ends]
         size, words, linked, link_words, copyright, noise, comments, *held = self.sums[:, last] - self.sums[:, first]
@@ -88,19 +88,18 @@ class RoleReader:
 
     def _block_votes(self, kept: Bools) -> Iterator[Vote]:
         """Yield the votes that hold for single blocks."""
-        page = self.page
-        is_title = title_blocks(page, self.first_block)
+        page, is_title = self.landmarks.page, title_blocks(self.landmarks)
         yield Vote(Role.MAIN, weights.KEPT, "its text is kept", kept)
         yield Vote(Role.TITLE, weights.TITLE, "the title of the page", is_title)
-        yield Vote(Role.AUTHOR, weights.SPECIAL, "says who wrote the page, or when", bylines(page, is_title))
+        yield Vote(Role.AUTHOR, weights.SPECIAL, "says who wrote the page, or when", bylines(self.landmarks, is_title))
         yield Vote(Role.CONSENT, weights.CONSENT_TEXT, "speaks of cookies", blocks_with(page, CONSENT))
-        headings = roles_of_headings(page, self.first_block)
+        headings = roles_of_headings(self.landmarks)
         yield from votes_by_role(headings, weights.HEADING, "the heading above it speaks of {}")
         inner = 1 - weights.AROUND
         yield from votes_by_role(self.marked.role_numbers, weights.TAG, MARKED, inner)
         yield from votes_by_role(self.named.role_numbers, weights.NAME, NAMED, inner)
 
-    def _place_votes(self, first: Ints, last: Ints, counts: LinkCounts, copyright: Floats) -> Iterator[Vote]:
+    def _place_votes(self, first: Places, last: Places, counts: LinkCounts, copyright: Floats) -> Iterator[Vote]:
         """Yield the votes for standing before or after what is kept, at the edges of the page."""
         sizes = self.sums[0]
         total = max(1.0, float(sizes[-1]))

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from pagestrata.engine.prose import Floats, Ints
+from pagestrata.landmarks import Floats
 from pagestrata.results import Role
 
 TITLE: Final = 6.0
@@ -76,7 +77,9 @@ class Vote:
     """From 0 to 1, one per section; one per block before blocks are summed up."""
 
 
-def votes_by_role(numbers: Ints, weights: tuple[float, float], reason: str, share: float = 1.0) -> Iterator[Vote]:
+def votes_by_role(
+    numbers: npt.NDArray[np.intp], weights: tuple[float, float], reason: str, share: float = 1.0
+) -> Iterator[Vote]:
     """Yield a vote for each role in a column of role numbers, in which `NO_ROLE` counts for nothing."""
     for number in np.flatnonzero(np.bincount(numbers + 1)[1:]).tolist():
         role = ROLES[number]

@@ -16,15 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata.engine.item_details import describe_items
+from pagestrata.engine.nesting import Places, are_inside, nearest_around
 from pagestrata.engine.people import links_elsewhere, links_to_people, people_in
 from pagestrata.landmarks import Floats, landmarks_of, running_sum
-from pagestrata.native import kernel
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.results import Item, ItemKind
-
-Nodes = npt.NDArray[np.intp]
 
 MIN_ITEMS: Final = 3
 """Elements of one kind side by side from which they are items."""
@@ -60,7 +58,6 @@ _NO_ITEM = tuple(
 )
 _UNDRAWN = tuple(tags.TAG[name] for name in "#text script style template link meta noscript".split())
 _HEADINGS = tuple(tags.TAG[f"h{level}"] for level in range(1, 7))
-_kernel = kernel("nesting")
 
 
 def find_items(page: Page, kept: Bools) -> list[Item]:
@@ -95,7 +92,7 @@ class _KeptText:
         return landmarks_of(self.page).first_block
 
     @cached_property
-    def elements(self) -> Nodes:
+    def elements(self) -> Places:
         """The elements that may be items: they hold whole lines, and enough of these is kept."""
         nodes, blocks, first_block = self.page.nodes, self.page.blocks, self.first_block
         may_be = np.flatnonzero(~nodes.is_one_of(_NO_ITEM))
@@ -107,7 +104,7 @@ class _KeptText:
         may_be, last, end = may_be[is_kept], last[is_kept], end[is_kept]
         return may_be[blocks.node_end[last - 1] <= end]
 
-    def is_made_of(self, members: Nodes) -> bool:
+    def is_made_of(self, members: Places) -> bool:
         """Whether these elements, taken together, hold enough of the kept text to be what the page is made of."""
         steps = np.zeros(len(self.kept) + 1, np.intp)
         np.add.at(steps, self.first_block[members], 1)
@@ -116,16 +113,16 @@ class _KeptText:
         size = (self.page.blocks.characters * (self.kept & is_inside)).sum()
         return bool(size >= ITEMS_SHARE * self.kept_sums[-1])
 
-    def kept_sizes(self, members: Nodes) -> Floats:
+    def kept_sizes(self, members: Places) -> Floats:
         """Return the kept characters in each of these elements."""
         return self.over(self.kept_sums, members)
 
-    def over(self, sums: Floats, members: Nodes) -> Floats:
+    def over(self, sums: Floats, members: Places) -> Floats:
         """Return the sums over elements of columns of blocks, given their running sums."""
         first, last = self.first_block[members], self.first_block[self.page.nodes.end[members]]
         return np.asarray(sums[..., last] - sums[..., first])
 
-    def count(self, nodes: Nodes, members: Nodes) -> Nodes:
+    def count(self, nodes: Places, members: Places) -> Places:
         """Return how many of some nodes, in document order, are in each element, itself included."""
         return np.searchsorted(nodes, self.page.nodes.end[members]) - np.searchsorted(nodes, members)
 
@@ -133,8 +130,8 @@ class _KeptText:
 # -------------------------------------------------------------------------------------------------------------- groups
 
 
-def _siblings_and_cousins(page: Page, elements: Nodes) -> Iterator[Nodes]:
-    """Yield the elements of one tag with the same parent, or, where these are few, with parents of one tag and parent."""
+def _siblings_and_cousins(page: Page, elements: Places) -> Iterator[Places]:
+    """Yield siblings of one tag, and, of those that are few, cousins: their parents are siblings of one tag."""
     parent, tag, size = page.nodes.parent.astype(np.int64), page.nodes.tag, len(page.nodes.names)
     groups, rest = _by_key(elements, parent[elements] * size + tag[elements])
     yield from groups
@@ -142,7 +139,7 @@ def _siblings_and_cousins(page: Page, elements: Nodes) -> Iterator[Nodes]:
     yield from _by_key(rest, (parent[above] * size + tag[above]) * size + tag[rest])[0]
 
 
-def _by_key(elements: Nodes, keys: npt.NDArray[np.int64]) -> tuple[list[Nodes], Nodes]:
+def _by_key(elements: Places, keys: npt.NDArray[np.int64]) -> tuple[list[Places], Places]:
     """Return the groups of elements with one key that are large enough, and the rest; all in document order."""
     order = np.argsort(keys, kind="stable")
     elements, keys = elements[order], keys[order]
@@ -172,7 +169,7 @@ class _Shapes:
         return inner
 
 
-def _like_most(shapes: _Shapes, members: Nodes) -> Nodes:
+def _like_most(shapes: _Shapes, members: Places) -> Places:
     """Return the members with about the same tags right below them as most have."""
     kinds = shapes.outer[members].tolist()
     counts = Counter(kinds)
@@ -214,7 +211,7 @@ class _Traits:
     is_card: Bools
 
 
-def _traits(text: _KeptText, elements: Nodes) -> _Traits:
+def _traits(text: _KeptText, elements: Places) -> _Traits:
     """Return what these elements are, by their lines, links and names."""
     page, blocks = text.page, text.page.blocks
     is_stamp, link_share = landmarks_of(page).tells_time, landmarks_of(page).link_share
@@ -230,22 +227,19 @@ def _traits(text: _KeptText, elements: Nodes) -> _Traits:
     return _Traits(size, linked, texts > 0, is_signed, is_titled, is_card)
 
 
-def _signatures(page: Page) -> Nodes:
+def _signatures(page: Page) -> Places:
     """Return the nodes that say who wrote something, or when, in document order."""
     times = np.flatnonzero(page.nodes.tag == tags.TAG["time"])
     return np.sort(np.concatenate((times, people_in(page), links_to_people(page))))
 
 
-def _links_of_headings(page: Page, links: Nodes, headings: Nodes) -> Nodes:
+def _links_of_headings(page: Page, links: Places, headings: Places) -> Places:
     """Return the links that stand in a heading or hold one."""
     holds = np.searchsorted(headings, page.nodes.end[links]) > np.searchsorted(headings, links)
-    ends = np.maximum.accumulate(page.nodes.end[headings]) if len(headings) else headings
-    before = np.searchsorted(headings, links, side="right")
-    stands_in = np.append(0, ends)[before] > links
-    return np.asarray(links[holds | stands_in])
+    return np.asarray(links[holds | are_inside(page, links, headings)])
 
 
-def _item_groups(text: _KeptText, groups: Sequence[Nodes]) -> list[_ItemGroup]:
+def _item_groups(text: _KeptText, groups: Sequence[Places]) -> list[_ItemGroup]:
     """Return the members of each group that are items, if most are."""
     members, sizes = np.concatenate(groups), np.array([len(group) for group in groups])
     starts, traits = np.cumsum(sizes) - sizes, _traits(text, np.concatenate(groups))
@@ -275,7 +269,7 @@ def _outermost(text: _KeptText, groups: Iterable[_ItemGroup]) -> dict[int, ItemK
     depth = text.page.nodes.depth
     groups = sorted(groups, key=lambda group: (-int(depth[group.members[0]]), group.members[0]))
     members = sorted(node for group in groups for node in group.members)
-    around = _nearest_around(text.page, members)
+    around = nearest_around(text.page, members)
     sizes = dict(zip(members, text.kept_sizes(np.array(members, np.intp)).tolist(), strict=True))
     chosen: dict[int, ItemKind] = {}
     held = dict.fromkeys((-1, *around), (0, 0.0))  # how many items are in each member, and their kept characters
@@ -289,14 +283,14 @@ def _outermost(text: _KeptText, groups: Iterable[_ItemGroup]) -> dict[int, ItemK
             count, size = (1, sizes[node]) if is_item else held[node]
             before = held[around[node]]
             held[around[node]] = before[0] + count, before[1] + size
-    around = _nearest_around(text.page, sorted(chosen))
+    around = nearest_around(text.page, sorted(chosen))
     return {node: chosen[node] for node in sorted(chosen) if around[node] < 0}
 
 
 def _with_replies(text: _KeptText, shapes: _Shapes, items: dict[int, ItemKind]) -> dict[int, ItemKind]:
     """Return the items, and what is built like a post inside a post, however few there are side by side."""
     posts = [node for node, kind in items.items() if kind is ItemKind.POST]
-    inside = _inside(text.page, text.elements, np.array(posts, np.intp))
+    inside = text.elements[are_inside(text.page, text.elements, np.array(posts, np.intp))]
     if not len(inside):
         return items
     tag, first_block = text.page.nodes.tag, text.first_block
@@ -313,27 +307,11 @@ def _with_replies(text: _KeptText, shapes: _Shapes, items: dict[int, ItemKind]) 
     return dict(sorted(replies.items()))
 
 
-def _inside(page: Page, elements: Nodes, roots: Nodes) -> Nodes:
-    """Return the elements in these subtrees, which do not overlap; the roots themselves included."""
-    if not len(roots):
-        return elements[:0]
-    around = np.searchsorted(roots, elements, side="right") - 1
-    return np.asarray(elements[(around >= 0) & (elements < page.nodes.end[roots[around]])])
-
-
 def _of_main_kinds(text: _KeptText, items: dict[int, ItemKind]) -> list[tuple[int, ItemKind]]:
     """Return the items of those kinds that make up enough of the kept text; replies do not count twice."""
-    around, sizes = _nearest_around(text.page, list(items)), dict.fromkeys(ItemKind, 0.0)
+    around, sizes = nearest_around(text.page, list(items)), dict.fromkeys(ItemKind, 0.0)
     kept_sizes = text.kept_sizes(np.array(list(items), np.intp)).tolist()
     for (node, kind), size in zip(items.items(), kept_sizes, strict=True):
         sizes[kind] += size if around[node] < 0 else 0.0
     main = {kind for kind, size in sizes.items() if size >= ITEMS_SHARE * text.kept_sums[-1]}
     return [(node, kind) for node, kind in items.items() if kind in main]
-
-
-def _nearest_around(page: Page, members: list[int]) -> dict[int, int]:
-    """Return for each of these elements, in document order, the nearest other one that holds it; -1 where none does."""
-    starts = np.array(members, np.int32)
-    outer = np.zeros(len(starts), np.int32)
-    _kernel.nest(starts, page.nodes.end[starts], outer)
-    return {node: members[place] if place >= 0 else -1 for node, place in zip(members, outer.tolist(), strict=True)}

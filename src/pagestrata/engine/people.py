@@ -6,7 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.engine.roles.keyword_marks import Places, class_marks, keyword_marks
+from pagestrata.engine.nesting import Places
+from pagestrata.engine.roles.keyword_marks import class_marks, keyword_marks
 from pagestrata.native.keywords import FRAGMENT, NO_PAGE, PERSON_LINK, PERSON_NAME
 from pagestrata.page.page import Page
 
@@ -43,7 +44,7 @@ def links_elsewhere(page: Page) -> Places:
     """Return the links that lead to another page, in document order."""
     links = keyword_marks(page).links
     leads = links.marks & (PERSON_LINK | NO_PAGE | FRAGMENT) == 0
-    doubtful = np.flatnonzero(~leads)
+    doubtful = np.flatnonzero(~leads & ((links.marks & FRAGMENT == 0) | (links.marks & NO_PAGE > 0)))
     leads[doubtful] = [leads_elsewhere(target) for _, target in page.values_at(links.places[doubtful])]
     return np.asarray(links.nodes[leads])
 

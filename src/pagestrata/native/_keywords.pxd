@@ -8,9 +8,10 @@ cdef extern from "Python.h":
     uint32_t letter_at "PyUnicode_READ" (int kind, const void* data, Py_ssize_t at)
 
 cdef const uint8_t* SMALL
+cdef bytes _SCHEME, _SLASHES, _WWW
 cdef uint32_t _NO_WORD, _BITS, _WINDOW
 cdef uint32_t _BLANK, _HASH, _AMPERSAND, _DELETE, _AT, _UNDERSCORE, _TILDE, _DOT, _SLASH, _COLON, _QUESTION
-cdef uint8_t PERSON_NAME, PAID_LINK, ROLE_LINK, PERSON_LINK, NO_PAGE, FRAGMENT, HOME, NO_RANK, UNREAD
+cdef uint8_t PERSON_NAME, PAID_LINK, ROLE_LINK, PERSON_LINK, NO_PAGE, FRAGMENT, HERE, HOME, NO_RANK, UNREAD
 cdef int32_t MAX_NAME_LENGTH, SLOTS
 
 cdef uint32_t spell(uint32_t key, uint32_t letter) noexcept
@@ -18,9 +19,9 @@ cdef uint32_t bucket(uint32_t key) noexcept
 cpdef uint32_t window_bucket(uint32_t window) noexcept
 
 @cython.locals(key=uint32_t, letter=Py_UCS4)
-cpdef uint32_t word_key(str word)
-
 cpdef uint32_t word_bucket(str word)
+
+cpdef uint32_t word_slot(uint32_t first, uint32_t second, uint32_t last, uint32_t length) noexcept
 
 @cython.locals(i=Py_ssize_t, asked=uint8_t, kind=cython.int, data="const void*")
 cpdef mark_values(
@@ -41,13 +42,16 @@ cdef uint8_t link_marks(
 
 cdef bint is_ampersand(int kind, const void* data, Py_ssize_t at, Py_ssize_t end) noexcept
 
-@cython.locals(i=Py_ssize_t)
+@cython.locals(i=Py_ssize_t, kind=cython.int, data="const void*")
 cpdef hash_hosts(str markup, const int32_t[:] starts, const int32_t[:] ends, int32_t[::1] hashes)
 
-@cython.locals(at=Py_ssize_t, key=uint32_t, letter=uint32_t, size=int32_t)
-cdef int32_t host_hash(str markup, Py_ssize_t start, Py_ssize_t end)
+@cython.locals(at=Py_ssize_t, host=Py_ssize_t, key=uint32_t, letter=uint32_t)
+cdef int32_t host_hash(int kind, const void* data, Py_ssize_t start, Py_ssize_t end) noexcept
 
-cdef int32_t scheme_length(str beginning)
+cdef Py_ssize_t host_start(int kind, const void* data, Py_ssize_t start, Py_ssize_t end) noexcept
+
+@cython.locals(place=Py_ssize_t, letter=uint32_t)
+cdef bint begins_with(int kind, const void* data, Py_ssize_t start, Py_ssize_t end, bytes small) noexcept
 
 @cython.locals(i=Py_ssize_t, end=int32_t, kind=cython.int, data="const void*", spelling="const void*")
 cpdef rank_names(
@@ -65,9 +69,9 @@ cdef uint8_t name_rank(
     const int32_t[::1] edges, const uint16_t[:, ::1] next_phrase, const uint8_t[::1] rank_of_phrase,
 ) noexcept
 
-@cython.locals(slot=uint32_t, word=int32_t)
+@cython.locals(slot=uint32_t, word=int32_t, first=uint32_t, second=uint32_t, last=uint32_t)
 cdef int32_t find_word(
-    int kind, const void* data, Py_ssize_t start, Py_ssize_t end, uint32_t key, const uint16_t[::1] slots,
+    int kind, const void* data, Py_ssize_t start, Py_ssize_t end, const uint16_t[::1] slots,
     const void* spelling, const int32_t[::1] edges,
 ) noexcept
 

@@ -32,6 +32,8 @@ NO_PAGE = 16
 """A link may lead to no page: it is empty, runs a script, writes a mail."""
 FRAGMENT = 32
 """A link leads to a place on a page."""
+HERE = 128
+"""A link may lead to a place on this page."""
 HOME = 64
 """A link may lead to the first page of the site."""
 
@@ -49,6 +51,7 @@ _NO_WORD = 216_613_626
 _BITS = (1 << 30) - 1
 """Hashes are cut to 30 bits, so that no constant is too large for the C that Cython writes."""
 _WINDOW = (1 << 28) - 1
+_SCHEME, _SLASHES, _WWW = b"http", b"//", b"www."
 _BLANK, _HASH, _AMPERSAND, _DELETE = 32, 35, 38, 127
 _AT, _UNDERSCORE, _TILDE = 64, 95, 126
 _DOT, _SLASH, _COLON, _QUESTION = 46, 47, 58, 63
@@ -66,20 +69,20 @@ def bucket(key):
 
 def window_bucket(window):
     """Return the entry of a table for four characters of ASCII, seven bits each."""
-    return ((window * 1_640_531_527) & _BITS) >> 14
-
-
-def word_key(word):
-    """Return the hash of a whole word in lower case."""
-    key = _NO_WORD
-    for letter in word:
-        key = spell(key, ord(letter))
-    return key
+    return (window ^ (window >> 12)) & 0xFFFF
 
 
 def word_bucket(word):
     """Return the entry of a table for a whole word in lower case."""
-    return bucket(word_key(word))
+    key = _NO_WORD
+    for letter in word:
+        key = spell(key, ord(letter))
+    return bucket(key)
+
+
+def word_slot(first, second, last, length):
+    """Return where to look for a word in a vocabulary: three letters and its length tell most words apart."""
+    return ((first * 31 + second * 7 + last) * 31 + length) & (SLOTS - 1)
 
 
 def mark_values(markup, names, starts, ends, wanted, words, windows, marks):
@@ -111,7 +114,9 @@ def link_marks(kind, data, start, end, words, windows):
     """Return the marks of a value that is the target of a link."""
     found, key, window, slashes, letter = 0, _NO_WORD, 0, 0, 0
     if start == end or letter_at(kind, data, start) <= _BLANK:
-        found = NO_PAGE | HOME
+        found = NO_PAGE | HOME | HERE
+    elif letter_at(kind, data, start) == _HASH and start + 1 < end:
+        found = HERE
     for at in range(start, end):
         letter = letter_at(kind, data, at)
         if letter >= _DELETE:
@@ -146,25 +151,23 @@ def is_ampersand(kind, data, at, end):
 
 def hash_hosts(markup, starts, ends, hashes):
     """Fill `hashes` with a hash of the host of each address, without `www.`; 0 for none, -1 for one that is not plain."""
+    kind, data = kind_of(markup), data_of(markup)
     for i in range(len(starts)):
-        hashes[i] = host_hash(markup, starts[i], ends[i])
+        hashes[i] = host_hash(kind, data, starts[i], ends[i])
 
 
-def host_hash(markup, start, end):
+def host_hash(kind, data, start, end):
     """Return the hash of the host of one address."""
-    while start < end and ord(markup[start]) <= _BLANK:
+    while start < end and letter_at(kind, data, start) <= _BLANK:
         start += 1
-    size = scheme_length(markup[start : min(start + 8, end)].lower())
-    if start < end and ord(markup[start]) >= _DELETE:
+    if start < end and letter_at(kind, data, start) >= _DELETE:
         return -1
-    if size == 0:
+    host = host_start(kind, data, start, end)
+    if host < 0:
         return 0
-    start += size
-    if markup[start : min(start + 4, end)].lower() == "www.":
-        start += 4
     key = _NO_WORD
-    for at in range(start, end):
-        letter = ord(markup[at])
+    for at in range(host, end):
+        letter = letter_at(kind, data, at)
         if letter >= _DELETE or letter == _AMPERSAND:
             return -1
         if letter == _SLASH or letter == _QUESTION or letter == _HASH or letter == _COLON:
@@ -173,13 +176,29 @@ def host_hash(markup, start, end):
     return key if key != _NO_WORD else 0
 
 
-def scheme_length(beginning):
-    """Return how many characters of an address stand before its host; 0 if it has none."""
-    if beginning == "https://":
-        return 8
-    if beginning[:7] == "http://":
-        return 7
-    return 2 if beginning[:2] == "//" else 0
+def host_start(kind, data, start, end):
+    """Return where the host of an address begins, after `www.`; -1 if it has none."""
+    if begins_with(kind, data, start, end, _SCHEME):
+        start += 4
+        if start < end and letter_at(kind, data, start) | 32 == 115:  # https
+            start += 1
+        if start >= end or letter_at(kind, data, start) != _COLON:
+            return -1
+        start += 1
+    if not begins_with(kind, data, start, end, _SLASHES):
+        return -1
+    return start + 6 if begins_with(kind, data, start + 2, end, _WWW) else start + 2
+
+
+def begins_with(kind, data, start, end, small):
+    """Whether a stretch begins with these characters, in any case."""
+    if end - start < len(small):
+        return False
+    for place in range(len(small)):
+        letter = letter_at(kind, data, start + place)
+        if letter >= _DELETE or (SMALL[letter] or letter) != small[place]:
+            return False
+    return True
 
 
 def rank_names(markup, names, starts, ends, wanted, slots, letters, edges, next_phrase, rank_of_phrase, ranks):
@@ -207,21 +226,23 @@ def name_rank(kind, data, start, end, slots, spelling, edges, next_phrase, rank_
         if SMALL[letter] == 0:
             at += 1
             continue
-        word_start, key, before = at, _NO_WORD, 0
+        word_start, before = at, 0
         while letter < _DELETE and SMALL[letter] != 0 and not (65 <= letter <= 90 and 97 <= before <= 122):
-            key, before = spell(key, SMALL[letter]), letter
+            before = letter
             at += 1
             letter = letter_at(kind, data, at) if at < end else _DELETE
-        word = find_word(kind, data, word_start, at, key, slots, spelling, edges)
+        word = find_word(kind, data, word_start, at, slots, spelling, edges)
         fourth, third = next_phrase[third, word], next_phrase[second, word]
         second, first = next_phrase[first, word], next_phrase[1, word]
         rank = min(rank, rank_of_phrase[first], rank_of_phrase[second], rank_of_phrase[third], rank_of_phrase[fourth])
     return rank
 
 
-def find_word(kind, data, start, end, key, slots, spelling, edges):
+def find_word(kind, data, start, end, slots, spelling, edges):
     """Return the number of a word; 0 if the vocabulary lacks it."""
-    slot = key & (SLOTS - 1)
+    second = letter_at(kind, data, min(start + 1, end - 1))
+    first, last = SMALL[letter_at(kind, data, start)], SMALL[letter_at(kind, data, end - 1)]
+    slot = word_slot(first, SMALL[second], last, end - start)
     while slots[slot] != 0:
         word = slots[slot]
         if edges[word + 1] - edges[word] == end - start and is_spelled(kind, data, start, end, spelling, edges[word]):

@@ -1,14 +1,15 @@
 """Headings that tell the role of what stands below them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from pagestrata.engine.roles.keyword_marks import Places, lines_with_role_words
+from pagestrata.engine.nesting import Places
+from pagestrata.engine.roles.keyword_marks import lines_with_role_words
 from pagestrata.engine.roles.votes import NO_ROLE, NUMBER_OF_ROLE
 from pagestrata.engine.roles.words import role_words
-from pagestrata.landmarks import Landmarks
+from pagestrata.landmarks import Landmarks, texts_of
 
 CLIMB: Final = 4
 """Elements around a heading that may hold nothing but it."""
@@ -31,34 +32,39 @@ def roles_of_headings(landmarks: Landmarks) -> Places:
 
     A heading counts up to the next one of its level, and inside its element.
     """
-    headings, page = list(_headings(landmarks)), landmarks.page
-    numbers = np.full(len(page.blocks), NO_ROLE, np.intp)
-    # Those of one level do not overlap, and there are seven levels, so that this is linear.
-    for heading, following in zip(headings, _following(headings), strict=True):
-        if heading.role_number != NO_ROLE:
-            numbers[heading.block : min(following, _scope(landmarks, heading.block))] = heading.role_number
+    numbers, roles = np.full(len(landmarks.page.blocks), NO_ROLE, np.intp), _role_headings(landmarks)
+    if roles:
+        headings = _headings(landmarks, roles)
+        # Those of one level do not overlap, and there are seven levels, so that this is linear.
+        for heading, following in zip(headings, _following(headings), strict=True):
+            if heading.role_number != NO_ROLE:
+                numbers[heading.block : min(following, _scope(landmarks, heading.block))] = heading.role_number
     return numbers
 
 
-def _headings(landmarks: Landmarks) -> Iterator[_Heading]:
-    """Yield headings by tag, and short lines that consist of a phrase of the table, in document order."""
-    table, page, levels = role_words(), landmarks.page, landmarks.heading_level
+def _role_headings(landmarks: Landmarks) -> dict[int, int]:
+    """Return the numbers of the roles of headings, and of short lines that consist of a phrase of the table, by block."""
+    page, levels, table, numbers = landmarks.page, landmarks.heading_level, role_words(), dict[int, int]()
     blocks = page.blocks
-    is_heading = levels > 0
     is_label = (blocks.text_end - blocks.text_start <= LABEL_LENGTH) & (2 * blocks.link_characters < blocks.characters)
-    is_marked = np.zeros(len(blocks), np.bool_)
-    is_marked[lines_with_role_words(page, is_heading | is_label)] = True
-    candidates = np.flatnonzero(is_heading | is_marked)
-    columns = (candidates, levels[candidates], is_marked[candidates])
-    spans = (blocks.text_start[candidates], blocks.text_end[candidates])
-    for block, level, marked, start, end in zip(*(column.tolist() for column in (*columns, *spans)), strict=True):
-        role = None
-        if marked and level:
-            role = table.role_of_heading(page.text[start : min(end, start + 2 * LABEL_LENGTH)])
-        elif marked:
-            role = table.role_of_line(page.text[start:end])
-        if level or role is not None:
-            yield _Heading(block, level or _LABEL_LEVEL, NO_ROLE if role is None else NUMBER_OF_ROLE[role])
+    marked = lines_with_role_words(page, is_label | (levels > 0))
+    for block, line in zip(marked.tolist(), texts_of(page, marked), strict=True):
+        is_heading = levels[block] > 0
+        role = table.role_of_heading(line[: 2 * LABEL_LENGTH]) if is_heading else table.role_of_line(line)
+        if role is not None:
+            numbers[block] = NUMBER_OF_ROLE[role]
+    return numbers
+
+
+def _headings(landmarks: Landmarks, role_numbers: dict[int, int]) -> list[_Heading]:
+    """Return all headings by tag, and the lines with a role, in document order."""
+    levels = landmarks.heading_level
+    by_tag = np.flatnonzero(levels)
+    level_of_block = dict(zip(by_tag.tolist(), levels[by_tag].tolist(), strict=True))
+    return [
+        _Heading(block, level_of_block.get(block, _LABEL_LEVEL), role_numbers.get(block, NO_ROLE))
+        for block in sorted({*level_of_block, *role_numbers})
+    ]
 
 
 def _following(headings: Sequence[_Heading]) -> list[int]:

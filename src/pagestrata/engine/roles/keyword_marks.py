@@ -13,11 +13,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from pagestrata.engine.nesting import Places
 from pagestrata.engine.roles.words import role_words
 from pagestrata.native import kernel
 from pagestrata.native.keywords import (
     BUCKETS,
     FRAGMENT,
+    HERE,
     HOME,
     NO_PAGE,
     PAID_LINK,
@@ -33,7 +35,6 @@ from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 
 Marks = npt.NDArray[np.uint8]
-Places = npt.NDArray[np.intp]
 
 PERSON_WINDOWS: Final = ("user", "nick", "memb", "utho", "oste", "ylin")
 """Each name of `people.names_person` holds one of these."""
@@ -43,7 +44,7 @@ SCHEMES: Final = ("javascript", "mailto", "tel", "data")
 """Links of these schemes lead to no page."""
 
 _LINK_MARKS: Final = {
-    "href": ROLE_LINK | PERSON_LINK | NO_PAGE | FRAGMENT | HOME,
+    "href": ROLE_LINK | PERSON_LINK | NO_PAGE | FRAGMENT | HERE | HOME,
     "rel": PAID_LINK | PERSON_NAME,
     "itemprop": PERSON_NAME,
 }

@@ -7,12 +7,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from pagestrata.engine.nesting import Places
 from pagestrata.engine.prose import host_in
-from pagestrata.engine.roles.keyword_marks import KeywordMarks, Links, Places, keyword_marks
+from pagestrata.engine.prose import own_host as most_common_host
+from pagestrata.engine.roles.keyword_marks import KeywordMarks, Links, keyword_marks
 from pagestrata.engine.roles.words import role_words
 from pagestrata.landmarks import Floats, running_sum
 from pagestrata.native import kernel
-from pagestrata.native.keywords import FRAGMENT, HOME, PAID_LINK, ROLE_LINK
+from pagestrata.native.keywords import HERE, HOME, PAID_LINK, ROLE_LINK
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
@@ -68,7 +70,7 @@ def _paid_nodes(marks: KeywordMarks) -> list[int]:
 
 def _kinds(page: Page, links: Links, is_paid: Bools) -> Iterator[tuple[int, int]]:
     """Yield the kind and the place of each link to a share page, an advertiser or a place on the page."""
-    candidates = np.flatnonzero((links.marks & (ROLE_LINK | FRAGMENT) > 0) | is_paid)
+    candidates = np.flatnonzero((links.marks & (ROLE_LINK | HERE) > 0) | is_paid)
     values = page.values_at(links.places[candidates])
     for link, paid, (_, target) in zip(candidates.tolist(), is_paid[candidates].tolist(), values, strict=True):
         kind = _kind_of(target, paid, page)
@@ -97,17 +99,15 @@ def own_host(page: Page) -> str:
 
 
 def _most_linked_host(page: Page) -> str:
-    links, hosts = keyword_marks(page).links, list[str]()
+    links = keyword_marks(page).links
     starts, ends = page.attributes[2:, links.places]
     hashes = np.zeros(len(starts), np.int32)
     _kernel.hash_hosts(page.markup, starts, ends, hashes)
     if (hashes < 0).any():
-        hosts = [host_in(target) for _, target in page.links]
-        counts = Counter(filter(None, hosts))
-        return min(counts, key=lambda host: (-counts[host], host), default="")
-    _, firsts, counts = np.unique(hashes[hashes > 0], return_index=True, return_counts=True)
-    most = firsts[counts == counts.max(initial=0)]
-    values = page.values_at(links.places[hashes > 0][most])
+        return most_common_host(page, [host_in(target) for _, target in page.links])
+    counts = Counter(hashes[hashes > 0].tolist())
+    most = [host for host, count in counts.items() if count == max(counts.values())]
+    values = page.values_at(links.places[[np.argmax(hashes == host) for host in most]]) if most else []
     return min((host_in(target) for _, target in values), default="")
 
 

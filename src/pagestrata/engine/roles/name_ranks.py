@@ -6,9 +6,10 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pagestrata.engine.nesting import Places
 from pagestrata.engine.roles.words import rank_of_name, role_words
 from pagestrata.native import kernel
-from pagestrata.native.keywords import MAX_PHRASE, NO_RANK, SLOTS, UNREAD, word_key
+from pagestrata.native.keywords import NO_RANK, SLOTS, UNREAD, word_slot
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 
@@ -28,18 +29,18 @@ class _Vocabulary(NamedTuple):
     rank_of_phrase: Ranks
 
 
-def ranks_of_names(page: Page) -> Ranks:
-    """Return the rank of the role that each element is named for; uint8, one per node, `NO_RANK` for no role."""
+def ranks_of_names(page: Page) -> tuple[Places, Ranks]:
+    """Return the elements that are named for a role, in document order, and the rank of that role."""
     names, _, starts, ends = page.attributes
     ranks = np.full(len(names), NO_RANK, np.uint8)
     _kernel.rank_names(page.markup, names, starts, ends, _is_name(), *_vocabulary(), ranks)
     unread = np.flatnonzero(ranks == UNREAD)
     ranks[unread] = [rank_of_name(value) for _, value in page.values_at(unread)]
     places = np.flatnonzero(ranks != NO_RANK)
-    nodes = np.searchsorted(page.nodes.attribute_end, places, side="right")
-    of_nodes = np.full(len(page.nodes), NO_RANK, np.uint8)
-    np.minimum.at(of_nodes, nodes, ranks[places])
-    return of_nodes
+    nodes, ranks = np.searchsorted(page.nodes.attribute_end, places, side="right"), ranks[places]
+    is_first = np.diff(nodes, prepend=-1) > 0  # an element with a class and an id is there twice
+    best = np.minimum.reduceat(ranks, np.flatnonzero(is_first)) if len(nodes) else ranks
+    return nodes[is_first], best
 
 
 @cache
@@ -56,7 +57,6 @@ def _vocabulary() -> _Vocabulary:
     words = sorted({word for phrase in phrases for word in phrase})
     number = {word: place for place, word in enumerate(words, 1)}
     beginnings = sorted({phrase[:size] for phrase in phrases for size in range(1, len(phrase) + 1)})
-    assert max(map(len, beginnings)) <= MAX_PHRASE
     numbered = {(): _EMPTY_PHRASE} | {phrase: place for place, phrase in enumerate(beginnings, _EMPTY_PHRASE + 1)}
     next_phrase = np.zeros((len(numbered) + 1, len(words) + 1), np.uint16)
     rank_of_phrase = np.full(len(numbered) + 1, NO_RANK, np.uint8)
@@ -68,10 +68,11 @@ def _vocabulary() -> _Vocabulary:
 
 
 def _slots(words: list[str]) -> npt.NDArray[np.uint16]:
-    """Return a hash table with open addressing: the number of a word in the first free slot from its hash on."""
+    """Return a hash table with open addressing: the number of a word in the first free slot from its place on."""
     slots = np.zeros(SLOTS, np.uint16)
     for number, word in enumerate(words, 1):
-        slot = word_key(word) % SLOTS
+        first, second, last = (ord(word[place]) for place in (0, min(1, len(word) - 1), -1))
+        slot = word_slot(first, second, last, len(word))
         while slots[slot]:
             slot = (slot + 1) % SLOTS
         slots[slot] = number

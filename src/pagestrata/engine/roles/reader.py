@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
+from pagestrata.engine.nesting import Places
 from pagestrata.engine.roles import votes as weights
 from pagestrata.engine.roles.headings import roles_of_headings
-from pagestrata.engine.roles.keyword_marks import Places
 from pagestrata.engine.roles.lines import CONSENT, COPYRIGHT, blocks_with, bylines, title_blocks
 from pagestrata.engine.roles.links import LinkCounts, LinkKinds
 from pagestrata.engine.roles.markers import MARKED, NAMED, RoleMarkers, Trust, roles_of_names, roles_of_tags
@@ -45,8 +45,8 @@ class RoleReader:
         text_start = int(blocks.node_start[self.kept[0]]) if len(self.kept) else len(page.nodes)
         self.links = LinkKinds(page, text_start)
         trusted = Trust(page, kept)
-        self.marked = RoleMarkers(page, roles_of_tags(page), trusted)
-        self.named = RoleMarkers(page, roles_of_names(page), trusted)
+        self.marked = RoleMarkers(page, *roles_of_tags(page), trusted)
+        self.named = RoleMarkers(page, *roles_of_names(page), trusted)
         words = blocks.even_words
         after_text = int(self.kept[-1]) + 1 if len(self.kept) else 0
         copyright = blocks_with(page, COPYRIGHT, after_text)

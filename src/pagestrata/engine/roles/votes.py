@@ -8,13 +8,13 @@ kind, and a special purpose (sharing, author) outweighs the region that it stand
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pagestrata.engine.nesting import Places
 from pagestrata.landmarks import Floats
+from pagestrata.page.nodes import Bools
 from pagestrata.results import Role
 
 TITLE: Final = 6.0
@@ -41,6 +41,8 @@ MIN_VOTES: Final = 0.75
 ROLES: Final = tuple(Role)
 NUMBER_OF_ROLE: Final = {role: number for number, role in enumerate(ROLES)}
 NO_ROLE: Final = -1
+_NUMBER_BY_VALUE: Final = {role.value: number for role, number in NUMBER_OF_ROLE.items()}
+"""For the many look-ups of a count: the hash of a member of an enumeration is computed in Python."""
 
 _REGIONS: Final = (Role.NAVIGATION, Role.FOOTER, Role.SIDEBAR, Role.HEADER, Role.OTHER)
 _PURPOSES: Final = {
@@ -66,34 +68,33 @@ class RoleVerdict(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Vote:
+class Vote(NamedTuple):
     """How far something counts for a role."""
 
     role: Role
     weight: float
     reason: str
-    strength: Floats
+    strength: Floats | Bools
     """From 0 to 1, one per section; one per block before blocks are summed up."""
 
 
 def votes_by_role(
-    numbers: npt.NDArray[np.intp], weights: tuple[float, float], reason: str, share: float = 1.0
+    numbers: Places, weights: tuple[float, float], reason: str, share: float = 1.0
 ) -> Iterator[Vote]:
     """Yield a vote for each role in a column of role numbers, in which `NO_ROLE` counts for nothing."""
     for number in np.flatnonzero(np.bincount(numbers + 1)[1:]).tolist():
         role = ROLES[number]
         weight = weights[role in _REGIONS] * share
-        yield Vote(role, weight, reason.format(_PURPOSES[role]), (numbers == number).astype(np.float64))
+        yield Vote(role, weight, reason.format(_PURPOSES[role]), numbers == number)
 
 
 def count_votes(votes: Sequence[Vote], sections: int) -> list[RoleVerdict]:
     """Return the role with most votes for each section, with the reason of its strongest vote."""
-    counted = np.array([vote.weight * vote.strength for vote in votes]).reshape(len(votes), sections)
-    numbers = np.array([NUMBER_OF_ROLE[vote.role] for vote in votes])
+    counted = np.array([vote.strength for vote in votes], np.float64).reshape(len(votes), sections)
+    counted *= np.array([vote.weight for vote in votes])[:, None]
+    numbers = np.array([_NUMBER_BY_VALUE[vote.role.value] for vote in votes])
     totals = np.zeros((len(ROLES), sections))
-    for number, count in zip(numbers.tolist(), counted, strict=True):
-        totals[number] += count
+    np.add.at(totals, numbers, counted)
     winner = totals.argmax(axis=0)
     has_role = totals.max(axis=0, initial=0) >= MIN_VOTES
     reason = np.where(numbers[:, None] == winner, counted, -1.0).argmax(axis=0)

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from pagestrata.engine.people import leads_elsewhere, leads_to_person, people_in
+from pagestrata.engine.roles.keyword_marks import keyword_marks
 from pagestrata.landmarks import is_time, landmarks_of, texts_of
 from pagestrata.page.page import Page
 from pagestrata.page.text import collapse
@@ -33,7 +34,7 @@ _Link = tuple[int, str]
 def describe_items(page: Page, kinds: Sequence[tuple[int, ItemKind]]) -> Iterator[Item]:
     """Yield the items at these nodes; what a reply in a post says is not said by the post."""
     if kinds:
-        details = _Details(page)
+        details = _Details(page, [node for node, _ in kinds])
         starts = [*(node for node, _ in kinds), len(page.nodes)]
         for (node, kind), following in zip(kinds, starts[1:], strict=True):
             end = int(page.nodes.end[node])
@@ -43,10 +44,14 @@ def describe_items(page: Page, kinds: Sequence[tuple[int, ItemKind]]) -> Iterato
 class _Details:
     """Reads the details of items."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, items: Sequence[int]) -> None:
+        """`items` are the nodes of all items to be read."""
         self.page, self.landmarks = page, landmarks_of(page)
-        self.links = page.links
-        self.link_nodes = [node for node, _ in page.links]
+        start, end = page.nodes.parent[items].min(), page.nodes.end[items].max()  # an item may stand in a link
+        links = keyword_marks(page).links
+        first, last = np.searchsorted(links.nodes, (start, end))
+        self.links = page.values_at(links.places[first:last])
+        self.link_nodes = links.nodes[first:last].tolist()
         self.headings = page.nodes_tagged(*(f"h{level}" for level in range(1, 7))).tolist()
         self.times = page.nodes_tagged("time").tolist()
         self.people = people_in(page).tolist()

@@ -195,36 +195,61 @@ class _ItemGroup:
     members: list[int]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class _Traits:
-    """What some elements are; one entry per element."""
+    """What some elements are, by their lines, links and names; one entry per element."""
 
-    size: Floats
-    """Characters."""
-    linked: Floats
-    """Characters of links."""
-    says_something: Bools
-    is_signed: Bools
-    """Whether it says something, and who says it or when."""
-    is_titled: Bools
-    """Whether a heading in it is a link."""
-    is_card: Bools
+    text: _KeptText
+    elements: Places
 
+    @cached_property
+    def sums(self) -> Floats:
+        """Characters, characters of links, words, lines that say something, stamps, lines that are links."""
+        page, blocks = self.text.page, self.text.page.blocks
+        is_stamp, link_share = landmarks_of(page).tells_time, landmarks_of(page).link_share
+        says_something = (blocks.even_words * (1 - link_share) >= POST_WORDS) & ~is_stamp
+        is_link = blocks.link_characters > LINK_LINE * blocks.characters
+        lines = (blocks.characters, blocks.link_characters, blocks.even_words, says_something, is_stamp, is_link)
+        return self.text.over(running_sum(np.array(lines, np.float64)), self.elements)
 
-def _traits(text: _KeptText, elements: Places) -> _Traits:
-    """Return what these elements are, by their lines, links and names."""
-    page, blocks = text.page, text.page.blocks
-    is_stamp, link_share = landmarks_of(page).tells_time, landmarks_of(page).link_share
-    says_something = (blocks.even_words * (1 - link_share) >= POST_WORDS) & ~is_stamp
-    lines = (blocks.characters, blocks.link_characters, blocks.even_words, says_something, is_stamp)
-    sums = running_sum(np.array([*lines, blocks.link_characters > LINK_LINE * blocks.characters], np.float64))
-    size, linked, words, texts, stamps, link_lines = text.over(sums, elements)
-    links, headings = links_elsewhere(page), np.flatnonzero(page.nodes.is_one_of(_HEADINGS))
-    is_signed = (texts > 0) & ((stamps > 0) | (text.count(_signatures(page), elements) > 0))
-    is_titled = text.count(_links_of_headings(page, links, headings), elements) > 0
-    leads = (linked >= CARD_LINK * size) | (link_lines > 0) | (text.count(headings, elements) > 0)
-    is_card = (text.count(links, elements) > 0) & leads & ((words <= CARD_WORDS) | (is_titled & is_signed))
-    return _Traits(size, linked, texts > 0, is_signed, is_titled, is_card)
+    @cached_property
+    def links(self) -> Places:
+        """The links of the page that lead elsewhere."""
+        return links_elsewhere(self.text.page)
+
+    @cached_property
+    def headings(self) -> Places:
+        """The headings of the page."""
+        return np.flatnonzero(self.text.page.nodes.is_one_of(_HEADINGS))
+
+    @cached_property
+    def says_something(self) -> Bools:
+        """Whether a line says something."""
+        return np.asarray(self.sums[3] > 0)
+
+    @cached_property
+    def is_signed(self) -> Bools:
+        """Whether it says something, and who says it or when. Names are read only where no line tells a time."""
+        is_signed = self.says_something & (self.sums[4] > 0)
+        rest = np.flatnonzero(self.says_something & ~is_signed)
+        if len(rest):
+            is_signed[rest] = self.text.count(_signatures(self.text.page), self.elements[rest]) > 0
+        return is_signed
+
+    @cached_property
+    def is_titled(self) -> Bools:
+        """Whether a heading in it is a link."""
+        titles = _links_of_headings(self.text.page, self.links, self.headings)
+        return self.text.count(titles, self.elements) > 0
+
+    @cached_property
+    def is_card(self) -> Bools:
+        """Whether it leads to another page."""
+        size, linked, words, _, _, link_lines = self.sums
+        leads = (linked >= CARD_LINK * size) | (link_lines > 0) | (self.text.count(self.headings, self.elements) > 0)
+        is_card = (self.text.count(self.links, self.elements) > 0) & leads
+        is_long = is_card & (words > CARD_WORDS)
+        return is_card & ~is_long | (is_long & self.is_titled & self.is_signed) if is_long.any() else is_card
 
 
 def _signatures(page: Page) -> Places:
@@ -242,14 +267,11 @@ def _links_of_headings(page: Page, links: Places, headings: Places) -> Places:
 def _item_groups(text: _KeptText, groups: Sequence[Places]) -> list[_ItemGroup]:
     """Return the members of each group that are items, if most are."""
     members, sizes = np.concatenate(groups), np.array([len(group) for group in groups])
-    starts, traits = np.cumsum(sizes) - sizes, _traits(text, np.concatenate(groups))
-
-    def share(column: Bools) -> Floats:
-        return np.asarray(np.add.reduceat(column, starts, dtype=np.float64) / sizes)
-
-    is_talk = np.add.reduceat(traits.linked, starts) < CARD_LINKS * np.add.reduceat(traits.size, starts)
-    is_thread = (share(traits.is_signed) >= MOST) & is_talk & (share(traits.is_titled) < MOST)
-    fits = np.where(np.repeat(is_thread, sizes), traits.says_something, traits.is_card)
+    starts, traits = np.cumsum(sizes) - sizes, _Traits(text, members)
+    is_thread = _are_threads(traits, starts, sizes)
+    fits = traits.is_card
+    if is_thread.any():
+        fits = np.where(np.repeat(is_thread, sizes), traits.says_something, fits)
     counts = np.add.reduceat(fits, starts, dtype=np.intp)
     return [
         _ItemGroup(
@@ -259,6 +281,17 @@ def _item_groups(text: _KeptText, groups: Sequence[Places]) -> list[_ItemGroup]:
         for place, (start, size) in enumerate(zip(starts.tolist(), sizes.tolist(), strict=True))
         if counts[place] >= max(MIN_ITEMS, MOST * size)
     ]
+
+
+def _are_threads(traits: _Traits, starts: Places, sizes: Places) -> Bools:
+    """Whether each group is a thread: most of its members are signed, few have a link for a title, links are few."""
+
+    def share(column: Bools) -> Floats:
+        return np.asarray(np.add.reduceat(column, starts, dtype=np.float64) / sizes)
+
+    size, linked = np.add.reduceat(traits.sums[:2], starts, axis=1)
+    may_be = (linked < CARD_LINKS * size) & (share(traits.is_titled) < MOST)
+    return may_be & (share(traits.is_signed) >= MOST) if may_be.any() else may_be
 
 
 # -------------------------------------------------------------------------------------------------------------- choice
@@ -297,7 +330,7 @@ def _with_replies(text: _KeptText, shapes: _Shapes, items: dict[int, ItemKind]) 
     built = {(int(tag[node]), int(shapes.outer[node])): int(shapes.inner[node]) for node in posts}
     begun = {int(first_block[node]) for node in posts}
     replies = dict(items)
-    is_signed = _traits(text, inside).is_signed
+    is_signed = _Traits(text, inside).is_signed
     columns = (inside, tag[inside], shapes.outer[inside], shapes.inner[inside], first_block[inside], is_signed)
     for node, number, outer, inner, first, signed in zip(*(column.tolist() for column in columns), strict=True):
         usual = built.get((number, outer))

@@ -35,7 +35,8 @@ _ARIA: Final = {
     "comment": Role.COMMENTS,
 }
 _ROLE_OF_ARIA: Final = {name: NUMBER_OF_ROLE[role] for name, role in _ARIA.items()}
-_OF_PAGE: Final = (NUMBER_OF_ROLE[Role.HEADER], NUMBER_OF_ROLE[Role.FOOTER])
+_HEADER: Final = NUMBER_OF_ROLE[Role.HEADER]
+_FOOTER: Final = NUMBER_OF_ROLE[Role.FOOTER]
 _SECTIONING: Final = tuple(tags.TAG[name] for name in ("article", "main"))
 """A header or footer in one of these is not that of the page (HTML standard, 4.3.8 and 4.3.9)."""
 _IS_NEVER_NAMED: Final = np.array([name in ("html", "body", "main") for name in (*tags.TAGS, "")], np.bool_)
@@ -60,12 +61,13 @@ def roles_of_tags(page: Page) -> tuple[Places, Places]:
     """Return the elements with a role by their tag or ARIA role, in document order, and the numbers of the roles."""
     nodes = np.flatnonzero(page.nodes.is_one_of(_REGION_TAGS))
     roles = _ROLE_OF_TAG[page.nodes.tag[nodes]]
-    is_of_page = ~np.isin(roles, _OF_PAGE)
-    if not is_of_page.all():
-        is_of_page |= ~are_inside(page, nodes, np.flatnonzero(page.nodes.is_one_of(_SECTIONING)))
-    numbers = dict(zip(nodes[is_of_page].tolist(), roles[is_of_page].tolist(), strict=True))
-    aria = [(node, name.strip().lower()) for node, name in page.values_of("role")]
-    numbers |= {node: _ROLE_OF_ARIA[name] for node, name in aria if name in _ROLE_OF_ARIA}
+    is_local = (roles == _HEADER) | (roles == _FOOTER)
+    if is_local.any():
+        is_local &= are_inside(page, nodes, np.flatnonzero(page.nodes.is_one_of(_SECTIONING)))
+        nodes, roles = nodes[~is_local], roles[~is_local]
+    numbers = dict(zip(nodes.tolist(), roles.tolist(), strict=True))
+    aria = [(node, _ROLE_OF_ARIA.get(name.strip().lower())) for node, name in page.values_of("role")]
+    numbers |= {node: number for node, number in aria if number is not None}
     marked = sorted(numbers)
     return np.array(marked, np.intp), np.array([numbers[node] for node in marked], np.intp)
 

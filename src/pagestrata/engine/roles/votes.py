@@ -78,9 +78,7 @@ class Vote(NamedTuple):
     """From 0 to 1, one per section; one per block before blocks are summed up."""
 
 
-def votes_by_role(
-    numbers: Places, weights: tuple[float, float], reason: str, share: float = 1.0
-) -> Iterator[Vote]:
+def votes_by_role(numbers: Places, weights: tuple[float, float], reason: str, share: float = 1.0) -> Iterator[Vote]:
     """Yield a vote for each role in a column of role numbers, in which `NO_ROLE` counts for nothing."""
     for number in np.flatnonzero(np.bincount(numbers + 1)[1:]).tolist():
         role = ROLES[number]

@@ -13,7 +13,7 @@ from pagestrata.engine.decide.decision import Decision
 from pagestrata.engine.explain import PageExplanation, Ranges, SectionExplanation, mean_over
 from pagestrata.engine.items import find_items
 from pagestrata.engine.model import EngineModel
-from pagestrata.engine.roles import RoleReader, Told
+from pagestrata.engine.roles import RoleReader, RoleVerdict
 from pagestrata.native import kernel
 from pagestrata.native.arrays import as_column, zero_columns, zeros
 from pagestrata.options import Options
@@ -218,7 +218,7 @@ def explained_parts(decision: Decision, parts: Cut, model: EngineModel | None) -
     ]
 
 
-def _roles(decision: Decision, parts: Cut, verdicts: Sequence[Told]) -> list[Role | None]:
+def _roles(decision: Decision, parts: Cut, verdicts: Sequence[RoleVerdict]) -> list[Role | None]:
     """The role of each part: what the site says, or else what the votes say; None is main if it is kept, else other."""
     kept = decision.keep[parts.first].tolist()
     related = _are_related(decision, parts) & ~decision.keep[parts.first]
@@ -242,7 +242,7 @@ def _voted_role(role: Role, is_kept: bool) -> Role | None:
 
 
 def _stated(
-    parts: Cut, roles: Sequence[Role | None], verdicts: Sequence[Told], items: Sequence[Item]
+    parts: Cut, roles: Sequence[Role | None], verdicts: Sequence[RoleVerdict], items: Sequence[Item]
 ) -> Iterator[tuple[str, ...]]:
     """For each part what its role rests on, and how many items it holds where they are too many to be sections."""
     starts = [item.start for item in items] if len(items) > MAX_ITEMS else []

@@ -5,7 +5,6 @@ around it, its branch of the core, its neighbours, the blocks with its tag path,
 subtraction, since a subtree is a range of nodes and so a range of blocks. The loops are in `measure`.
 """
 
-import re
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -17,9 +16,8 @@ from pagestrata.engine import measure
 from pagestrata.engine.kernel import Column, Measures, given, new, new_columns, words
 from pagestrata.engine.lexicon import Lexicon, Words, line_words, name_words
 from pagestrata.page import tags
-from pagestrata.page.columns import unescape
+from pagestrata.page.head import description_of
 from pagestrata.page.page import Page
-from pagestrata.page.text import without_controls
 
 Table = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
@@ -114,8 +112,6 @@ _KIND_OF_TAG: Final = given(_bits(*_KINDS.values()))
 _PART_OF_TAG: Final = given(_bits("ul ol dl", "table", _LAYOUT))
 _COUNTED_OF_TAG: Final = given(_counted_of_tag())
 _HEADINGS: Final = tags.TAG["h1"], tags.TAG["h6"]
-_DESCRIBES: Final = frozenset(("description", "og:description"))
-_ATTRIBUTE = re.compile(r"""\s([^\s="]+)="([^"]*)["]""")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -213,7 +209,7 @@ def measured(page: Page, lexicon: Lexicon, names: Words, lines: Words) -> Featur
     m.headings(row["headings"], *_HEADINGS)
     name_weights, line_weights, heading_weights = lexicon.tables
     m.names(row["names"], names.place, names.bucket, names.count, name_weights, new(4 * size, np.float64))
-    said = words.said_words((page.title, _description(page)), DESCRIPTION_START)
+    said = words.said_words((page.title, page.once(description_of)), DESCRIPTION_START)
     m.lines(row["lines"], lines.place, lines.bucket, lines.count, line_weights, heading_weights, said, row["headings"])
     m.whole(row["page"], given(_told_of_page(page)), stamped, _COUNTED_OF_TAG)
     return Features(np.asarray(table, np.float32).reshape(len(COLUMNS), count), first, m)
@@ -222,26 +218,6 @@ def measured(page: Page, lexicon: Lexicon, names: Words, lines: Words) -> Featur
 def _title_block(page: Page) -> int:
     title = page.title_heading
     return page.blocks_of(title)[0] if title is not None else -1
-
-
-def _description(page: Page) -> str:
-    """What the page says in `name="description"`, or else in `property="og:description"`, mostly in its head."""
-    markup = page.markup
-    told = _metas_that_describe(markup[: markup.find("<body")])
-    if not told and 'description"' in markup:
-        told = _metas_that_describe(markup)
-    found = dict[str, str]()
-    for meta in told:
-        attributes = dict(_ATTRIBUTE.findall(meta))
-        for key in ("name", "property"):
-            if attributes.get(key) in _DESCRIBES:
-                found.setdefault(key, attributes.get("content", ""))
-    return without_controls(unescape(found.get("name", found.get("property", ""))))
-
-
-def _metas_that_describe(markup: str) -> list[str]:
-    """The attributes of each `<meta>` that may; in our markup a `<` is a tag, and a `>` its end."""
-    return [meta.partition(">")[0] for meta in markup.split("<meta")[1:] if 'description"' in meta]
 
 
 def _told_of_page(page: Page) -> Floats:

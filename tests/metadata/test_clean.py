@@ -2,7 +2,7 @@ import pytest
 from tests.metadata.helpers import page_of
 
 from pagestrata.metadata.addresses import absolute, comparable, is_home
-from pagestrata.metadata.clean import LIST_LENGTH, clean, distinct, unlisted
+from pagestrata.metadata.clean import LIST_LENGTH, clean, distinct, split_if_list
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_a_list_keeps_the_first_of_each_whatever_its_case() -> None:
     ],
 )
 def test_a_single_value_may_be_a_list(values: tuple[str, ...], expected: tuple[str, ...]) -> None:
-    assert unlisted(values) == expected
+    assert split_if_list(values) == expected
 
 
 @pytest.mark.parametrize(

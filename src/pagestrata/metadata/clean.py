@@ -12,7 +12,7 @@ NAME_LENGTH: Final = 100
 """Of an author, a site, a category or a tag."""
 ADDRESS_LENGTH: Final = 2_000
 LIST_LENGTH: Final = 50
-MOST_LISTED: Final = 4 * LIST_LENGTH
+MAX_LISTED: Final = 4 * LIST_LENGTH
 """What is looked at of a list, since many repeat themselves."""
 
 LONGEST_LISTED: Final = 50
@@ -38,7 +38,7 @@ def clean(text: str, length: int) -> str:
         if "&" not in text:
             break
         text = html.unescape(text)
-    if _CLOSING.search(text):  # markup that was given as text; a title about "<br>" has no end tag
+    if ">" in text and _CLOSING.search(text):  # markup as text; a title about "<br>" has no end tag
         text = _TAG.sub(" ", text)
     return collapse(without_controls(text))[:length].rstrip()
 
@@ -53,24 +53,24 @@ def distinct(texts: list[str]) -> tuple[str, ...]:
     return tuple(text for text in dict.fromkeys(texts) if text and first[text.casefold()] == text)[:LIST_LENGTH]
 
 
-def unlisted(values: tuple[str, ...]) -> tuple[str, ...]:
+def split_if_list(values: tuple[str, ...]) -> tuple[str, ...]:
     """The values, or the parts of a single one that is a list of several.
 
     One comma may be part of a name ("Helena, MT"), and so may two before an "and".
 
-    >>> unlisted(("mud, tide,eel",)), unlisted(("Mud, Tides, & Eels",)), unlisted(("Helena, MT",))
+    >>> split_if_list(("mud, tide,eel",)), split_if_list(("Mud, Tides, & Eels",)), split_if_list(("Helena, MT",))
     (('mud', 'tide', 'eel'), ('Mud, Tides, & Eels',), ('Helena, MT',))
     """
-    parts = tuple(part.strip() for part in listed(values[0]))
+    parts = tuple(part.strip() for part in split_list(values[0]))
     is_list = len(values) == 1 and len(parts) > 2 and not parts[-1].lower().startswith(("& ", "and "))
     is_list &= max(map(len, parts)) <= LONGEST_LISTED
     return parts if is_list else values
 
 
-def listed(text: str) -> list[str]:
+def split_list(text: str) -> list[str]:
     """The parts of a list in one string, whatever comma it is written with.
 
-    >>> listed("mud, tide;eel")
+    >>> split_list("mud, tide;eel")
     ['mud', ' tide', 'eel']
     """
-    return _COMMA.split(html.unescape(text), maxsplit=MOST_LISTED)
+    return _COMMA.split(html.unescape(text), maxsplit=MAX_LISTED)

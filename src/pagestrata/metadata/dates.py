@@ -14,7 +14,7 @@ FIRST_YEAR: Final = 1990
 LAST_YEAR: Final = 2100
 LARGEST_OFFSET: Final = 14
 """Hours, in Kiribati."""
-LENGTH: Final = 200
+MAX_LENGTH: Final = 200
 """Longer texts are read up to here: a date stands near the start of whatever holds one."""
 
 # The names of the months from January on, as they stand beside a day. Shorter forms of three letters and more are
@@ -68,6 +68,7 @@ _FORMS: Final = tuple(
         rf"(?<![\d.])(?P<first>\d{{1,2}})(?P<mark>[./-])(?P<second>\d{{1,2}})(?P=mark){_YEAR}",
     )
 )
+_YEAR_FIRST: Final = _FORMS[0]
 _HAS_YEAR = re.compile(r"\d{4}")
 _COMPACT = re.compile(r"(?P<year>\d{4})(?P<month>\d\d)(?P<day>\d\d)(?:T?\d{4}(?:\d\d)?Z?)?")
 _TIME = re.compile(
@@ -94,15 +95,20 @@ def read_date(text: str) -> str | None:
     >>> read_date("Fri, 17 May 2024 10:00:00 GMT"), read_date("le 17 mai 2024"), read_date("soon")
     ('2024-05-17T10:00:00+00:00', '2024-05-17', None)
     """
-    compact = _COMPACT.fullmatch(text[:LENGTH].strip())
+    text = text[:MAX_LENGTH].strip()
+    compact = _COMPACT.fullmatch(text)
     if compact:
         return _iso_date(compact)
+    first = _YEAR_FIRST.match(text)  # by far the most common form; no other match can begin before it
+    day = _iso_date(first) if first else None
+    if first and day:
+        return day + _iso_time(_TIME.match(text, first.end()))
     return next((found.iso for found in find_dates(text)), None)
 
 
 def find_dates(text: str) -> Iterator[DateFound]:
     """The dates in a text, in order and not overlapping."""
-    text = text[:LENGTH]
+    text = text[:MAX_LENGTH]
     if not _HAS_YEAR.search(text):
         return
     end = 0

@@ -49,7 +49,7 @@ def language_tag(text: str) -> str | None:
     return name + (f"-{script.title()}" if script else "") + (f"-{region.upper()}" if region else "") + variants
 
 
-def detected(page: Page) -> str | None:
+def detect(page: Page) -> str | None:
     """The language of the longest blocks, if the detector is sure."""
     sample = _sample(page)
     if len(sample) < SHORTEST_SAMPLE:

@@ -5,11 +5,13 @@ and what its properties answer.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pagestrata.metadata.clean import listed
-from pagestrata.metadata.found import Found, answers
-from pagestrata.metadata.subject import Subject
+from pagestrata.metadata.candidates import Candidate, as_candidates
+from pagestrata.metadata.clean import split_list
+from pagestrata.metadata.subject import Subject, subject_of
+from pagestrata.page.page import Page
 
 Item = Mapping[str, Any]
 """An object of JSON-LD: properties by name, `@type`, `@id`."""
@@ -32,20 +34,46 @@ MOST_VALUES: Final = 200
 """Of one property; more are noise."""
 
 
-def describe(items: Sequence[Item], subject: Subject, source: str) -> list[Found]:
-    """What the items say of the page."""
-    by_id = {item["@id"]: item for item in reversed(items) if isinstance(item.get("@id"), str) and len(item) > 1}
-    found = [one for item in choose(items, subject) for one in _answers(item, by_id, source)]
-    return found + _site_names(items, by_id, source)
+@dataclass(frozen=True, slots=True)
+class SchemaItems:
+    """The items of a page as a source: those that describe the page, and those that name its site."""
+
+    described: Sequence[Item] = ()
+    """The items that describe the page, the most telling one first."""
+    items: Sequence[Item] = ()
+    by_id: Mapping[str, Item] = field(default_factory=dict)
+    """The items to which others may refer."""
+    warnings: tuple[str, ...] = ()
+
+    def candidates(self, name: str) -> Iterator[Candidate]:
+        """The values of the properties that stand for a field."""
+        if name == "site_name":
+            yield from ((text,) for value in self._site_names() for text in texts(value, self.by_id))
+        for item in self.described:
+            for key, reader in PROPERTIES.get(name, ()):
+                if key in item:
+                    yield from as_candidates(name, reader(item[key], self.by_id))
+
+    def _site_names(self) -> list[object]:
+        """The names of the site: of each WebSite, and of who publishes."""
+        sites = [item.get("name") for item in self.items if "website" in type_names(item)]
+        return sites + [item["publisher"] for item in self.items if "publisher" in item and kind_of(item) is not None]
 
 
-def choose(items: Sequence[Item], subject: Subject) -> list[Item]:
-    """The item that describes the page, then what else is said of the page as such."""
+def read_items(items: Sequence[Item], page: Page, warnings: tuple[str, ...] = ()) -> SchemaItems:
+    """Decide which of the items describe the page."""
     kinds = [(kind, item) for item in items if (kind := kind_of(item)) is not None]
+    described = _choose(kinds, page.once(subject_of)) if kinds else []
+    by_id = {item["@id"]: item for item in reversed(items) if isinstance(item.get("@id"), str) and len(item) > 1}
+    return SchemaItems(described, items, by_id, warnings)
+
+
+def _choose(kinds: Sequence[tuple[int, Item]], subject: Subject) -> list[Item]:
+    """The item that describes the page, then those of the page as such."""
     pages = [item for kind, item in kinds if kind == PAGE and _place(item, subject) != _ELSEWHERE]
     for wanted in (ARTICLE, THING):
         group = [item for kind, item in kinds if kind == wanted]
-        here = [item for item in group if _place(item, subject) == _HERE] or (group if len(group) == 1 else [])
+        here = group if len(group) == 1 else [item for item in group if _place(item, subject) == _HERE]
         if here:
             return [here[0], *pages]
     return pages
@@ -106,44 +134,23 @@ def links(value: object, by_id: _ById) -> list[str]:
 
 def words(value: object, by_id: _ById) -> list[str]:
     """A property as a list of words, which may also be one string with commas."""
-    return [part for text in texts(value, by_id) for part in listed(text)]
+    return [part for text in texts(value, by_id) for part in split_list(text)]
 
 
-PROPERTIES: Final[tuple[tuple[str, str, _Reader], ...]] = (
-    ("title", "headline", texts),
-    ("title", "name", texts),
-    ("authors", "author", texts),
-    ("authors", "creator", texts),
-    ("date_published", "datePublished", texts),
-    ("date_published", "dateCreated", texts),
-    ("date_published", "uploadDate", texts),
-    ("date_modified", "dateModified", texts),
-    ("language", "inLanguage", texts),
-    ("description", "description", texts),
-    ("image", "image", links),
-    ("image", "primaryImageOfPage", links),
-    ("image", "thumbnailUrl", links),
-    ("url", "url", links),
-    ("url", "mainEntityOfPage", links),
-    ("licence", "license", links),
-    ("categories", "articleSection", texts),
-    ("categories", "recipeCategory", texts),
-    ("categories", "category", texts),
-    ("tags", "keywords", words),
-)
-
-
-def _answers(item: Item, by_id: _ById, source: str) -> Iterator[Found]:
-    for field, name, reader in PROPERTIES:
-        if name in item:
-            yield from answers(field, reader(item[name], by_id), source)
-
-
-def _site_names(items: Sequence[Item], by_id: _ById, source: str) -> list[Found]:
-    """The name of the site: what a WebSite calls itself, or who publishes."""
-    sites = [item.get("name") for item in items if "website" in type_names(item)]
-    publishers = [item.get("publisher") for item in items if kind_of(item) is not None]
-    return [Found("site_name", (name,), source) for value in sites + publishers for name in texts(value, by_id)]
+PROPERTIES: Final[Mapping[str, tuple[tuple[str, _Reader], ...]]] = {
+    "title": (("headline", texts), ("name", texts)),
+    "authors": (("author", texts), ("creator", texts)),
+    "date_published": (("datePublished", texts), ("dateCreated", texts), ("uploadDate", texts)),
+    "date_modified": (("dateModified", texts),),
+    "language": (("inLanguage", texts),),
+    "description": (("description", texts),),
+    "image": (("image", links), ("primaryImageOfPage", links), ("thumbnailUrl", links)),
+    "url": (("url", links), ("mainEntityOfPage", links)),
+    "licence": (("license", links),),
+    "categories": (("articleSection", texts), ("recipeCategory", texts), ("category", texts)),
+    "tags": (("keywords", words),),
+}
+"""The properties that stand for each field, most trusted first, and how their values are read."""
 
 
 def _strings(value: object, by_id: _ById, inside: Callable[[Item, _ById], object]) -> Iterator[str]:

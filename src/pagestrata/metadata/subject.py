@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pagestrata.metadata.addresses import absolute, comparable
-from pagestrata.metadata.markup import HEADING_LENGTH, related, tagged, title_of
+from pagestrata.metadata.markup import MAX_HEADING_LENGTH, link_targets, title_of
 from pagestrata.page.page import Page
 from pagestrata.page.text import words
 
@@ -22,17 +22,15 @@ class Subject:
 
     def is_called(self, name: str) -> bool:
         """Whether its title begins with this name, as titles that end in the name of the site do."""
-        wanted = _lower_words(name[:HEADING_LENGTH])
+        wanted = _lower_words(name[:MAX_HEADING_LENGTH])
         return bool(wanted) and self.title[: len(wanted)] == wanted
 
 
 def subject_of(page: Page) -> Subject:
-    """What the page with this head is known by."""
-    links = tagged(page, "link")
-    canonical = related(page, range(links[0], links[-1] + 1)).get("canonical", []) if links else []
-    addresses = [absolute(page, page.attribute(node, "href") or "") for node in canonical]
-    known = [comparable(address) for address in (page.url, *addresses) if address]
-    return Subject(frozenset(address for address in known if address), _lower_words(title_of(page)))
+    """The addresses and the title of a page; computed once with `Page.once`."""
+    addresses = [page.url, *(absolute(page, target) for target in link_targets(page, "canonical"))]
+    comparables = (comparable(address) for address in addresses if address)
+    return Subject(frozenset(address for address in comparables if address), _lower_words(title_of(page)))
 
 
 def _lower_words(text: str) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The title of the page: what it shows as its heading, confirmed by what its head says, without the site's name."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
@@ -22,21 +22,21 @@ _BAR = re.compile(r"[|_]")
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class SiteNames:
     """What a site is called, by itself and by its host; only letters and digits, in lower case."""
 
     names: tuple[str, ...]
 
     @classmethod
-    def of(cls, site_name: str, url: str) -> "Site":
+    def of(cls, site_name: str, url: str) -> "SiteNames":
         """The site with this name and a page at this address, either of which may be empty."""
         host = _host(url)
-        names = (_squeezed(name) for name in (site_name, host, *host.split(".")[:-1]))
+        names = (letters_of(name) for name in (site_name, host, *host.split(".")[:-1]))
         return cls(tuple(name for name in names if name))
 
-    def is_called(self, text: str) -> bool:
+    def matches(self, text: str) -> bool:
         """Whether the text is a name of the site, or the beginning of one, or begins with one and adds little."""
-        text = _squeezed(text)
+        text = letters_of(text)
         return any(
             text == name
             or (len(text) >= SHORTEST_SITE and name.startswith(text))
@@ -46,31 +46,49 @@ class Site:
 
 
 def choose_title(
-    headings: Sequence[str], told: Sequence[tuple[str, str]], site: Site, lower: Sequence[str] = ()
+    headings: Sequence[str], head_titles: Sequence[tuple[str, str]], site: SiteNames, lower: Iterable[str] = ()
 ) -> tuple[str, str] | None:
-    """The title and its source, from the headings that are shown and what the head tells, best first, with sources.
+    """The title and its source, from the visible headings and from the titles of the head with their sources.
 
-    The headings are of the first level; of those of `lower` levels only one that the head names as the title counts.
+    Both are in order of trust. The headings are of the first level; one of the `lower` levels counts only where a
+    title of the head puts it before the heading.
     """
-    headings = [_before(heading, told, lower) or heading for heading in headings]
-    bare = [(without_site(title, site, headings), source) for title, source in told]
-    titles = [title for title, _ in bare]
-    is_home = all(site.is_called(title) for title in titles)
+    distinct_titles = dict.fromkeys(title for title, _ in head_titles)
+    headings = list(dict.fromkeys(_replace_book_names(headings, distinct_titles, lower)))
+    bare = {title: without_site(title, site, headings) for title in distinct_titles}
+    is_home = all(site.matches(title) for title in bare.values())
     for heading in headings:
-        if (is_home or not site.is_called(heading)) and any(confirms(title, heading) for title in titles):
+        if (is_home or not site.matches(heading)) and any(confirms(title, heading) for title in bare.values()):
             return without_site(heading.rstrip(_ANCHORS), site), "visible"
-    return bare[0] if bare else next(((heading, "visible") for heading in headings), None)
+    if head_titles:
+        title, source = head_titles[0]
+        return bare[title], source
+    return next(((heading, "visible") for heading in headings), None)
 
 
-def _before(heading: str, told: Sequence[tuple[str, str]], lower: Sequence[str]) -> str | None:
-    """The lower heading that a title of the head puts before this one, which then is the name of a site or a book."""
-    heading, shown = _squeezed(heading), {_squeezed(text) for text in lower}
-    for title, _ in told:
-        for mark in _MARK.finditer(title):
-            front, behind = title[: mark.start()], _MARK.split(title[mark.end() :])
-            if _squeezed(front) in shown and heading in map(_squeezed, behind):
-                return front
-    return None
+def _replace_book_names(headings: Sequence[str], titles: Iterable[str], lower: Iterable[str]) -> Iterator[str]:
+    """The headings, with the lower heading that a title puts before one of them in its place.
+
+    A heading behind a lower one in the title is the name of a site or of a book.
+    """
+    splits = [split for title in titles for split in _splits(title)]
+    lower_headings: set[str] | None = None
+    for heading in headings:
+        letters = letters_of(heading) if splits else ""
+        fronts = [front for front, behind in splits if letters in behind]
+        if fronts and lower_headings is None:
+            lower_headings = {letters_of(text) for text in lower}
+        yield next((front for front in fronts if letters_of(front) in (lower_headings or ())), None) or heading
+
+
+def _splits(title: str) -> Iterator[tuple[str, list[str]]]:
+    """At each mark in a title, the part before it, and the letters of each part behind it."""
+    marks = list(_MARK.finditer(title))
+    if marks:
+        ends = [mark.start() for mark in marks[1:]] + [len(title)]
+        parts = [letters_of(title[mark.end() : end]) for mark, end in zip(marks, ends, strict=True)]
+        for i, mark in enumerate(marks):
+            yield title[: mark.start()], parts[i:]
 
 
 def site_in_title(title: str, url: str) -> str | None:
@@ -79,9 +97,9 @@ def site_in_title(title: str, url: str) -> str | None:
     >>> site_in_title("Mud - The Tide Water", "https://thetidewater.example/mud")
     'The Tide Water'
     """
-    site = Site.of("", url)
+    site = SiteNames.of("", url)
     parts = _MARK.split(title)
-    return next((part for part in reversed(parts) if part and site.is_called(part)), None) if len(parts) > 1 else None
+    return next((part for part in reversed(parts) if part and site.matches(part)), None) if len(parts) > 1 else None
 
 
 def confirms(title: str, heading: str) -> bool:
@@ -95,26 +113,28 @@ def confirms(title: str, heading: str) -> bool:
     return bool(wanted) and (shared == len(wanted) or (len(wanted) >= FEW_WORDS and shared >= SHARED * len(wanted)))
 
 
-def without_site(title: str, site: Site, headings: Sequence[str] = ()) -> str:
+def without_site(title: str, site: SiteNames, headings: Sequence[str] = ()) -> str:
     """A title without the names of the site before and behind it.
 
-    >>> without_site("A Glossary of Mud | Tidewater", Site.of("Tidewater", ""))
+    >>> without_site("A Glossary of Mud | Tidewater", SiteNames.of("Tidewater", ""))
     'A Glossary of Mud'
     """
     marks = list(_MARK.finditer(title))
-    shown = {_squeezed(heading) for heading in headings}
+    if not marks:
+        return title
+    shown = {letters_of(heading) for heading in headings}
     for mark in marks:
-        if _squeezed(title[: mark.start()]) in shown:
+        if letters_of(title[: mark.start()]) in shown:
             return title[: mark.start()]
     for mark in marks:
         before, behind = title[: mark.start()], title[mark.end() :]
         # A heading that says more than what stands before it; else it may be the name of the site.
-        if _squeezed(behind) in shown and len(words(behind)) > len(words(before)) and not site.is_called(behind):
+        if letters_of(behind) in shown and len(words(behind)) > len(words(before)) and not site.matches(behind):
             return behind
     start, end = 0, len(title)
-    while marks and site.is_called(title[marks[-1].end() : end]):
+    while marks and site.matches(title[marks[-1].end() : end]):
         end = marks.pop().start()
-    while marks and site.is_called(title[start : marks[0].start()]):
+    while marks and site.matches(title[start : marks[0].start()]):
         start = marks.pop(0).end()
     # What stands behind a bar is about the site too, whatever it is called, unless too little stands before it.
     while marks and _BAR.search(marks[-1][0]) and len(_word_set(title[start : marks[-1].start()])) > 1:
@@ -133,5 +153,6 @@ def _word_set(text: str) -> set[str]:
     return set(words(text.lower()))
 
 
-def _squeezed(text: str) -> str:
+def letters_of(text: str) -> str:
+    """The letters and digits of a text in lower case, without what stands between them."""
     return "".join(words(text.lower()))

@@ -1,6 +1,6 @@
 import pytest
 
-from pagestrata.metadata.titles import SiteNames, choose_title, confirms, site_in_title, without_site
+from pagestrata.metadata.titles import SiteNames, choose_title, confirms, site_in_title, without_site_name
 
 SITE = SiteNames.of("The Tidewater Almanac", "https://www.tidewater.example/mud")
 
@@ -25,11 +25,11 @@ SITE = SiteNames.of("The Tidewater Almanac", "https://www.tidewater.example/mud"
     ],
 )
 def test_the_name_of_the_site_is_left_out(title: str, expected: str) -> None:
-    assert without_site(title, SITE) == expected
+    assert without_site_name(title, SITE) == expected
 
 
 def test_what_the_heading_does_not_say_is_left_out() -> None:
-    assert without_site("Mud - some other words", SITE, ["Mud"]) == "Mud"
+    assert without_site_name("Mud - some other words", SITE, ["Mud"]) == "Mud"
 
 
 def test_a_heading_is_confirmed_by_the_words_of_a_title() -> None:

@@ -1,4 +1,4 @@
-"""JSON-LD: scripts that describe the page in schema.org's words, as they come: often broken, sometimes hostile."""
+"""JSON-LD: scripts that describe the page with the schema.org vocabulary, often malformed, sometimes hostile."""
 
 import json
 import re
@@ -14,18 +14,18 @@ from pagestrata.options import Options
 from pagestrata.page.page import Page
 
 MAX_ITEMS: Final = 5_000
-"""Objects and lists that are gone through. The largest page in wcxb has 104."""
+"""Objects that are read. The page with most in wcxb has 104."""
 _WRAPPERS = re.compile(r"<!--|-->|(?:/[/*] ?)?<!\[CDATA\[(?: ?\*/)?|(?:/[/*] ?)?\]\]>(?: ?\*/)?")
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
 _BETWEEN_VALUES = re.compile(r"[\s,;]*")
-_INTO = ("mainEntityOfPage", "mainEntity", "@graph")
-"""Where the object that describes the page may stand inside another one; the last is looked into first."""
+_NESTED_UNDER = ("mainEntityOfPage", "mainEntity", "@graph")
+"""The properties whose values may be the object that describes the page; the last is searched first."""
 _DECODER = json.JSONDecoder(strict=False, parse_int=str, parse_float=str)
-"""Takes line breaks in strings; leaves numbers alone, since long ones take long to read."""
+"""Accepts line breaks in strings, and keeps numbers as strings, since converting long ones is slow."""
 
-_STEPS = np.zeros(256, np.int8)
-_STEPS[list(b"[{")] = 1
-_STEPS[list(b"]}")] = -1
+_BRACKET_DEPTHS = np.zeros(256, np.int8)
+_BRACKET_DEPTHS[list(b"[{")] = 1
+_BRACKET_DEPTHS[list(b"]}")] = -1
 
 
 def read(page: Page, options: Options) -> SchemaItems:
@@ -33,7 +33,7 @@ def read(page: Page, options: Options) -> SchemaItems:
     scripts, warnings = _within_limits(page.json_ld, options)
     items = _items([value for text in scripts for value in decode(text)])
     if len(items) == MAX_ITEMS:
-        warnings.append(f"JSON-LD: {MAX_ITEMS:,} objects are allowed; the rest was not looked at")
+        warnings.append(f"JSON-LD: {MAX_ITEMS:,} objects are allowed; the rest was not read")
     return read_items(items, page, tuple(warnings))
 
 
@@ -57,18 +57,18 @@ def _within_limits(scripts: tuple[str, ...], options: Options) -> tuple[list[str
 
 
 def nesting(text: str) -> int:
-    """How deep the brackets of a JSON text go, counted without decoding it.
+    """The nesting depth of a JSON text, measured without decoding it.
 
     >>> nesting('{"a": [1, "[[[", "\\\\"["]}')
     2
     """
     outside_strings = "".join(text.replace("\\\\", "").replace('\\"', "").split('"')[::2])
-    steps = _STEPS[np.frombuffer(outside_strings.encode("latin-1", "replace"), np.uint8)]
+    steps = _BRACKET_DEPTHS[np.frombuffer(outside_strings.encode("latin-1", "replace"), np.uint8)]
     return int(np.cumsum(steps, dtype=np.int32).max(initial=0))
 
 
 def decode(text: str) -> list[Any]:
-    """The values in a script: one if it is well-formed, those that can be read if it is not."""
+    """The values in a script: one if it is well-formed, otherwise those that can be decoded."""
     try:
         return [msgspec.json.decode(text)]
     except (ValueError, RecursionError):
@@ -77,7 +77,7 @@ def decode(text: str) -> list[Any]:
 
 
 def _decode_leniently(text: str) -> Iterator[Any]:
-    """Value after value, until one cannot be read."""
+    """Decode one value after another until one fails."""
     place = 0
     while place < len(text):
         try:
@@ -96,12 +96,12 @@ def _items(values: list[Any]) -> list[Item]:
         value = waiting.pop()
         if isinstance(value, dict):
             items.append(value)
-            waiting.extend(value[name] for name in _INTO if name in value and not _is_list_of_questions(value))
+            waiting.extend(value[name] for name in _NESTED_UNDER if name in value and not _is_faq(value))
         elif isinstance(value, list):
             waiting.extend(reversed(value[:MAX_ITEMS]))
     return items
 
 
-def _is_list_of_questions(item: Item) -> bool:
-    """Whether its main entities are many small things, none of which is the page."""
+def _is_faq(item: Item) -> bool:
+    """Whether the main entities of the item are questions, none of which describes the page."""
     return "faqpage" in type_names(item)

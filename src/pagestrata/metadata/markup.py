@@ -1,4 +1,4 @@
-"""Elements, attributes and short texts of the page, located once and read in bulk: what the sources share."""
+"""Access to elements, attributes and short texts of the page, shared by the sources."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

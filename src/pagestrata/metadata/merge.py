@@ -1,4 +1,4 @@
-"""Many answers become one: which source is believed for which field, written down as a table."""
+"""The metadata of a page, merged from several sources; a table defines which source has precedence for which field."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,10 +9,10 @@ from pagestrata.metadata.addresses import absolute, is_home
 from pagestrata.metadata.authors import author_names
 from pagestrata.metadata.candidates import Candidate, Source
 from pagestrata.metadata.clean import (
-    DESCRIPTION_LENGTH,
-    MAX_LISTED,
-    NAME_LENGTH,
-    TITLE_LENGTH,
+    MAX_DESCRIPTION_LENGTH,
+    MAX_ENTRIES_READ,
+    MAX_NAME_LENGTH,
+    MAX_TITLE_LENGTH,
     clean,
     distinct,
     split_if_list,
@@ -26,17 +26,17 @@ from pagestrata.options import Options
 from pagestrata.page.page import Page
 
 _Cleaner = Callable[[Page, Candidate], object]
-"""Turns what the page spells into the value of a field, or into something empty if it is not usable."""
+"""Turns a candidate into the value of a field, or into something empty if it is not usable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a page says of itself. A field that no source answers is None, or empty where there may be several."""
+    """The description that a page gives of itself. A field without a value is None, a list field is empty."""
 
     title: str | None = None
     authors: tuple[str, ...] = ()
     date_published: str | None = None
-    """ISO 8601: a date, or a date and time with the offset that the page gives, if it gives one."""
+    """ISO 8601: a date, or a date and time, with the offset if the page gives one."""
     date_modified: str | None = None
     language: str | None = None
     """A BCP 47 tag, such as `en` or `pt-BR`."""
@@ -51,12 +51,12 @@ class Metadata:
     tags: tuple[str, ...] = ()
     feeds: tuple[str, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """Where each field that is there came from: `json-ld`, `opengraph`, `visible` and the like."""
+    """The source of each field that has a value: `json-ld`, `opengraph`, `visible` and so on."""
     warnings: tuple[str, ...] = ()
-    """Limits that bit while the metadata was read."""
+    """Limits that were hit while the metadata was read."""
 
     def as_dict(self) -> dict[str, object]:
-        """The fields that are there, as plain values that JSON can hold; without sources and warnings."""
+        """The fields that have a value, as plain JSON values; without sources and warnings."""
         values = ((name, getattr(self, name)) for name in FIELDS)
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values if value}
 
@@ -81,7 +81,7 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def read_metadata(page: Page, options: Options) -> Metadata:
-    """Read what the page says of itself; there is an answer, whatever is wrong with the page."""
+    """Read the metadata of a page. Malformed input never raises; it only leaves fields without a value."""
     merge = _Merge(page, options)
     merge.choose_all()
     merge.choose_title()
@@ -109,7 +109,7 @@ class _Merge:
         }
 
     def candidates(self, name: str) -> Iterator[tuple[Candidate, str]]:
-        """What the sources offer for a field, each with its source, the most trusted source first."""
+        """The candidates for a field, each with the name of its source, in order of precedence."""
         for source in ORDER[name]:
             if source in self.sources:
                 for candidate in self.sources[source].candidates(name):
@@ -117,7 +117,7 @@ class _Merge:
 
     def choose_all(self) -> None:
         """Choose all fields but the title; the visible text is read only if the head lacks author or date."""
-        for name in PLAIN_FIELDS:
+        for name in CLEANED_FIELDS:
             self.choose(name, _CLEANERS[name])
         self.choose("authors", self.people)
         if not {"authors", "date_published"} <= self.values.keys() and not is_home(self.address):
@@ -140,7 +140,7 @@ class _Merge:
             self.values[name], self.chosen_from[name] = value, source
 
     def people(self, page: Page, candidate: Candidate) -> tuple[str, ...]:
-        """Authors other than the site itself, which is only named when nobody else is."""
+        """The authors other than the site itself, which counts only if there is nobody else."""
         site = self.values.get("site_name", "").casefold()
         return tuple(name for name in author_names(candidate) if name.casefold() != site)
 
@@ -156,17 +156,17 @@ class _Merge:
 
     @property
     def address(self) -> str:
-        """Where the page is, as far as that is declared."""
+        """The address of the page, as requested or else as declared; empty if there is neither."""
         return self.page.url or self.values.get("url", "")
 
     def choose_title(self) -> None:
         """Choose the title, on which headings and head have to agree; see `titles`."""
         node = self.page.title_heading
         shown = [] if node is None else [self.page.text_of(node)]
-        headings = [clean(text, TITLE_LENGTH) for text in dict.fromkeys(shown + visible.headings(self.page))]
-        lower = (clean(text, TITLE_LENGTH) for text in visible.lower_headings(self.page))
+        headings = [clean(text, MAX_TITLE_LENGTH) for text in dict.fromkeys(shown + visible.headings(self.page))]
+        lower = (clean(text, MAX_TITLE_LENGTH) for text in visible.lower_headings(self.page))
         candidates = [*self.candidates("title"), ((title_of(self.page),), "title")]
-        head_titles = [(text, source) for (title,), source in candidates if (text := clean(title, TITLE_LENGTH))]
+        head_titles = [(text, source) for (title,), source in candidates if (text := clean(title, MAX_TITLE_LENGTH))]
         site = titles.SiteNames.of(self.values.get("site_name", ""), self.address)
         chosen = titles.choose_title(headings, head_titles, site, lower)
         if chosen:
@@ -182,11 +182,11 @@ def _language(page: Page, values: Candidate) -> str | None:
 
 
 def _name(page: Page, values: Candidate) -> str:
-    return clean(values[0], NAME_LENGTH)
+    return clean(values[0], MAX_NAME_LENGTH)
 
 
 def _names(page: Page, values: Candidate) -> tuple[str, ...]:
-    return distinct([clean(value, NAME_LENGTH) for value in split_if_list(values)[:MAX_LISTED]])
+    return distinct([clean(value, MAX_NAME_LENGTH) for value in split_if_list(values)[:MAX_ENTRIES_READ]])
 
 
 def _authors(page: Page, values: Candidate) -> tuple[str, ...]:
@@ -194,7 +194,7 @@ def _authors(page: Page, values: Candidate) -> tuple[str, ...]:
 
 
 def _description(page: Page, values: Candidate) -> str:
-    return clean(values[0], DESCRIPTION_LENGTH)
+    return clean(values[0], MAX_DESCRIPTION_LENGTH)
 
 
 def _address(page: Page, values: Candidate) -> str | None:
@@ -206,9 +206,9 @@ def _addresses(page: Page, values: Candidate) -> tuple[str, ...]:
 
 
 def _licence(page: Page, values: Candidate) -> str | None:
-    """The address of a licence, or its words: rights are often a sentence."""
+    """The address or the text of a licence, as rights are often stated in a sentence."""
     is_address = "/" in values[0] and " " not in values[0].strip()
-    return absolute(page, values[0]) if is_address else clean(values[0], DESCRIPTION_LENGTH)
+    return absolute(page, values[0]) if is_address else clean(values[0], MAX_DESCRIPTION_LENGTH)
 
 
 _CLEANERS: Final[Mapping[str, _Cleaner]] = {
@@ -224,4 +224,4 @@ _CLEANERS: Final[Mapping[str, _Cleaner]] = {
     "tags": _names,
     "feeds": _addresses,
 }
-PLAIN_FIELDS: Final = tuple(_CLEANERS)
+CLEANED_FIELDS: Final = tuple(_CLEANERS)

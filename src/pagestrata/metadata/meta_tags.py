@@ -70,7 +70,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "tags": ("news_keywords", "keywords", "dc.subject", "dcterms.subject", "parsely-tags", "sailthru.tags"),
 }
 
-# How names end that many systems make up with a prefix of their own; tried last.
+# Endings of names to which many systems add a prefix of their own; tried last.
 ENDINGS: Final[dict[str, tuple[str, ...]]] = {
     "authors": ("author", "authors", "author_name"),
     "date_published": ("published-date", "publish_date", "publishdate", "publishtime", "published_time", "pubdate"),
@@ -78,7 +78,7 @@ ENDINGS: Final[dict[str, tuple[str, ...]]] = {
 
 FEED_TYPES: Final = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 _OPENGRAPH = ("og:", "article:", "book:", "twitter:")
-"""How the names begin that `opengraph` reads."""
+"""Prefixes of the names that `opengraph` reads."""
 _RELATIONS = {"url": "canonical", "image": "image_src"}
 _CREATIVE_COMMONS = "//creativecommons.org/"
 
@@ -108,7 +108,7 @@ class MetaTags:
 
 
 def _prefixed(names: Iterable[str], field: str) -> Iterator[str]:
-    """The names that end like one of the field, behind a prefix of a system that has none in `NAMES`."""
+    """The names with an ending for the field and an unknown prefix."""
     endings = ENDINGS.get(field)
     if endings:
         known = (*_OPENGRAPH, *NAMES[field])

@@ -1,8 +1,8 @@
-"""Microdata: schema.org's words as attributes of what is shown.
+"""Microdata: the schema.org vocabulary in attributes of visible elements.
 
-Items are built as the HTML standard says, an `itemprop` belonging to the innermost item around it, so that the author
-of a comment is not taken for the author of the article. Only properties that answer a field are looked at. Themes
-often write properties without any item around them; these are taken for the page, the first of each name.
+Items are built as the HTML standard defines: an `itemprop` belongs to the innermost item around it, so that the author
+of a comment is not mistaken for the author of the article. Only properties that stand for a field are read. Themes
+often write properties without any item around them; the first of each name is taken as a property of the page.
 """
 
 from typing import Any, Final
@@ -13,10 +13,10 @@ from pagestrata.page import tags
 from pagestrata.page.page import Page
 from pagestrata.page.scan import places_of
 
-TEXT_LENGTH: Final = 4_000
-"""No field keeps more; what is longer is the text of the page."""
+MAX_TEXT_LENGTH: Final = 4_000
+"""Characters of a property that are read; a longer one is the text of the page, and no field keeps more."""
 MAX_MARKED: Final = 5_000
-"""Items and used properties on a page. The largest page in wcxb has 800."""
+"""Items and used properties that are read. The page with most in wcxb has 800."""
 _MAIN_ENTITY = "mainEntity"
 _LINKS = frozenset(("image", "primaryImageOfPage", "thumbnailUrl", "url", "contentUrl", "mainEntityOfPage", "license"))
 _USED = (
@@ -56,7 +56,7 @@ def _used(names: str) -> list[str]:
 
 
 def _items(page: Page, marked: list[int], scopes: dict[int, _Item], properties: dict[int, list[str]]) -> list[_Item]:
-    """The items that are not the value of a property, filled, and last the properties without an item."""
+    """The items that are not the value of a property, and last an item of the properties outside any item."""
     loose: _Item = {"@type": "WebPage"}
     alone: list[_Item] = []
     around: list[int] = []
@@ -77,5 +77,5 @@ def _items(page: Page, marked: list[int], scopes: dict[int, _Item], properties: 
 
 def _value(page: Page, node: int, name: str) -> str:
     attributes = _LINK_ATTRIBUTES if name in _LINKS else _TEXT_ATTRIBUTES
-    given = (page.attribute(node, attribute) for attribute in attributes)
-    return next((value for value in given if value), None) or short_text(page, node, TEXT_LENGTH)
+    values = (page.attribute(node, attribute) for attribute in attributes)
+    return next((value for value in values if value), None) or short_text(page, node, MAX_TEXT_LENGTH)

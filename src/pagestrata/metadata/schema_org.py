@@ -1,7 +1,7 @@
-"""schema.org: one vocabulary, whether it is written as JSON-LD or as microdata.
+"""schema.org: the common vocabulary of JSON-LD and microdata.
 
-Both readers bring their items to the shape of JSON-LD objects; here it is decided which of them is about this page,
-and what its properties answer.
+Both readers produce items in the form of JSON-LD objects. This module decides which of them describe the page, and
+which fields their properties stand for.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,8 +17,8 @@ Item = Mapping[str, Any]
 """An object of JSON-LD: properties by name, `@type`, `@id`."""
 
 ARTICLE, THING, PAGE = range(3)
-"""What an item may be about, most telling first: a text, something described, the page as such."""
-# Types beside those that end in Article, Posting or Page. Everything else says nothing of the page.
+"""Kinds of items, the most specific first: a text, a described thing, the page as such."""
+# Types besides those that end in Article, Posting or Page. No other type describes the page.
 _OTHER_TYPES: Final = {
     ARTICLE: "Report Recipe HowTo Review CriticReview Guide Chapter Thesis Question".split(),
     THING: (
@@ -30,8 +30,8 @@ _OTHER_TYPES: Final = {
 }
 _ENDINGS: Final = (("article", ARTICLE), ("posting", ARTICLE), ("page", PAGE))
 _KINDS: Final = {name.lower(): kind for kind, names in _OTHER_TYPES.items() for name in names}
-MOST_VALUES: Final = 200
-"""Of one property; more are noise."""
+MAX_PROPERTY_VALUES: Final = 200
+"""Values of one property that are read; more are noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class SchemaItems:
     """The items of a page as a source: those that describe the page, and those that name its site."""
 
     described: Sequence[Item] = ()
-    """The items that describe the page, the most telling one first."""
+    """The items that describe the page, the most specific one first."""
     items: Sequence[Item] = ()
     by_id: Mapping[str, Item] = field(default_factory=dict)
     """The items to which others may refer."""
@@ -55,7 +55,7 @@ class SchemaItems:
                     yield from as_candidates(name, reader(item[key], self.by_id))
 
     def _site_names(self) -> list[object]:
-        """The names of the site: of each WebSite, and of who publishes."""
+        """The values that name the site: the name of each WebSite, then the publishers."""
         sites = [item.get("name") for item in self.items if "website" in type_names(item)]
         return sites + [item["publisher"] for item in self.items if "publisher" in item and kind_of(item) is not None]
 
@@ -69,25 +69,25 @@ def read_items(items: Sequence[Item], page: Page, warnings: tuple[str, ...] = ()
 
 
 def _choose(kinds: Sequence[tuple[int, Item]], subject: Subject) -> list[Item]:
-    """The item that describes the page, then those of the page as such."""
-    pages = [item for kind, item in kinds if kind == PAGE and _place(item, subject) != _ELSEWHERE]
+    """The item that describes the content of the page, then those that describe the page as such."""
+    pages = [item for kind, item in kinds if kind == PAGE and _relation_to(item, subject) != _OTHER_PAGE]
     for wanted in (ARTICLE, THING):
         group = [item for kind, item in kinds if kind == wanted]
-        here = group if len(group) == 1 else [item for item in group if _place(item, subject) == _HERE]
+        here = group if len(group) == 1 else [item for item in group if _relation_to(item, subject) == _THIS_PAGE]
         if here:
             return [here[0], *pages]
     return pages
 
 
 def kind_of(item: Item) -> int | None:
-    """What the item may be about; None if it is of no use here."""
-    return min((kind for name in type_names(item) if (kind := _kind(name)) is not None), default=None)
+    """The kind of an item; None if it does not describe a page."""
+    return min((kind for name in type_names(item) if (kind := _kind_of_type(name)) is not None), default=None)
 
 
 def type_names(item: Item) -> list[str]:
-    """The types in lower case, without the address of their vocabulary."""
-    given = item.get("@type")
-    names = given if isinstance(given, list) else [given]
+    """The types of an item in lower case, without the address of the vocabulary."""
+    types = item.get("@type")
+    names = types if isinstance(types, list) else [types]
     return [_last_part(name).strip().lower() for name in names if isinstance(name, str)]
 
 
@@ -97,43 +97,43 @@ def _last_part(name: str) -> str:
     return name
 
 
-def _kind(name: str) -> int | None:
+def _kind_of_type(name: str) -> int | None:
     if name in _KINDS:
         return _KINDS[name]
     return next((kind for ending, kind in _ENDINGS if name.endswith(ending)), None)
 
 
-_HERE, _UNKNOWN, _ELSEWHERE = range(3)
+_THIS_PAGE, _UNSTATED, _OTHER_PAGE = range(3)
 
 
-def _place(item: Item, subject: Subject) -> int:
-    """Whether the item says that it belongs to this page, to none, or to another one."""
+def _relation_to(item: Item, subject: Subject) -> int:
+    """Whether an item is stated to describe this page or another one, or neither is stated."""
     own = [link for name in ("url", "mainEntityOfPage", "@id") for link in links(item.get(name), {})]
     names = [name for key in ("headline", "name") for name in texts(item.get(key), {})]
-    if subject.is_at(own) or any(subject.is_called(name) for name in names):
-        return _HERE
+    if subject.has_address(own) or any(subject.is_titled(name) for name in names):
+        return _THIS_PAGE
     has_address = item.get("url") or item.get("mainEntityOfPage")
-    return _ELSEWHERE if subject.addresses and has_address else _UNKNOWN
+    return _OTHER_PAGE if subject.addresses and has_address else _UNSTATED
 
 
-# ------------------------------------------------------------------------------------------- what properties answer
+# -------------------------------------------------------------------------------------------- values of properties
 
 _ById = Mapping[str, Item]
 _Reader = Callable[[object, _ById], list[str]]
 
 
 def texts(value: object, by_id: _ById) -> list[str]:
-    """A property as texts: strings as they are, objects by their names."""
+    """The value of a property as texts: strings as they are, and the names of objects."""
     return list(_strings(value, by_id, _name_of))
 
 
 def links(value: object, by_id: _ById) -> list[str]:
-    """A property as addresses: strings as they are, objects by where they are found."""
+    """The value of a property as addresses: strings as they are, and the addresses of objects."""
     return list(_strings(value, by_id, _link_of))
 
 
-def words(value: object, by_id: _ById) -> list[str]:
-    """A property as a list of words, which may also be one string with commas."""
+def keywords(value: object, by_id: _ById) -> list[str]:
+    """The value of a property as a list of keywords, which may be one string with commas."""
     return [part for text in texts(value, by_id) for part in split_list(text)]
 
 
@@ -148,30 +148,30 @@ PROPERTIES: Final[Mapping[str, tuple[tuple[str, _Reader], ...]]] = {
     "url": (("url", links), ("mainEntityOfPage", links)),
     "licence": (("license", links),),
     "categories": (("articleSection", texts), ("recipeCategory", texts), ("category", texts)),
-    "tags": (("keywords", words),),
+    "tags": (("keywords", keywords),),
 }
 """The properties that stand for each field, most trusted first, and how their values are read."""
 
 
 def _strings(value: object, by_id: _ById, inside: Callable[[Item, _ById], object]) -> Iterator[str]:
-    """The strings of a value in order, with a stack in place of recursion and no more than a list may hold."""
+    """The strings in a value, in order and limited in number; a stack replaces recursion."""
     waiting = [value]
-    for _ in range(MOST_VALUES):
+    for _ in range(MAX_PROPERTY_VALUES):
         if not waiting:
             return
         value = waiting.pop()
         if isinstance(value, str):
             yield value
         elif isinstance(value, list):
-            waiting.extend(reversed(value[:MOST_VALUES]))
+            waiting.extend(reversed(value[:MAX_PROPERTY_VALUES]))
         elif isinstance(value, dict):
             waiting.append(inside(value, by_id))
 
 
 def _name_of(item: Item, by_id: _ById) -> object:
     named = item if _has_name(item) else by_id.get(str(item.get("@id")), item)
-    given = " ".join(part for key in ("givenName", "familyName") if isinstance(part := named.get(key), str))
-    return named.get("name") or named.get("@value") or named.get("@list") or given
+    parts = " ".join(part for key in ("givenName", "familyName") if isinstance(part := named.get(key), str))
+    return named.get("name") or named.get("@value") or named.get("@list") or parts
 
 
 def _has_name(item: Item) -> bool:
@@ -179,8 +179,8 @@ def _has_name(item: Item) -> bool:
 
 
 def _link_of(item: Item, by_id: _ById) -> object:
-    for one in (item, by_id.get(str(item.get("@id")), item)):
-        link = one.get("url") or one.get("contentUrl") or one.get("@value") or one.get("@list")
+    for holder in (item, by_id.get(str(item.get("@id")), item)):
+        link = holder.get("url") or holder.get("contentUrl") or holder.get("@value") or holder.get("@list")
         if link:
             return link
     return item.get("@id")

@@ -1,4 +1,4 @@
-"""What a reader sees near the title: the heading itself, the line with a name, the line with a date."""
+"""Headings, bylines and dates in the visible text near the title."""
 
 import re
 from collections.abc import Iterator
@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.metadata.authors import announces_names, byline_names, shown_names
+from pagestrata.metadata.authors import byline_names, ends_in_byline_word, leading_names
 from pagestrata.metadata.candidates import Candidate, as_candidates
-from pagestrata.metadata.clean import NAME_LENGTH
+from pagestrata.metadata.clean import MAX_NAME_LENGTH
 from pagestrata.metadata.dates import find_dates, read_date
 from pagestrata.metadata.markup import MAX_HEADING_LENGTH, elements_tagged, short_text, title_of
 from pagestrata.metadata.titles import confirms
@@ -20,23 +20,23 @@ from pagestrata.page.page import Page
 
 MAX_HEADINGS: Final = 50
 MAX_TIMES: Final = 200
-BEFORE: Final = 400
-AFTER: Final = 1_500
-"""Characters before and after the title in which its byline and date stand."""
+CHARACTERS_BEFORE: Final = 400
+CHARACTERS_AFTER: Final = 1_500
+"""Characters before and after the title that are searched for its byline and date."""
 LINES_BEFORE: Final = 5
 LINES_AFTER: Final = 15
-LINE_LENGTH: Final = 120
+MAX_LINE_LENGTH: Final = 120
 """A longer line is running text."""
-LABEL_LENGTH: Final = 40
+MAX_LABEL_LENGTH: Final = 40
 MAX_NEAR: Final = 5_000
-"""Nodes that may be near a title; elements without text are near in any number."""
+"""Nodes near a title that are read; any number of elements without text can be near."""
 MIN_LISTING_DATES: Final = 4
-"""Different days near a title that make it the title of a list. Swept over 2 to 5 on wcxb: 3 loses two articles."""
+"""A title with this many different days near it is the title of a list. Swept over 2 to 5 on wcxb: 3 loses two articles."""
 MAX_BYLINES: Final = 5
 MAX_NODES: Final = 60
-"""Of a byline that are looked through for a name."""
+"""Nodes of a byline that are searched for a name."""
 
-# Classes and ids that mark the place of the author's name, and what addresses of pages about authors have in them.
+# Relations, classes and ids that mark the author's name, and a part of the addresses of pages about authors.
 _BYLINE_PATTERNS: Final = {
     tags.ATTRIBUTE["rel"]: re.compile("author"),
     tags.ATTRIBUTE["class"]: re.compile("[Aa]uthor(?!i[sz])|[Bb]yline|[Uu]sername|[Ww]riter"),
@@ -44,16 +44,26 @@ _BYLINE_PATTERNS: Final = {
     tags.ATTRIBUTE["href"]: re.compile("/authors?/"),
 }
 _BYLINE_STEMS: Final = ("uthor", "yline", "sername", "riter")
-"""What every match of the patterns contains; searched for first, as most elements have none of it."""
-# What stands before the date of a change, in lower case: English, German, French, Spanish, Italian, Dutch.
-CHANGED: Final = ("updat", "modif", "revise", "aktualis", "geändert", "à jour", "actualiz", "aggiorn", "bijgewerkt")
+"""Every match of the patterns contains one of these; they are searched first, as most elements contain none."""
+# Words before the date of a modification, in lower case: English, German, French, Spanish, Italian, Dutch.
+MODIFICATION_WORDS: Final = (
+    "updat",
+    "modif",
+    "revise",
+    "aktualis",
+    "geändert",
+    "à jour",
+    "actualiz",
+    "aggiorn",
+    "bijgewerkt",
+)
 _AND = re.compile(r"\|(?:and|und|et|y|&|,)\|")
-"""Between two links to authors."""
+"""The text between two links to authors."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where the title stands in the text of the page, and which nodes are near it."""
+    """The span of the title in the text of the page, and the nodes near it."""
 
     start: int
     end: int
@@ -62,19 +72,19 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line of the page and what stands above it, which may be its label."""
+    """A line of the page, and the line above it, which may be its label."""
 
     text: str
     above: str
 
 
 def headings(page: Page) -> list[str]:
-    """The texts of the first headings of the first level."""
+    """The texts of the first headings of level 1."""
     return list(_texts_of(page, elements_tagged(page, "h1")))
 
 
 def lower_headings(page: Page) -> Iterator[str]:
-    """The texts of the first headings of the next two levels below one of the first."""
+    """The texts of the first headings of levels 2 and 3 after the first heading of level 1."""
     first = min(elements_tagged(page, "h1"), default=len(page.nodes))
     nodes = sorted(node for tag in ("h2", "h3") for node in elements_tagged(page, tag) if node > first)
     yield from _texts_of(page, nodes)
@@ -107,7 +117,7 @@ class VisibleText:
     @cached_property
     def _dates(self) -> list[tuple[str, str]]:
         """The field and the text of each date."""
-        return [*_times(self.page, self.place), *_dates(self.lines)]
+        return [*_dates_of_times(self.page, self.place), *_dates(self.lines)]
 
     @cached_property
     def _authors(self) -> list[Candidate]:
@@ -115,10 +125,10 @@ class VisibleText:
 
 
 def _title_place(page: Page) -> _Place:
-    """The first heading that the title of the head confirms, or the first of all; else where the page begins."""
+    """The place of the first heading that `<title>` confirms, or of the first `<h1>`, or else the start of the page."""
     node = _title_node(page)
     start, end = (0, 0) if node is None else (int(page.nodes.text_start[node]), int(page.nodes.text_end[node]))
-    near = np.searchsorted(page.nodes.text_start, (start - BEFORE, end + AFTER))
+    near = np.searchsorted(page.nodes.text_start, (start - CHARACTERS_BEFORE, end + CHARACTERS_AFTER))
     return _Place(start, end, range(int(near[0]), int(near[1]))[:MAX_NEAR])
 
 
@@ -135,13 +145,13 @@ def _title_node(page: Page) -> int | None:
 
 def _lines(page: Page, place: _Place) -> list[_Line]:
     """The short lines after the title, then those before it, nearest first."""
-    after = page.text[place.end : place.end + AFTER].split("\n")[: LINES_AFTER + 1]
-    before = page.text[max(0, place.start - BEFORE) : place.start].split("\n")[-LINES_BEFORE - 1 :]
-    return [*_pairs(after), *reversed(list(_pairs(before)))]
+    after = page.text[place.end : place.end + CHARACTERS_AFTER].split("\n")[: LINES_AFTER + 1]
+    before = page.text[max(0, place.start - CHARACTERS_BEFORE) : place.start].split("\n")[-LINES_BEFORE - 1 :]
+    return [*_labelled_lines(after), *reversed(list(_labelled_lines(before)))]
 
 
-def _pairs(lines: list[str]) -> Iterator[_Line]:
-    short = [line.strip() if len(line) <= LINE_LENGTH else "" for line in lines]
+def _labelled_lines(lines: list[str]) -> Iterator[_Line]:
+    short = [line.strip() if len(line) <= MAX_LINE_LENGTH else "" for line in lines]
     return (_Line(text, above) for above, text in pairwise(["", *short]) if text)
 
 
@@ -185,65 +195,65 @@ def _places(text: str, stem: str) -> Iterator[int]:
 
 
 def _names_in(page: Page, node: int) -> list[str]:
-    """What follows "By" in an element, or else the first of its texts that is written as a name."""
+    """The names after "By" in an element, or else its first text that is written like a name."""
     texts = _texts(page, node)
-    short = (text for text in texts if len(text) <= NAME_LENGTH)
-    return byline_names(_AND.sub(", ", "|".join(texts))) or next(filter(None, map(shown_names, short)), [])
+    short = (text for text in texts if len(text) <= MAX_NAME_LENGTH)
+    return byline_names(_AND.sub(", ", "|".join(texts))) or next(filter(None, map(leading_names, short)), [])
 
 
 def _texts(page: Page, node: int) -> list[str]:
-    """The texts in an element, one by one, as names are links or spans of their own."""
+    """The texts of the nodes in an element, separately, as names are often links or spans of their own."""
     end = min(int(page.nodes.end[node]), node + MAX_NODES)
     places = np.flatnonzero(page.nodes.tag[node:end] == tags.TEXT) + node
     spans = zip(page.nodes.text_start[places].tolist(), page.nodes.text_end[places].tolist(), strict=True)
-    texts = (page.text[start : min(end, start + LINE_LENGTH)].strip() for start, end in spans)
+    texts = (page.text[start : min(end, start + MAX_LINE_LENGTH)].strip() for start, end in spans)
     return [text for text in texts if text]
 
 
 def _bylines(lines: list[_Line]) -> Iterator[Candidate]:
-    """Names after "By", in the same line or in the next one."""
+    """The names after "By", in the same line or in the next one."""
     for line in lines:
-        text = f"{line.above} {line.text}" if announces_names(line.above) else line.text
+        text = f"{line.above} {line.text}" if ends_in_byline_word(line.above) else line.text
         yield from as_candidates("authors", byline_names(text))
 
 
 # ------------------------------------------------------------------------------------------------------------ dates
 
 
-def _times(page: Page, place: _Place) -> Iterator[tuple[str, str]]:
-    """What the `<time>` elements near the title say, nearest first."""
+def _dates_of_times(page: Page, place: _Place) -> Iterator[tuple[str, str]]:
+    """The field and the text of the `<time>` elements near the title, nearest first."""
     nodes = [
         node for node in elements_tagged(page, "time")[:MAX_TIMES] if node in place.near or _is_published(page, node)
     ]
     for node in sorted(nodes, key=lambda node: abs(int(page.nodes.text_start[node]) - place.end)):
-        text = page.attribute(node, "datetime") or short_text(page, node, LINE_LENGTH)
-        yield _field(_label_of(page, node)), text
+        text = page.attribute(node, "datetime") or short_text(page, node, MAX_LINE_LENGTH)
+        yield _date_field(_label_of(page, node)), text
 
 
 def _is_published(page: Page, node: int) -> bool:
-    """Whether a `<time>` says itself that it is when the page was published, wherever it stands."""
+    """Whether a `<time>` is marked as the publication date, wherever it is."""
     return page.attribute(node, "pubdate") is not None or "publish" in (page.attribute(node, "class") or "")
 
 
 def _label_of(page: Page, node: int) -> str:
-    """What tells which date a `<time>` is: the names it has, and the words before it in its line."""
+    """The label of a `<time>`: its classes and properties, and the words before it in its line."""
     start = int(page.nodes.text_start[node])
-    before = page.text[max(0, start - LABEL_LENGTH) : start].rstrip().rpartition("\n")[2]
+    before = page.text[max(0, start - MAX_LABEL_LENGTH) : start].rstrip().rpartition("\n")[2]
     return " ".join((page.attribute(node, "class") or "", page.attribute(node, "itemprop") or "", before))
 
 
-def _field(label: str) -> str:
-    """Which date a label announces; one that is both ("published updated") is the first."""
+def _date_field(label: str) -> str:
+    """The field of the date with this label; "published updated" is a date of publication."""
     label = label.lower()
-    is_change = any(word in label for word in CHANGED) and "publi" not in label
+    is_change = any(word in label for word in MODIFICATION_WORDS) and "publi" not in label
     return "date_modified" if is_change else "date_published"
 
 
 def _dates(lines: list[_Line]) -> Iterator[tuple[str, str]]:
-    """Dates in short lines; those of changes are told by the words before them."""
+    """The field and the ISO form of the dates in short lines."""
     for line in lines:
         end = 0
-        for found in find_dates(line.text):
-            label = line.text[end : found.start].strip() or line.above
-            yield _field(label), found.iso
-            end = found.end
+        for match in find_dates(line.text):
+            label = line.text[end : match.start].strip() or line.above
+            yield _date_field(label), match.iso
+            end = match.end

@@ -31,7 +31,7 @@ MAX_LABEL_LENGTH: Final = 40
 MAX_NEAR: Final = 5_000
 """Nodes near a title that are read; any number of elements without text can be near."""
 MIN_LISTING_DATES: Final = 4
-"""A title with this many different days near it is the title of a list. Swept over 2 to 5 on wcxb: 3 loses two articles."""
+"""A title with this many days near it is the title of a list. Swept over 2 to 5 on wcxb: 3 loses two articles."""
 MAX_BYLINES: Final = 5
 MAX_NODES: Final = 60
 """Nodes of a byline that are searched for a name."""

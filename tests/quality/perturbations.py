@@ -1,4 +1,4 @@
-"""Other forms in which the same page may arrive: truncated, minified, wrapped in more elements, without names, and so on.
+"""Other forms in which the same page may arrive: truncated, minified, wrapped in more elements, without names.
 
 Each of these changes leaves what a visitor sees as it was, except for the truncated page.
 """
@@ -38,8 +38,8 @@ _UNDRAWN: Final[tuple[Callable[[], Node], ...]] = (
 )
 """Nodes that a browser does not draw. The last one must stay out of lines, where the parser would end a `<p>` at it."""
 _BLOCK_LEVEL = (
-    "address, article, aside, blockquote, div, dl, figure, footer, form, h1, h2, h3, h4, h5, h6, header, li, main, nav, "
-    "ol, p, pre, section, table, ul"
+    "address, article, aside, blockquote, div, dl, figure, footer, form, h1, h2, h3, h4, h5, h6, header, li, main, "
+    "nav, ol, p, pre, section, table, ul"
 )
 
 

@@ -1,9 +1,9 @@
 """Other extractors, each behind one call from a page, to be measured beside ours.
 
 A peer is imported when it is loaded. For its speed it is called as its manual recommends, with its defaults; what it
-needs beyond the bytes (a decoded string) is prepared outside the clock, in its favour. For its text it is called so that
-answers can be compared: main text, no comments, and of tables, links and formatting whatever is its default. For its
-Markdown, links and images are switched on, as ours has them.
+needs beyond the bytes (a decoded string) is prepared outside the clock, in its favour. For its text it is called so
+that answers can be compared: main text, no comments, and of tables, links and formatting whatever is its default. For
+its Markdown, links and images are switched on, as ours has them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,6 +17,8 @@ from pagestrata.errors import MissingExtra, UsageError
 from pagestrata.evaluate.stages import TimedCall
 
 EXTRA: Final = "bench"
+MARKDOWN: Final = " md"
+"""Ends the name of the call that measures the Markdown of a peer."""
 Peer = TypeVar("Peer")
 
 
@@ -83,7 +85,7 @@ def _trafilatura_markdown() -> TimedCall:
         return trafilatura.extract(data, output_format="markdown", include_links=True, include_images=True)
 
     about = "extract(bytes, output_format='markdown', include_links=True, include_images=True)"
-    return TimedCall("trafilatura md", about, "trafilatura", run)
+    return TimedCall("trafilatura" + MARKDOWN, about, "trafilatura", run)
 
 
 def _main_content_markdown() -> TimedCall:
@@ -91,7 +93,7 @@ def _main_content_markdown() -> TimedCall:
         content = turbohtml.parse(data, positions=False).main_content()
         return content.to_markdown() if content is not None else ""
 
-    return TimedCall("main_content md", "turbohtml's own: main_content().to_markdown()", "turbohtml", run)
+    return TimedCall("main_content" + MARKDOWN, "turbohtml's own: main_content().to_markdown()", "turbohtml", run)
 
 
 def _readability_markdown() -> TimedCall:
@@ -102,7 +104,7 @@ def _readability_markdown() -> TimedCall:
         return markdownify(Document(text).summary())
 
     about = "markdownify(Document(str).summary())"
-    return TimedCall("readability-lxml md", about, "readability-lxml", run, _decoded)
+    return TimedCall("readability-lxml" + MARKDOWN, about, "readability-lxml", run, _decoded)
 
 
 def _html_to_markdown() -> TimedCall:

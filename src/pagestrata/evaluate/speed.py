@@ -1,8 +1,8 @@
 """Speed: processor time for a page, ours and others', in one process over the same pages.
 
 First every call reads every page once in a forked child: that gives the peak of its memory, and finds the pages on
-which it fails or hangs, which a clock in our own process could not survive. Then the clock runs: for every page, in every
-repetition, the calls take turns in a new order, so that none always finds the caches warm.
+which it fails or hangs, which a clock in our own process could not survive. Then the clock runs: for every page, in
+every repetition, the calls take turns in a new order, so that none always finds the caches warm.
 """
 
 import gc

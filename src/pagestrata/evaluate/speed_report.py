@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from pagestrata.evaluate.peers import MARKDOWN
 from pagestrata.evaluate.speed import SpeedRow
 from pagestrata.evaluate.stages import TEXT, version_of
 from pagestrata.page.scan import SCANNER
@@ -68,7 +69,10 @@ def to_table(report: SpeedReport) -> "Table":
     """Write the report as one table; the title has the pages and versions, the caption the meaning of the rows."""
     from rich.table import Table
 
-    others = [TEXT.name, *(row.name for row in report.rows if row.package != TEXT.package)]
+    others = [
+        TEXT.name,
+        *(row.name for row in report.rows if row.package != TEXT.package and not row.name.endswith(MARKDOWN)),
+    ]
     table = Table(title=_title(report), caption=_caption(report), title_justify="left", caption_justify="left")
     table.add_column("")
     for heading in ("median ms", "mean", "p95", "p99", *(f"x {name}" for name in others), "peak MiB", "failed"):

@@ -1,4 +1,4 @@
-"""The figures with all that one must know to believe them: as a table for people, as JSON for machines."""
+"""The report of a speed measurement: figures and where they are from, as a table for people and as JSON."""
 
 import os
 import platform
@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pagestrata.evaluate.bench import Row
-from pagestrata.evaluate.peers import version_of
+from pagestrata.evaluate.peers import MARKDOWN
+from pagestrata.evaluate.speed import SpeedRow
+from pagestrata.evaluate.stages import TEXT, version_of
 from pagestrata.page.scan import SCANNER
 
 if TYPE_CHECKING:
@@ -24,28 +25,28 @@ _NOTES = (
 )
 
 
-class Report(msgspec.Struct, frozen=True):
-    """Figures, and where they are from."""
+class SpeedReport(msgspec.Struct, frozen=True):
+    """The figures of a run, and where they are from."""
 
     command: str
     scanner: str
-    """`kernel` or `pure`: which of our two scanners ran."""
+    """`kernel` or `pure`: whether our loops were compiled."""
     versions: dict[str, str]
     machine: str
     load: list[float]
-    """Of the last 1, 5 and 15 minutes, when the run ended."""
+    """The load of the machine over the last 1, 5 and 15 minutes, when the run ended."""
     pages: int
     kilobytes: float
     """The median size of a page."""
     repeat: int
     seed: int
-    rows: list[Row]
+    rows: list[SpeedRow]
 
 
-def make_report(command: str, rows: list[Row], sizes: Sequence[int], repeat: int, seed: int) -> Report:
-    """Add what is known of the machine and the versions."""
+def make_report(command: str, rows: list[SpeedRow], sizes: Sequence[int], repeat: int, seed: int) -> SpeedReport:
+    """Add the machine and the versions to the figures."""
     versions = {row.package: row.version for row in rows}
-    return Report(
+    return SpeedReport(
         command=command,
         scanner=SCANNER,
         versions=versions | {"numpy": version_of("numpy"), "Python": platform.python_version()},
@@ -59,34 +60,37 @@ def make_report(command: str, rows: list[Row], sizes: Sequence[int], repeat: int
     )
 
 
-def to_json(report: Report) -> bytes:
-    """All figures, indented."""
+def to_json(report: SpeedReport) -> bytes:
+    """Write the report as indented JSON."""
     return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n"
 
 
-def to_table(report: Report) -> "Table":
-    """One table; its title says on what, its caption says how."""
+def to_table(report: SpeedReport) -> "Table":
+    """Write the report as one table; the title has the pages and versions, the caption the meaning of the rows."""
     from rich.table import Table
 
-    others = [row.name for row in report.rows if row.package != "pagestrata"]
+    others = [
+        TEXT.name,
+        *(row.name for row in report.rows if row.package != TEXT.package and not row.name.endswith(MARKDOWN)),
+    ]
     table = Table(title=_title(report), caption=_caption(report), title_justify="left", caption_justify="left")
-    table.add_column("method")
+    table.add_column("")
     for heading in ("median ms", "mean", "p95", "p99", *(f"x {name}" for name in others), "peak MiB", "failed"):
         table.add_column(heading, justify="right")
     for row in report.rows:
-        times = (f"{row.times[name]:.3g}" if name in row.times else "" for name in others)
+        ratios = {row.name: 1.0, **row.times}
+        times = (f"{ratios[name]:.3g}" if name in ratios else "" for name in others)
         table.add_row(row.name, *_milliseconds(row), *times, f"{row.peak:.1f}", str(row.failures))
     return table
 
 
-def _milliseconds(row: Row) -> list[str]:
-    found = row.milliseconds
-    return (
-        ["-"] * 4 if found is None else [f"{value:.2f}" for value in (found.median, found.mean, found.p95, found.p99)]
-    )
+def _milliseconds(row: SpeedRow) -> list[str]:
+    if row.milliseconds is None:
+        return ["-"] * 4
+    return [f"{value:.2f}" for value in msgspec.structs.astuple(row.milliseconds)]
 
 
-def _title(report: Report) -> str:
+def _title(report: SpeedReport) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in report.versions.items())
     return (
         f"$ {report.command}\n{report.pages} pages, median {report.kilobytes:.0f} KB, {report.repeat} repetitions; "
@@ -94,6 +98,6 @@ def _title(report: Report) -> str:
     )
 
 
-def _caption(report: Report) -> str:
-    methods = (f"{row.name}: {row.about}" for row in report.rows)
-    return "\n".join((*methods, *_NOTES))
+def _caption(report: SpeedReport) -> str:
+    calls = (f"{row.name}: {row.about}" for row in report.rows)
+    return "\n".join((*calls, *_NOTES))

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pagestrata.batch.record import Job
 from pagestrata.batch.run import Batch, run
 from pagestrata.batch.sample import Drawn, Spool, sampled
 from pagestrata.page.raw import RawPage
 from pagestrata.sites.store import Store
+from pagestrata.work.read_page import Job
 from tests.batch.corpus import article, rows_of
 
 pytestmark = pytest.mark.both

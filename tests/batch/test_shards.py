@@ -9,11 +9,11 @@ import pytest
 from pyarrow import parquet
 
 from pagestrata.batch import shards
-from pagestrata.batch.record import Job
-from pagestrata.batch.rows import Answer, Form, Reading, Record, Row, read_record
 from pagestrata.batch.shards import FileNote, Shard, row_schema, write_whole
 from pagestrata.errors import UsageError
 from pagestrata.page.raw import RawPage
+from pagestrata.work.read_page import Job
+from pagestrata.work.rows import Answer, Form, Reading, Record, Row, read_record
 from tests.batch.corpus import article
 
 pytestmark = pytest.mark.both

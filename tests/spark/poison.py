@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from pagestrata.sites.chosen import AUTO, Chosen
+from pagestrata.sites.choice import AUTO, Chosen
 from pagestrata.sites.model import SiteModel
 from pagestrata.sites.store import Store
-from tests.batch.work import perform
+from tests.work.actions import perform
 
 DEEDS = {"crash": "segfault", "hang": "hang", "hungry": "gorge_and_abort"}
 

@@ -14,13 +14,13 @@ import pytest
 from pyarrow import fs, parquet
 from typer.testing import CliRunner
 
-from pagestrata.batch.guard import GuardLimits
-from pagestrata.batch.rows import Reading
 from pagestrata.batch.run import Batch, run
 from pagestrata.cli.main import app
 from pagestrata.errors import InputError, UsageError
 from pagestrata.sites.model import SiteModel
 from pagestrata.sites.store import Store
+from pagestrata.work.guard import GuardLimits
+from pagestrata.work.rows import Reading
 from tests.batch.corpus import article, rows_of
 from tests.build import ROOT
 from tests.spark.crawl import Done, done, make_crawl, start_spark

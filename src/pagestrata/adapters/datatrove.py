@@ -10,12 +10,12 @@ from functools import partial
 import msgspec
 
 from pagestrata.api import DEFAULTS, extract
-from pagestrata.batch.guard import Failure, Guard, GuardLimits
-from pagestrata.batch.record import Job
-from pagestrata.batch.rows import Answer, Reading, Record, read_record
 from pagestrata.errors import MissingExtra
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
+from pagestrata.work.guard import Failure, Guard, GuardLimits
+from pagestrata.work.read_page import Job
+from pagestrata.work.rows import Answer, Reading, Record, read_record
 
 try:
     from datatrove.data import Document, DocumentsPipeline

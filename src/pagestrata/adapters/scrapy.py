@@ -15,14 +15,14 @@ from typing import Any, Self
 
 import msgspec
 
-from pagestrata.batch.guard import Failure, Guard, GuardLimits
-from pagestrata.batch.record import Job
-from pagestrata.batch.rows import Answer, Reading, Record, read_record
 from pagestrata.errors import MissingExtra
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
-from pagestrata.sites.chosen import AUTO, Chosen
+from pagestrata.sites.choice import AUTO, Chosen
 from pagestrata.sites.store import open_store
+from pagestrata.work.guard import Failure, Guard, GuardLimits
+from pagestrata.work.read_page import Job
+from pagestrata.work.rows import Answer, Reading, Record, read_record
 
 try:
     from itemadapter import ItemAdapter

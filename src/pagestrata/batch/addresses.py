@@ -7,8 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from pagestrata.batch.record import Job
-from pagestrata.batch.rows import Record
 from pagestrata.batch.sources import Placed, is_address
 from pagestrata.errors import FetchError
 from pagestrata.inputs.feeds import is_feed, read_feed
@@ -17,6 +15,8 @@ from pagestrata.inputs.http import FetchLimits
 from pagestrata.inputs.polite import PoliteFetcher
 from pagestrata.inputs.sitemaps import MOST_BYTES, read_sitemap
 from pagestrata.page.raw import RawPage
+from pagestrata.work.read_page import Job
+from pagestrata.work.rows import Record
 
 MOST_SITEMAPS: Final = 1_000
 """That one index is followed to."""

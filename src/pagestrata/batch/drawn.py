@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from pagestrata.batch.record import Job
-from pagestrata.batch.rows import Record
 from pagestrata.batch.sources import Placed, is_address
 from pagestrata.errors import InputError
 from pagestrata.inputs.browser import Browser, Fetched
 from pagestrata.inputs.browser.browser import Place
 from pagestrata.page.raw import RawPage
+from pagestrata.work.read_page import Job
+from pagestrata.work.rows import Record
 
 
 def drawn(records: Iterable[Placed], browser: Browser) -> Iterator[Placed]:

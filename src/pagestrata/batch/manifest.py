@@ -16,7 +16,7 @@ from pagestrata.batch.shards import FileNote, told, write_whole
 from pagestrata.batch.sources import START, Position
 from pagestrata.errors import UsageError
 from pagestrata.options import Options
-from pagestrata.sites.chosen import Chosen
+from pagestrata.sites.choice import Chosen
 
 MANIFEST: Final = "manifest.json"
 JOURNAL: Final = "shards.jsonl"

@@ -16,7 +16,6 @@ import msgspec
 
 from pagestrata.api import parse
 from pagestrata.batch.addresses import expand, fetched
-from pagestrata.batch.guard import Failure, Guard, GuardLimits
 from pagestrata.batch.manifest import (
     Counts,
     Journal,
@@ -28,14 +27,15 @@ from pagestrata.batch.manifest import (
     make_plan,
     read_manifest,
 )
-from pagestrata.batch.record import digest
-from pagestrata.batch.rows import Answer, Reading, failed, line_of, read_record
 from pagestrata.batch.sample import learn_sites, models_in
 from pagestrata.batch.shards import Shard, told, write_whole
 from pagestrata.batch.sources import START, Placed, Position, Source, check_inputs, records_of, sources_of
 from pagestrata.errors import UsageError
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
 from pagestrata.inputs.polite import DELAY, PoliteFetcher
+from pagestrata.work.guard import Failure, Guard, GuardLimits
+from pagestrata.work.read_page import digest
+from pagestrata.work.rows import Answer, Reading, failed, line_of, read_record
 
 if TYPE_CHECKING:
     from pagestrata.inputs.browser import Browser

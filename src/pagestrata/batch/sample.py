@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from pagestrata.batch.guard import Failure, Guard, GuardLimits
 from pagestrata.batch.manifest import Counts, Learned, models_digest
-from pagestrata.batch.record import Job, address_of
-from pagestrata.batch.rows import ROW_VERSION, Quarantined, digest_of, line_of
 from pagestrata.batch.shards import QUARANTINE, write_whole
 from pagestrata.batch.sources import Placed
 from pagestrata.errors import InputError
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
-from pagestrata.sites.chosen import AUTO, Chosen
+from pagestrata.sites.choice import AUTO, Chosen
 from pagestrata.sites.store import SiteStore, Store
+from pagestrata.work.guard import Failure, Guard, GuardLimits
+from pagestrata.work.read_page import Job, address_of
+from pagestrata.work.rows import ROW_VERSION, Quarantined, digest_of, line_of
 
 if TYPE_CHECKING:
     from pagestrata.batch.run import Batch

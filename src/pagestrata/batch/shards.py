@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, BinaryIO, Final, Protocol, Self
 
 import msgspec
 
-from pagestrata.batch.rows import Form
 from pagestrata.errors import MissingExtra, UsageError
+from pagestrata.work.rows import Form
 
 if TYPE_CHECKING:
     from pyarrow import Schema, Table

@@ -13,8 +13,6 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from pagestrata.batch.record import Job
-from pagestrata.batch.rows import Record
 from pagestrata.errors import InputError
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
 from pagestrata.inputs.files import SUFFIXES, walk
@@ -22,6 +20,8 @@ from pagestrata.inputs.jsonl import read_json_lines
 from pagestrata.inputs.parquet import read_parquet
 from pagestrata.inputs.warc import Damage, Found, NoPage, read_warc
 from pagestrata.page.raw import RawPage
+from pagestrata.work.read_page import Job
+from pagestrata.work.rows import Record
 
 LISTS: Final = (".txt", ".lst")
 ARCHIVES: Final = (".warc", ".warc.gz")

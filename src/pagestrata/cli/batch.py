@@ -64,9 +64,9 @@ def batch(
     quiet: settings.Quiet = False,
 ) -> None:
     """Read many pages into shards of rows."""
-    from pagestrata.batch.guard import GuardLimits
-    from pagestrata.batch.rows import Reading
     from pagestrata.batch.run import Batch, run
+    from pagestrata.work.guard import GuardLimits
+    from pagestrata.work.rows import Reading
 
     if learn and site is not None:
         raise UsageError("--learn makes its own models: leave out --site")

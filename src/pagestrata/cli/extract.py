@@ -9,10 +9,8 @@ from typing import Annotated
 import msgspec
 import typer
 
-from pagestrata.batch.guard import Failure, Guard, GuardLimits
-from pagestrata.batch.record import Answer, Job, digest, error_row, read_page, render_page
 from pagestrata.cli import settings
-from pagestrata.cli.first import look_first
+from pagestrata.cli.folder_model import look_first
 from pagestrata.cli.jobs import drawn, is_folder, is_many, jobs_of, make_browser, why_failed
 from pagestrata.cli.learn import MOST_PAGES, spread
 from pagestrata.cli.outputs import Folder, OneFile, Standard, is_output_folder, output_for
@@ -23,7 +21,9 @@ from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import SUFFIXES
 from pagestrata.options import Options
 from pagestrata.registry import RENDERERS, renderer
-from pagestrata.sites.chosen import Chosen, Learned
+from pagestrata.sites.choice import Chosen, Learned
+from pagestrata.work.guard import Failure, Guard, GuardLimits
+from pagestrata.work.read_page import Answer, Job, digest, error_row, read_page, render_page
 
 _SUFFIXES = {"text": ".txt", "md": ".md", "html": ".html", "json": ".json", "jsonl": ".jsonl", "xml": ".xml"}
 

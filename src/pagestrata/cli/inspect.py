@@ -11,7 +11,7 @@ from pagestrata.cli.jobs import jobs_of
 from pagestrata.cli.outputs import output_for
 from pagestrata.errors import InputError, MissingExtra
 from pagestrata.inputs.addresses import AddressPolicy
-from pagestrata.sites.chosen import check_name
+from pagestrata.sites.choice import check_name
 
 HOST: Final = "127.0.0.1"
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagestrata.batch.guard import Failure
-from pagestrata.batch.record import Job
 from pagestrata.errors import UsageError
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import read_stdin, walk
 from pagestrata.page.raw import RawPage
+from pagestrata.work.guard import Failure
+from pagestrata.work.read_page import Job
 
 if TYPE_CHECKING:
     from pagestrata.inputs.browser import Browser

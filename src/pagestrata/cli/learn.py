@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from pagestrata import api
-from pagestrata.batch.record import Job, address_of
 from pagestrata.cli import settings
 from pagestrata.cli.jobs import is_address, jobs_of, one_job
 from pagestrata.cli.outputs import output_for
@@ -21,7 +20,8 @@ from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 from pagestrata.page.text import without_controls
-from pagestrata.sites.chosen import check_name
+from pagestrata.sites.choice import check_name
+from pagestrata.work.read_page import Job, address_of
 
 if TYPE_CHECKING:
     from pagestrata.sites.model import Cluster, SiteModel

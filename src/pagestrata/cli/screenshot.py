@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from pagestrata import api
-from pagestrata.batch.record import read_page
 from pagestrata.cli import settings
 from pagestrata.cli.jobs import make_browser, one_job, place_of
 from pagestrata.cli.outputs import output_for
@@ -18,6 +17,7 @@ from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.page.raw import RawPage
 from pagestrata.results import Section
+from pagestrata.work.read_page import read_page
 
 OTHER_PICTURES = (".jpg", ".jpeg", ".webp", ".gif", ".svg", ".pdf")
 SCALE = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))

@@ -13,7 +13,7 @@ import typer
 from pagestrata.errors import ModelError, PagestrataError, UsageError
 from pagestrata.options import Options
 from pagestrata.registry import METHODS
-from pagestrata.sites.chosen import AUTO, Chosen
+from pagestrata.sites.choice import AUTO, Chosen
 from pagestrata.sites.store import VARIABLE, SiteStore, open_store
 
 CONFIG_NAME = "pagestrata.toml"

@@ -17,7 +17,7 @@ from pagestrata.errors import UsageError
 from pagestrata.options import Options
 from pagestrata.page.text import without_controls
 from pagestrata.results import Role
-from pagestrata.sites.chosen import check_name, unknown_site
+from pagestrata.sites.choice import check_name, unknown_site
 from pagestrata.sites.store import SiteStore
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from pagestrata.errors import InputError, UsageError
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from pagestrata.batch.guard import GuardLimits
+    from pagestrata.work.guard import GuardLimits
 
 spark = typer.Typer(no_args_is_help=True, help="Read, learn and apply on a cluster (extra spark).")
 
@@ -122,6 +122,6 @@ def write_rows(rows: "DataFrame", output: str, session: "SparkSession", quiet: b
 
 
 def _limits(timeout: float | None) -> "GuardLimits":
-    from pagestrata.batch.guard import GuardLimits
+    from pagestrata.work.guard import GuardLimits
 
     return GuardLimits(seconds=timeout) if timeout is not None else GuardLimits()

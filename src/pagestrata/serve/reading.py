@@ -4,15 +4,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pagestrata import api
-from pagestrata.batch.record import address_of, read_page
 from pagestrata.extraction import Extraction
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 from pagestrata.serve.problems import Refused
 from pagestrata.serve.schemas import PageInput, SectionsRequest
 from pagestrata.serve.tasks import PageWanted, Setup
-from pagestrata.sites.chosen import AUTO, Chosen, check_name
+from pagestrata.sites.choice import AUTO, Chosen, check_name
 from pagestrata.sites.store import SiteStore
+from pagestrata.work.read_page import address_of, read_page
 
 if TYPE_CHECKING:
     from pagestrata.sites.model import SiteModel

@@ -19,7 +19,7 @@ from pagestrata.serve.schemas import (
     SitesAnswer,
 )
 from pagestrata.serve.tasks import Setup
-from pagestrata.sites.chosen import check_name
+from pagestrata.sites.choice import check_name
 
 
 def extract(request: ExtractRequest, page: RawPage | None, setup: Setup) -> ExtractAnswer:

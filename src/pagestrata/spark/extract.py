@@ -16,12 +16,12 @@ from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from pagestrata.api import DEFAULTS
-from pagestrata.batch.guard import Failure, Guard, GuardLimits
-from pagestrata.batch.record import digest
-from pagestrata.batch.rows import Answer, Reading, Record, failed, line_of, read_record
 from pagestrata.batch.shards import row_schema, table_of
 from pagestrata.options import Options
 from pagestrata.spark.pages import LIMITS, in_portions, known_columns, records_of, with_sites
+from pagestrata.work.guard import Failure, Guard, GuardLimits
+from pagestrata.work.read_page import digest
+from pagestrata.work.rows import Answer, Reading, Record, failed, line_of, read_record
 
 BROADCAST_BYTES: Final = 512 << 20
 """Of models: so many are copied to every machine, which holds them in memory; Spark refuses more than 8 GB."""

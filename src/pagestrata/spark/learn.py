@@ -22,11 +22,11 @@ from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from pagestrata.api import DEFAULTS
-from pagestrata.batch.guard import Failure, Guard, GuardLimits
 from pagestrata.batch.sample import LEARN_SECONDS, LEAST_PAGES, learn_from
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
 from pagestrata.spark.pages import LIMITS, known_columns, records_of, sites_of, with_sites
+from pagestrata.work.guard import Failure, Guard, GuardLimits
 
 MOST_PAGES: Final = 15
 """As for a batch."""

@@ -15,17 +15,17 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 (as everyone calls it)
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from pagestrata.batch.guard import Failure, Guard, GuardLimits
-from pagestrata.batch.record import Job
-from pagestrata.batch.rows import Record, digest_of
 from pagestrata.batch.sample import site_of
 from pagestrata.batch.sources import CONTAINERS, contents_of, readable, record_of
 from pagestrata.errors import UsageError
 from pagestrata.inputs.files import SUFFIXES
 from pagestrata.inputs.warc import NoPage
 from pagestrata.page.raw import RawPage
-from pagestrata.sites.chosen import Handed
+from pagestrata.sites.choice import Handed
 from pagestrata.sites.learn import host_of
+from pagestrata.work.guard import Failure, Guard, GuardLimits
+from pagestrata.work.read_page import Job
+from pagestrata.work.rows import Record, digest_of
 
 Item = TypeVar("Item")
 

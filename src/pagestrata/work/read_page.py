@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pagestrata.api import extract, parse
-from pagestrata.batch.guard import Failure
 from pagestrata.errors import DrawError
 from pagestrata.extraction import SCHEMA_VERSION, Extraction
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
@@ -17,7 +16,8 @@ from pagestrata.inputs.http import fetch
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
-from pagestrata.sites.chosen import Chosen, Handed, Learned
+from pagestrata.sites.choice import Chosen, Handed, Learned
+from pagestrata.work.guard import Failure
 
 if TYPE_CHECKING:
     from pagestrata.sites.model import SiteModel

@@ -27,7 +27,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, Self, TypeVar
 
-from pagestrata.batch.worker import (
+from pagestrata.errors import UsageError
+from pagestrata.work.worker import (
     ANSWER,
     CANNOT_SEND,
     CANNOT_START,
@@ -39,13 +40,12 @@ from pagestrata.batch.worker import (
     TOO_LARGE,
     describe,
 )
-from pagestrata.errors import UsageError
 
 Job = TypeVar("Job")
 Stage = Literal["start", "work", "send"]
 Reason = Literal["deadline", "memory", "died", "exception"]
 
-_BOOT = "import sys; sys.path[:] = sys.argv[2:]; from pagestrata.batch.worker import serve; serve(int(sys.argv[1]))"
+_BOOT = "import sys; sys.path[:] = sys.argv[2:]; from pagestrata.work.worker import serve; serve(int(sys.argv[1]))"
 _FAILURES: dict[int, tuple[Stage, Reason, str]] = {
     RAISED: ("work", "exception", ""),
     NO_MEMORY: ("work", "memory", "memory"),

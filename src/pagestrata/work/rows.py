@@ -11,15 +11,15 @@ from typing import Any, Final, Literal
 import msgspec
 
 from pagestrata.api import DEFAULTS
-from pagestrata.batch.guard import Failure
-from pagestrata.batch.near_duplicates import keys_of
-from pagestrata.batch.record import Job, read_page
 from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
 from pagestrata.results import Section
-from pagestrata.sites.chosen import Chosen, Handed
+from pagestrata.sites.choice import Chosen, Handed
 from pagestrata.sites.learn import host_of
+from pagestrata.work.guard import Failure
+from pagestrata.work.near_duplicates import keys_of
+from pagestrata.work.read_page import Job, read_page
 
 ROW_VERSION: Final = 1
 """Raised when a field of a row goes away or changes its meaning."""

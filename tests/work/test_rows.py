@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from pagestrata import extract
-from pagestrata.batch.guard import Failure
-from pagestrata.batch.record import Job
-from pagestrata.batch.rows import Answer, Reading, Record, Row, failed, read_record
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
+from pagestrata.work.guard import Failure
+from pagestrata.work.read_page import Job
+from pagestrata.work.rows import Answer, Reading, Record, Row, failed, read_record
 from tests.batch.corpus import article
 from tests.build import EXAMPLES
 

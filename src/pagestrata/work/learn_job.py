@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from pagestrata.api import parse
-from pagestrata.batch.record import Job, address_of
 from pagestrata.errors import InputError, UsageError
 from pagestrata.options import Options
 from pagestrata.page.page import Page
+from pagestrata.work.read_page import Job, address_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from pagestrata.batch.near_duplicates import BITS, distance, keys_of
+from pagestrata.work.near_duplicates import BITS, distance, keys_of
 from tests.batch.corpus import WORDS
 from tests.build import ROOT
 
@@ -26,7 +26,7 @@ def text_of(seed: int, words: int) -> list[str]:
 
 def test_a_key_is_the_same_in_every_process() -> None:
     code = (
-        "from pagestrata.batch.near_duplicates import keys_of; print(keys_of(['Warm the pot, then wait.'], [True])[1])"
+        "from pagestrata.work.near_duplicates import keys_of; print(keys_of(['Warm the pot, then wait.'], [True])[1])"
     )
     made = [
         subprocess.run(

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import msgspec
 
-from pagestrata.batch.first import FirstLook, Lesson, learn_first
-from pagestrata.batch.guard import Failure, Guard, GuardLimits
-from pagestrata.batch.record import Job
 from pagestrata.cli.jobs import why_failed
 from pagestrata.cli.learn import counted
 from pagestrata.options import Options
 from pagestrata.page.text import without_controls
-from pagestrata.sites.chosen import Learned
+from pagestrata.sites.choice import Learned
+from pagestrata.work.guard import Failure, Guard, GuardLimits
+from pagestrata.work.learn_job import FirstLook, Lesson, learn_first
+from pagestrata.work.read_page import Job
 
 
 def look_first(

@@ -125,7 +125,7 @@ def test_files_of_no_length_are_rows(spark: "SparkSession", crawl: Path) -> None
 def test_poison_costs_its_own_row(spark: "SparkSession") -> None:
     deeds = {"crash": "died", "hang": "deadline", "hungry": "memory"}
     pages = [(article(1), f"https://{name}.example/") for deed in deeds for name in (deed, "good")]
-    read = partial(outcomes_of, reading=Reading(chosen=POISONED, form="parquet"), limits=replace(LIMITS, seconds=4))
+    read = partial(outcomes_of, reading=Reading(choice=POISONED, form="parquet"), limits=replace(LIMITS, seconds=4))
     df = spark.createDataFrame(pages, "html string, url string").coalesce(1)
     rows = df.mapInArrow(read, from_arrow_schema(outcome_schema())).collect()
     expected = [each for reason in deeds.values() for each in (("quarantined", reason), ("row", ""))]

@@ -18,7 +18,7 @@ import msgspec
 from pagestrata.errors import MissingExtra
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
-from pagestrata.sites.choice import AUTO, Chosen
+from pagestrata.sites.choice import AUTO, StoredModel
 from pagestrata.sites.store import open_store
 from pagestrata.work.guard import Failure, Guard, GuardLimits
 from pagestrata.work.read_page import Job
@@ -46,10 +46,10 @@ class PagestrataPipeline:
         """As the settings say."""
         settings = crawler.settings
         store = settings.get("PAGESTRATA_STORE")
-        chosen = Chosen(AUTO, open_store(store)) if store else None
+        choice = StoredModel(AUTO, open_store(store)) if store else None
         options = Options(**settings.getdict("PAGESTRATA_OPTIONS"))
         limits = GuardLimits(seconds=settings.getfloat("PAGESTRATA_SECONDS", GuardLimits().seconds))
-        return cls(Reading(options, chosen), limits)
+        return cls(Reading(options, choice), limits)
 
     def process_item(self, item: Any) -> Any:
         """Put what the page says in the place of its response; an item whose page gives no answer is dropped."""

@@ -16,7 +16,7 @@ from pagestrata.batch.shards import FileNote, told, write_whole
 from pagestrata.batch.sources import START, Position
 from pagestrata.errors import UsageError
 from pagestrata.options import Options
-from pagestrata.sites.choice import Chosen
+from pagestrata.sites.choice import StoredModel
 
 MANIFEST: Final = "manifest.json"
 JOURNAL: Final = "shards.jsonl"
@@ -61,7 +61,7 @@ class Reached(msgspec.Struct, frozen=True):
         return Reached(self.shards + 1, self.counts + note.counts, note.after)
 
 
-class Learned(msgspec.Struct, frozen=True):
+class LearnedSites(msgspec.Struct, frozen=True):
     """What the first pass of a run with learning found."""
 
     sites: int
@@ -93,7 +93,7 @@ class Manifest(msgspec.Struct, frozen=True):
     """The whole of a run."""
 
     plan: Plan
-    learned: Learned | None = None
+    learned: LearnedSites | None = None
     complete: bool = False
     shards: int = 0
     counts: Counts = Counts()
@@ -179,7 +179,7 @@ def make_plan(
     shard_records: int,
     languages: tuple[str, ...],
     learn: int,
-    chosen: Chosen | None,
+    choice: StoredModel | None,
 ) -> Plan:
     """What is to be done, with what the result depends on."""
     return Plan(
@@ -190,9 +190,9 @@ def make_plan(
         shard_records=shard_records,
         languages=languages,
         learn=learn,
-        site=chosen.site if chosen else None,
+        site=choice.site if choice else None,
         engine_digest=engine_digest(),
-        models_digest=models_digest(chosen) if chosen else None,
+        models_digest=models_digest(choice) if choice else None,
     )
 
 
@@ -201,10 +201,10 @@ def engine_digest() -> str:
     return hashlib.sha256(files("pagestrata.engine").joinpath("data", "model.npz").read_bytes()).hexdigest()
 
 
-def models_digest(chosen: Chosen) -> str:
+def models_digest(choice: StoredModel) -> str:
     """The SHA-256 of all site models that pages may be read with; the day they were learned does not matter."""
-    names = [row.name for row in chosen.store.sites()] if chosen.by_host else []
-    models = [chosen.store.load(name) for name in names] if chosen.by_host else [chosen.model()]
+    names = [row.name for row in choice.store.sites()] if choice.by_host else []
+    models = [choice.store.load(name) for name in names] if choice.by_host else [choice.model()]
     digest = hashlib.sha256()
     for model in models:
         if model is not None:

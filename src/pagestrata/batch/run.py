@@ -69,7 +69,7 @@ class Batch:
     def plan(self) -> Plan:
         """All that the rows depend on."""
         how = self.reading
-        plan = make_plan(self.inputs, how.options, how.form, self.shard_records, how.languages, self.learn, how.chosen)
+        plan = make_plan(self.inputs, how.options, how.form, self.shard_records, how.languages, self.learn, how.choice)
         return msgspec.structs.replace(plan, render=self.browser is not None)
 
     def records(self, start: Position = START) -> Iterator[Placed]:
@@ -105,7 +105,7 @@ def run(batch: Batch, watch: Watch = lambda stage, counts, done: None) -> Manife
             manifest = msgspec.structs.replace(manifest, learned=learned)
             manifest.write(batch.folder)
         if batch.learn:
-            batch = replace(batch, reading=replace(batch.reading, chosen=models_in(batch.folder)))
+            batch = replace(batch, reading=replace(batch.reading, choice=models_in(batch.folder)))
         reached = write_shards(batch, reached, journal, partial(watch, "reading"))
         manifest = msgspec.structs.replace(manifest, complete=True, shards=reached.shards, counts=reached.counts)
         manifest.write(batch.folder)

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from pagestrata.batch.manifest import Counts, Learned, models_digest
+from pagestrata.batch.manifest import Counts, LearnedSites, models_digest
 from pagestrata.batch.shards import QUARANTINE, write_whole
 from pagestrata.batch.sources import Placed
 from pagestrata.errors import InputError
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
-from pagestrata.sites.choice import AUTO, Chosen
+from pagestrata.sites.choice import AUTO, StoredModel
 from pagestrata.sites.store import SiteStore, Store
 from pagestrata.work.guard import Failure, Guard, GuardLimits
 from pagestrata.work.read_page import Job, address_of
@@ -62,12 +62,12 @@ class Drawn(msgspec.Struct, array_like=True, frozen=True):
     digest: bytes
 
 
-def models_in(folder: Path) -> Chosen:
+def models_in(folder: Path) -> StoredModel:
     """What was learned in a run, each page to be read with the model of its host."""
-    return Chosen(AUTO, Store(folder / MODELS))
+    return StoredModel(AUTO, Store(folder / MODELS))
 
 
-def learn_sites(records: Iterable[Placed], batch: "Batch", watch: Callable[[Counts, float], None]) -> Learned:
+def learn_sites(records: Iterable[Placed], batch: "Batch", watch: Callable[[Counts, float], None]) -> LearnedSites:
     """Draw a sample of all sites, and learn them one by one; begun anew if it was broken off."""
     spool, models = batch.folder / _SPOOL, batch.folder / f".{MODELS}"
     for place in (spool, models, Path(f"{models}-wal"), Path(f"{models}-shm")):
@@ -92,7 +92,7 @@ def learn_sites(records: Iterable[Placed], batch: "Batch", watch: Callable[[Coun
     spool.unlink()
     with suppress(FileNotFoundError):  # no site had pages enough
         os.replace(models, batch.folder / MODELS)
-    return Learned(learned, len(failures), models_digest(models_in(batch.folder)))
+    return LearnedSites(learned, len(failures), models_digest(models_in(batch.folder)))
 
 
 def draw(records: Iterable[Placed], sample: "Spool", batch: "Batch", watch: Callable[[Counts, float], None]) -> None:

@@ -21,7 +21,7 @@ from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import SUFFIXES
 from pagestrata.options import Options
 from pagestrata.registry import RENDERERS, renderer
-from pagestrata.sites.choice import Chosen, Learned
+from pagestrata.sites.choice import RunModel, StoredModel
 from pagestrata.work.guard import Failure, Guard, GuardLimits
 from pagestrata.work.read_page import Answer, Job, digest, error_row, read_page, render_page
 
@@ -86,7 +86,7 @@ def extract(
     if name is None or (many and name != "jsonl" and not apart):
         raise UsageError("several pages in one stream need -f jsonl; or give -o FOLDER/ for a file each")
     renderer(name)
-    chosen = settings.choose(site, store, config)
+    choice = settings.choose(site, store, config)
     target = output_for(output, _SUFFIXES.get(name, f".{name}"), force)
     policy = AddressPolicy(allow=tuple(allow or ()))
     found = jobs_of(pages, url, policy)
@@ -97,20 +97,20 @@ def extract(
             drawer = stack.enter_context(make_browser(browser, no_sandbox, policy, timeout, jobs))
             bring = partial(drawn, browser=drawer)
         if not many and timeout is None and jobs == 1:
-            _extract_one(next(bring(found)), name, options, chosen, target, explain, quiet)
-        elif learn_first and chosen is None and is_folder(pages):
+            _extract_one(next(bring(found)), name, options, choice, target, explain, quiet)
+        elif learn_first and choice is None and is_folder(pages):
             everything = list(found)
             if not everything:
                 raise InputError(f"no pages in {pages[0]}: {', '.join(SUFFIXES)} are looked for")
             learned = _learn_first(Path(pages[0]), everything, bring, options, limits, quiet)
             _extract_many(bring(everything), name, options, learned, target, jobs, limits, quiet)
         else:
-            _extract_many(bring(found), name, options, chosen, target, jobs, limits, quiet)
+            _extract_many(bring(found), name, options, choice, target, jobs, limits, quiet)
 
 
 def _learn_first(
     folder: Path, found: Sequence[tuple[Job, Path]], bring: Bring, options: Options, limits: GuardLimits, quiet: bool
-) -> Learned | None:
+) -> RunModel | None:
     """Learn the site of a folder, if it is one, and say so."""
     some = tuple(job for job, _ in bring(spread(found, MOST_PAGES)))
     learned, told = look_first(folder, some, len(found), options, limits)
@@ -123,13 +123,13 @@ def _extract_one(
     found: tuple[Job, Path],
     format_name: str,
     options: Options,
-    chosen: Chosen | None,
+    choice: StoredModel | None,
     target: Output,
     explain: bool,
     quiet: bool,
 ) -> None:
     job, place = found
-    extraction, _ = read_page(job.read(), options, chosen)
+    extraction, _ = read_page(job.read(), options, choice)
     target.write(place, extraction.render(format_name).encode())
     if explain:
         _explain(extraction)
@@ -144,7 +144,7 @@ def _extract_many(
     found: Iterator[tuple[Job, Path]],
     format_name: str,
     options: Options,
-    chosen: Chosen | Learned | None,
+    choice: StoredModel | RunModel | None,
     target: Output,
     workers: int,
     limits: GuardLimits,
@@ -154,7 +154,7 @@ def _extract_many(
     places: dict[str, list[Path]] = {}
     notes: set[str] = set()
     done = failed = 0
-    work = partial(render_page, format_name=format_name, options=options, chosen=chosen)
+    work = partial(render_page, format_name=format_name, options=options, choice=choice)
     with (
         Guard(work, workers, limits, name=lambda job: job.name, digest=digest) as guard,
         progress(enabled=not quiet) as advance,

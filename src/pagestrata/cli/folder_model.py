@@ -9,7 +9,7 @@ from pagestrata.cli.jobs import why_failed
 from pagestrata.cli.learn import counted
 from pagestrata.options import Options
 from pagestrata.page.text import without_controls
-from pagestrata.sites.choice import Learned
+from pagestrata.sites.choice import RunModel
 from pagestrata.work.guard import Failure, Guard, GuardLimits
 from pagestrata.work.learn_job import FirstLook, Lesson, learn_first
 from pagestrata.work.read_page import Job
@@ -17,7 +17,7 @@ from pagestrata.work.read_page import Job
 
 def look_first(
     folder: Path, some: tuple[Job, ...], there: int, options: Options, limits: GuardLimits
-) -> tuple[Learned | None, str]:
+) -> tuple[RunModel | None, str]:
     """Learn the site of a folder from some of the pages there; and what to say of it.
 
     It happens in a worker that can be killed, as every reading of pages that nobody vouches for.
@@ -33,4 +33,4 @@ def look_first(
         return None, without_controls(f"nothing was learned of {folder}: {lesson.why_not}")
     of = f"{lesson.pages:,} of {counted(there, 'page')}, {counted(lesson.layouts, 'layout')}"
     told = f"learned {lesson.site} from {of}; --no-learn reads each page by itself"
-    return Learned(lesson.model), without_controls(told)
+    return RunModel(lesson.model), without_controls(told)

@@ -43,7 +43,7 @@ def screenshot(
         raise UsageError("--site is a method too: give one of --site and --method")
     if Path(output).suffix.lower() in OTHER_PICTURES:
         raise UsageError(f"pictures are PNG files: {output} would not be what its name says")
-    options, chosen = settings.make_options(config), settings.choose(site, store, config)
+    options, choice = settings.make_options(config), settings.choose(site, store, config)
     policy = AddressPolicy(allow=tuple(allow or ()))
     job, place = one_job(page, url, policy)
     target = output_for(output, ".png", force)
@@ -54,7 +54,7 @@ def screenshot(
             if method is not None:
                 extraction = api.extract(visit.page, options=options, method=method)
             else:
-                extraction, _ = read_page(visit.page, options, chosen)
+                extraction, _ = read_page(visit.page, options, choice)
             picture = drawer.photograph(RawPage(overlay(extraction, picture))).picture
     target.write(place, picture)
 

@@ -13,7 +13,7 @@ import typer
 from pagestrata.errors import ModelError, PagestrataError, UsageError
 from pagestrata.options import Options
 from pagestrata.registry import METHODS
-from pagestrata.sites.choice import AUTO, Chosen
+from pagestrata.sites.choice import AUTO, StoredModel
 from pagestrata.sites.store import VARIABLE, SiteStore, open_store
 
 CONFIG_NAME = "pagestrata.toml"
@@ -111,15 +111,15 @@ def find_store(address: str | None, config: Path | None = None) -> SiteStore:
     return open_store(address)
 
 
-def choose(site: str | None, address: str | None, config: Path | None) -> Chosen | None:
+def choose(site: str | None, address: str | None, config: Path | None) -> StoredModel | None:
     """What pages are to be read with; a name or file that is not there is an error at once, not one for each page."""
     if site is None:
         return None
-    chosen = Chosen(site, find_store(address, config))
-    if not chosen.by_host:
+    choice = StoredModel(site, find_store(address, config))
+    if not choice.by_host:
         with naming(site):
-            chosen.model()
-    return chosen
+            choice.model()
+    return choice
 
 
 @contextmanager

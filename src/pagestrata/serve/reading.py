@@ -10,7 +10,7 @@ from pagestrata.page.raw import RawPage
 from pagestrata.serve.problems import Refused
 from pagestrata.serve.schemas import PageInput, SectionsRequest
 from pagestrata.serve.tasks import PageWanted, Setup
-from pagestrata.sites.choice import AUTO, Chosen, check_name
+from pagestrata.sites.choice import AUTO, StoredModel, check_name
 from pagestrata.sites.store import SiteStore
 from pagestrata.work.read_page import address_of, read_page
 
@@ -30,9 +30,9 @@ def read(request: SectionsRequest, page: RawPage | None, setup: Setup) -> Extrac
     if request.method is not None:
         return api.extract(raw, options=options, method=request.method)
     if request.site is None or request.site == AUTO:
-        found, _ = read_page(raw, options, Chosen(AUTO, setup.store) if request.site else None)
+        found, _ = read_page(raw, options, StoredModel(AUTO, setup.store) if request.site else None)
     else:
-        model = Chosen(check_name(request.site), setup.store).model_of(request.site)
+        model = StoredModel(check_name(request.site), setup.store).model_of(request.site)
         if model is None and not request.learn:
             raise Refused("unknown-site")
         found = model.extract(raw, options=options) if model else api.extract(raw, options=options)

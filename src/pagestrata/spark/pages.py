@@ -21,7 +21,7 @@ from pagestrata.errors import UsageError
 from pagestrata.inputs.files import SUFFIXES
 from pagestrata.inputs.warc import NoPage
 from pagestrata.page.raw import RawPage
-from pagestrata.sites.choice import Handed
+from pagestrata.sites.choice import AttachedModel
 from pagestrata.sites.learn import host_of
 from pagestrata.work.guard import Failure, Guard, GuardLimits
 from pagestrata.work.read_page import Job
@@ -103,9 +103,9 @@ def _record_of_row(row: dict[str, Any]) -> Record:
     if html is None:
         return Record(name, stage="read", problem=row.get("problem") or "the row has no html", url=url)
     markup = html.decode() if row.get("is_text") else html
-    handed = Handed(row["site"], row["model"]) if "model" in row else None
+    attached_model = AttachedModel(row["site"], row["model"]) if "model" in row else None
     page = RawPage(markup, url, row.get("content_type"), source=name)
-    return Record(name, Job(name, page=page), url=url, handed=handed)
+    return Record(name, Job(name, page=page), url=url, attached_model=attached_model)
 
 
 def _local(path: str) -> str:

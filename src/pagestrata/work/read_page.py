@@ -16,7 +16,7 @@ from pagestrata.inputs.http import fetch
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
-from pagestrata.sites.choice import Chosen, Handed, Learned
+from pagestrata.sites.choice import AttachedModel, RunModel, StoredModel
 from pagestrata.work.guard import Failure
 
 if TYPE_CHECKING:
@@ -56,26 +56,26 @@ class Answer(msgspec.Struct, array_like=True, frozen=True):
     """Why the page was not read with what was learned of its site, if that was asked for."""
 
 
-def render_page(job: Job, format_name: str, options: Options, chosen: Chosen | Learned | None = None) -> bytes:
+def render_page(job: Job, format_name: str, options: Options, choice: StoredModel | RunModel | None = None) -> bytes:
     """Read a page, extract, and write it in a format; an `Answer` in MessagePack."""
-    extraction, note = read_page(job.read(), options, chosen)
+    extraction, note = read_page(job.read(), options, choice)
     return msgspec.msgpack.encode(Answer(extraction.render(format_name).encode(), note))
 
 
 def read_page(
-    raw: RawPage, options: Options, chosen: Chosen | Learned | Handed | None = None
+    raw: RawPage, options: Options, choice: StoredModel | RunModel | AttachedModel | None = None
 ) -> tuple[Extraction, str]:
     """Extract, with what was learned of the site if that is asked for; where nothing was, a note says so."""
-    if chosen is None:
+    if choice is None:
         return extract(raw, options=options), ""
-    if isinstance(chosen, Learned):
-        return _read_if_it_fits(parse(raw, options=options), options, chosen.model()), ""
-    if isinstance(chosen, Chosen) and not chosen.by_host:
-        return chosen.model().extract(raw, options=options), ""
+    if isinstance(choice, RunModel):
+        return _read_if_it_fits(parse(raw, options=options), options, choice.model()), ""
+    if isinstance(choice, StoredModel) and not choice.by_host:
+        return choice.model().extract(raw, options=options), ""
     from pagestrata.sites.learn import host_of  # here, as most pages are read without a site
 
     site = host_of(raw.url or address_of(parse(raw)))
-    model = chosen.model_of(site)
+    model = choice.model_of(site)
     if model is not None:
         return model.extract(raw, options=options), ""
     extraction = extract(raw, options=options)

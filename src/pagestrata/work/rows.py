@@ -15,7 +15,7 @@ from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
 from pagestrata.results import Section
-from pagestrata.sites.choice import Chosen, Handed
+from pagestrata.sites.choice import AttachedModel, StoredModel
 from pagestrata.sites.learn import host_of
 from pagestrata.work.guard import Failure
 from pagestrata.work.near_duplicates import keys_of
@@ -38,7 +38,7 @@ class Record:
     stage: str = ""
     problem: str = ""
     url: str | None = None
-    handed: Handed | None = None
+    attached_model: AttachedModel | None = None
     """What was learned of its site, where that comes with the record."""
 
 
@@ -108,7 +108,7 @@ class Reading:
     """How records become rows; all that a row depends on beside the record and the version."""
 
     options: Options = DEFAULTS
-    chosen: Chosen | None = None
+    choice: StoredModel | None = None
     languages: tuple[str, ...] = ()
     """Only pages in one of these; all if none is named."""
     form: Form = "jsonl"
@@ -119,7 +119,7 @@ def read_record(record: Record, reading: Reading) -> bytes:
     if record.job is None:
         return msgspec.msgpack.encode(Answer("quarantined", line_of(unreadable(record))))
     raw = record.job.read()
-    extraction, _ = read_page(raw, reading.options, record.handed or reading.chosen)
+    extraction, _ = read_page(raw, reading.options, record.attached_model or reading.choice)
     if not is_in(reading.languages, extraction.metadata.language):
         return msgspec.msgpack.encode(Answer("filtered"))
     row = row_of(record.name, digest_of(raw), extraction)

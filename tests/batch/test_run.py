@@ -14,8 +14,9 @@ from pyarrow import parquet
 
 import pagestrata.batch.run
 import pagestrata.batch.sample
+from pagestrata.batch.definition import Batch
 from pagestrata.batch.manifest import JOURNAL, Counts, read_manifest
-from pagestrata.batch.run import Batch, run
+from pagestrata.batch.run import run
 from pagestrata.errors import SelectorError, UsageError
 from pagestrata.options import Options
 from pagestrata.work.guard import GuardLimits

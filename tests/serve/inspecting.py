@@ -18,7 +18,7 @@ from pagestrata.serve.inspector.router import make_app
 from pagestrata.serve.run import listen
 from pagestrata.serve.settings import ServeSettings
 from pagestrata.sites.store import open_store
-from pagestrata.work.read_page import Job
+from pagestrata.work.job import Job
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

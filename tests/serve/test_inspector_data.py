@@ -23,7 +23,7 @@ from pagestrata.serve.inspector.style import neutral_css, read_beside, styles_of
 from pagestrata.serve.inspector.view import sections_of, with_threshold
 from pagestrata.serve.settings import ServeSettings
 from pagestrata.sites.model import Edit
-from pagestrata.work.read_page import Job
+from pagestrata.work.job import Job
 from tests.build import EXAMPLES, ROOT
 from tests.inputs.hostile import HOSTILE, everything
 from tests.serve.inspecting import desk_of, jobs_of

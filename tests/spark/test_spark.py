@@ -14,7 +14,8 @@ import pytest
 from pyarrow import fs, parquet
 from typer.testing import CliRunner
 
-from pagestrata.batch.run import Batch, run
+from pagestrata.batch.definition import Batch
+from pagestrata.batch.run import run
 from pagestrata.cli.main import app
 from pagestrata.errors import InputError, UsageError
 from pagestrata.sites.model import SiteModel
@@ -33,7 +34,7 @@ if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from pagestrata.spark import apply_sites, extract_pages, find_files, learn_sites
-from pagestrata.spark.extract import outcome_schema, outcomes_of
+from pagestrata.spark.page_rows import outcome_schema, outcomes_of
 from pagestrata.spark.pages import records_in
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def test_many_models_are_joined_instead_of_copied(
 ) -> None:
     files = find_files(spark, [str(crawl / "0001.jsonl")])
     copied = dicts(apply_sites(files, models))
-    monkeypatch.setattr("pagestrata.spark.extract.BROADCAST_BYTES", 0)
+    monkeypatch.setattr("pagestrata.spark.page_rows.BROADCAST_BYTES", 0)
     spark.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
     joined = dicts(apply_sites(files, models))
     spark.conf.unset("spark.sql.autoBroadcastJoinThreshold")

@@ -14,8 +14,8 @@ from pagestrata.errors import MissingExtra
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
 from pagestrata.work.guard import Failure, Guard, GuardLimits
-from pagestrata.work.read_page import Job
-from pagestrata.work.rows import Answer, Reading, Record, read_record
+from pagestrata.work.job import Job
+from pagestrata.work.rows import Reading, Record, RecordResult, read_record
 
 try:
     from datatrove.data import Document, DocumentsPipeline
@@ -66,7 +66,7 @@ class PagestrataSections(PipelineStep):
                 if isinstance(outcome, Failure):
                     self.stat_update(StatHints.dropped, f"dropped_{outcome.reason}")
                     continue
-                row = msgspec.json.decode(msgspec.msgpack.decode(outcome, type=Answer).line)
+                row = msgspec.json.decode(msgspec.msgpack.decode(outcome, type=RecordResult).line)
                 document.text = row.pop("text")
                 document.metadata |= row
                 self.stat_update(StatHints.forwarded)

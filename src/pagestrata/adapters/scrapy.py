@@ -21,8 +21,8 @@ from pagestrata.page.raw import RawPage
 from pagestrata.sites.choice import AUTO, StoredModel
 from pagestrata.sites.store import open_store
 from pagestrata.work.guard import Failure, Guard, GuardLimits
-from pagestrata.work.read_page import Job
-from pagestrata.work.rows import Answer, Reading, Record, read_record
+from pagestrata.work.job import Job
+from pagestrata.work.rows import Reading, Record, RecordResult, read_record
 
 try:
     from itemadapter import ItemAdapter
@@ -72,5 +72,5 @@ class PagestrataPipeline:
             raise DropItem(
                 f"{response.url}: {outcome.stage}, {outcome.reason} {outcome.limit} {outcome.detail}".rstrip()
             )
-        row: dict[str, Any] = msgspec.json.decode(msgspec.msgpack.decode(outcome, type=Answer).line)
+        row: dict[str, Any] = msgspec.json.decode(msgspec.msgpack.decode(outcome, type=RecordResult).line)
         return row

@@ -70,7 +70,7 @@ class LearnedSites(msgspec.Struct, frozen=True):
     digest: str
 
 
-class Plan(msgspec.Struct, frozen=True):
+class RunPlan(msgspec.Struct, frozen=True):
     """All that the rows depend on, and the form they have; a run is only ever resumed with the same."""
 
     version: str
@@ -92,7 +92,7 @@ class Plan(msgspec.Struct, frozen=True):
 class Manifest(msgspec.Struct, frozen=True):
     """The whole of a run."""
 
-    plan: Plan
+    plan: RunPlan
     learned: LearnedSites | None = None
     complete: bool = False
     shards: int = 0
@@ -113,7 +113,7 @@ def read_manifest(folder: Path) -> Manifest | None:
         raise UsageError(f"{folder / MANIFEST} is no manifest of a batch: {error}") from error
 
 
-def check_same(old: Plan, new: Plan) -> None:
+def check_same(old: RunPlan, new: RunPlan) -> None:
     """Refuse to go on with something else."""
     told_old, told_new = ({**msgspec.structs.asdict(plan), "options": None, **plan.options} for plan in (old, new))
     for name in dict.fromkeys((*told_old, *told_new)):
@@ -180,9 +180,9 @@ def make_plan(
     languages: tuple[str, ...],
     learn: int,
     choice: StoredModel | None,
-) -> Plan:
+) -> RunPlan:
     """What is to be done, with what the result depends on."""
-    return Plan(
+    return RunPlan(
         version=metadata.version("pagestrata"),
         inputs=tuple(inputs),
         options=msgspec.json.decode(msgspec.json.encode(dataclasses.asdict(options))),  # as it reads back

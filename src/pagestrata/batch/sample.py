@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
+from pagestrata.batch.definition import Batch
 from pagestrata.batch.manifest import Counts, LearnedSites, models_digest
 from pagestrata.batch.shards import QUARANTINE, write_whole
 from pagestrata.batch.sources import Placed
@@ -23,16 +24,10 @@ from pagestrata.page.raw import RawPage
 from pagestrata.sites.choice import AUTO, StoredModel
 from pagestrata.sites.store import SiteStore, Store
 from pagestrata.work.guard import Failure, Guard, GuardLimits
-from pagestrata.work.read_page import Job, address_of
-from pagestrata.work.rows import ROW_VERSION, Quarantined, digest_of, line_of
+from pagestrata.work.job import Job, page_digest
+from pagestrata.work.rows import ROW_VERSION, Quarantined, line_of
+from pagestrata.work.site_sample import LEARN_SECONDS, LEAST_PAGES, learn_sample, site_of
 
-if TYPE_CHECKING:
-    from pagestrata.batch.run import Batch
-
-LEAST_PAGES: Final = 2
-"""One page shows nothing that recurs."""
-LEARN_SECONDS: Final = 300.0
-"""For one site: learning costs some 14 times the parse of its pages, so that this is fifteen pages of 20 MB."""
 MODELS: Final = "sites.db"
 _SPOOL = ".sample.db"
 _COMMIT_EVERY = 500
@@ -54,7 +49,7 @@ AND digest = (SELECT MAX(digest) FROM pages WHERE site = :site)
 """
 
 
-class Drawn(msgspec.Struct, array_like=True, frozen=True):
+class PageKey(msgspec.Struct, array_like=True, frozen=True):
     """What a worker says of a page in the first pass."""
 
     site: str
@@ -67,7 +62,7 @@ def models_in(folder: Path) -> StoredModel:
     return StoredModel(AUTO, Store(folder / MODELS))
 
 
-def learn_sites(records: Iterable[Placed], batch: "Batch", watch: Callable[[Counts, float], None]) -> LearnedSites:
+def learn_sites(records: Iterable[Placed], batch: Batch, watch: Callable[[Counts, float], None]) -> LearnedSites:
     """Draw a sample of all sites, and learn them one by one; begun anew if it was broken off."""
     spool, models = batch.folder / _SPOOL, batch.folder / f".{MODELS}"
     for place in (spool, models, Path(f"{models}-wal"), Path(f"{models}-shm")):
@@ -95,48 +90,28 @@ def learn_sites(records: Iterable[Placed], batch: "Batch", watch: Callable[[Coun
     return LearnedSites(learned, len(failures), models_digest(models_in(batch.folder)))
 
 
-def draw(records: Iterable[Placed], sample: "Spool", batch: "Batch", watch: Callable[[Counts, float], None]) -> None:
+def draw(records: Iterable[Placed], sample: "Spool", batch: Batch, watch: Callable[[Counts, float], None]) -> None:
     """Show all pages to the sample. What cannot be read is left to the second pass to tell."""
     counts = Counts()
     with Guard(_site_and_digest, batch.workers, batch.limits) as guard:
         for placed, outcome in guard.map(records):
             counts += Counts(records=1)
             if not isinstance(outcome, Failure) and placed.record.job is not None:
-                sample.offer(msgspec.msgpack.decode(outcome, type=Drawn), placed.record.job)
+                sample.offer(msgspec.msgpack.decode(outcome, type=PageKey), placed.record.job)
             watch(counts, placed.done)
 
 
 def _site_and_digest(placed: Placed) -> bytes:
     """In a worker: a page that does not come with its address has to be read to know its site."""
     if placed.record.job is None:
-        return msgspec.msgpack.encode(Drawn("", b""))
+        return msgspec.msgpack.encode(PageKey("", b""))
     raw = placed.record.job.read()
-    return msgspec.msgpack.encode(Drawn(site_of(raw), bytes.fromhex(digest_of(raw))))
-
-
-def site_of(raw: RawPage) -> str:
-    """The host that a page is from, as it came or as it says itself; "" if nobody knows."""
-    from pagestrata.api import parse
-    from pagestrata.sites.learn import host_of
-
-    return host_of(raw.url or address_of(parse(raw)))
+    return msgspec.msgpack.encode(PageKey(site_of(raw), bytes.fromhex(page_digest(raw))))
 
 
 def learn_site(site: str, spool: Path, options: Options) -> bytes:
     """In a worker: the model of a site, in its compact form."""
-    return learn_from(sampled(spool, site), site, options)
-
-
-def learn_from(pages_of_site: Iterable[RawPage], site: str, options: Options) -> bytes:
-    """The model of a site from the pages that were drawn, in the order of their digests."""
-    from pagestrata.api import parse
-    from pagestrata.sites.learn import learn
-
-    parsed = [parse(raw, options=options) for raw in pages_of_site]
-    pages = [page for page in parsed if page.text]
-    if len(pages) < LEAST_PAGES:
-        raise InputError("fewer than two pages have text")
-    return learn(pages, site=site).to_bytes()
+    return learn_sample(sampled(spool, site), site, options)
 
 
 def _keep(model: bytes, store: SiteStore) -> None:
@@ -164,7 +139,7 @@ class Spool:
         self._database.commit()
         self._database.close()
 
-    def offer(self, drawn: Drawn, job: Job) -> None:
+    def offer(self, drawn: PageKey, job: Job) -> None:
         """Take a page in if its digest is among the smallest of its site."""
         if not drawn.site:
             return
@@ -176,7 +151,7 @@ class Spool:
         if self._offers % _COMMIT_EVERY == 0:
             self._database.commit()
 
-    def _take(self, drawn: Drawn, job: Job) -> None:
+    def _take(self, drawn: PageKey, job: Job) -> None:
         with suppress(InputError):  # the file is gone; the second pass will say so
             raw = job.read()
             row = (drawn.site, drawn.digest, raw.url, raw.content_type, raw.markup)

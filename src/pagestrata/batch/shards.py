@@ -10,15 +10,13 @@ from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, BinaryIO, Final, Protocol, Self
+from typing import BinaryIO, Final, Protocol, Self
 
 import msgspec
 
 from pagestrata.errors import MissingExtra, UsageError
+from pagestrata.work.arrow import row_schema, table_of
 from pagestrata.work.rows import Form
-
-if TYPE_CHECKING:
-    from pyarrow import Schema, Table
 
 ROW_GROUP_BYTES: Final = 16 << 20
 """JSON of the rows that become one row group of Parquet."""
@@ -183,56 +181,3 @@ class _Parquet:
         if self._lines.tell():
             self._writer.write_table(table_of(self._lines, self._schema))
             self._lines = BytesIO()
-
-
-def table_of(lines: BytesIO, schema: "Schema") -> "Table":
-    """Lines of JSON, to where they were written, as columns; a field that a line lacks is null."""
-    from pyarrow import json
-
-    # A line may not be longer than a block, so that all is one block.
-    reading = json.ReadOptions(use_threads=False, block_size=lines.tell() + 1)
-    parsing = json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
-    lines.seek(0)
-    return json.read_json(lines, reading, parsing)
-
-
-def row_schema() -> "Schema":
-    """The columns of `Row`, as Arrow has them."""
-    import pyarrow as pa
-
-    text, texts = pa.string(), pa.list_(pa.string())
-    section = pa.struct(
-        {
-            "depth": pa.int32(),
-            "role": text,
-            "importance": pa.float64(),
-            "kept": pa.bool_(),
-            "xpath": text,
-            "words": pa.int32(),
-            "text": text,
-            "near_duplicate": text,
-            "reasons": texts,
-        }
-    )
-    return pa.schema(
-        {
-            "row_version": pa.int32(),
-            "source": text,
-            "url": text,
-            "site": text,
-            "digest": text,
-            "language": text,
-            "title": text,
-            "text": text,
-            "page_type": text,
-            "confidence": pa.float64(),
-            "method": text,
-            "encoding": text,
-            "near_duplicate": text,
-            "reason": text,
-            "metadata": text,
-            "sections": pa.list_(section),
-            "limits": texts,
-            "warnings": texts,
-        }
-    )

@@ -5,29 +5,23 @@ in the one under way: to go on there, what comes before is passed over, which co
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 import msgspec
 
 from pagestrata.errors import InputError
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
 from pagestrata.inputs.files import SUFFIXES, walk
-from pagestrata.inputs.jsonl import read_json_lines
-from pagestrata.inputs.parquet import read_parquet
-from pagestrata.inputs.warc import Damage, Found, NoPage, read_warc
-from pagestrata.page.raw import RawPage
-from pagestrata.work.read_page import Job
+from pagestrata.inputs.warc import Damage, Found, NoPage
+from pagestrata.work.containers import CONTAINERS, contents_of, readable, record_of
+from pagestrata.work.job import Job
 from pagestrata.work.rows import Record
 
 LISTS: Final = (".txt", ".lst")
-ARCHIVES: Final = (".warc", ".warc.gz")
-JSON_LINES: Final = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
-TABLES: Final = (".parquet",)
-CONTAINERS: Final = (*ARCHIVES, *JSON_LINES, *TABLES)
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -149,15 +143,6 @@ def _records_in(source: Source, policy: AddressPolicy) -> Iterator[tuple[Record 
         yield record_of(f"{readable(source.name)}#{number}", found), share
 
 
-def record_of(name: str, found: Found) -> Record | NoPage:
-    """What was found in a file, under the name that it has from now on."""
-    if isinstance(found, RawPage):
-        return Record(name, Job(name, page=replace(found, source=name)), url=found.url)
-    if isinstance(found, NoPage):
-        return found
-    return Record(name, stage="read", problem=found.detail, url=found.url)
-
-
 def _single(source: Source, policy: AddressPolicy) -> Record:
     name = readable(source.name)
     if source.is_address:
@@ -174,27 +159,3 @@ def _contents(source: Source) -> Iterator[tuple[Found, float]]:
                 yield found, file.tell() / max(size, 1)
     except OSError as error:
         yield Damage(f"the file cannot be read: {error.strerror}"), 1.0
-
-
-def contents_of(name: str, file: BinaryIO) -> Iterator[Found]:
-    """What is in an open file of many pages; its name says how to read it."""
-    try:
-        for found in _reader(name)(file):
-            yield Damage(found) if isinstance(found, str) else found
-    except InputError as error:
-        yield Damage(str(error))
-
-
-def _reader(name: str) -> Callable[[BinaryIO], Iterator[Found | str]]:
-    if name.lower().endswith(ARCHIVES):
-        return read_warc
-    return read_parquet if name.lower().endswith(TABLES) else read_json_lines
-
-
-def readable(name: str) -> str:
-    """A file name as text that JSON can hold: the bytes of some are no UTF-8.
-
-    >>> readable("caf\\udce9.html")
-    'caf\\\\xe9.html'
-    """
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -64,7 +64,8 @@ def batch(
     quiet: settings.Quiet = False,
 ) -> None:
     """Read many pages into shards of rows."""
-    from pagestrata.batch.run import Batch, run
+    from pagestrata.batch.definition import Batch
+    from pagestrata.batch.run import run
     from pagestrata.work.guard import GuardLimits
     from pagestrata.work.rows import Reading
 

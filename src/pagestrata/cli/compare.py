@@ -36,7 +36,7 @@ _CUT = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ComparisonRow:
     """What one method made of the page."""
 
     method: str
@@ -102,9 +102,9 @@ def read_siblings(folder: Path, raw: RawPage, count: int, options: Options) -> l
 
 def compare_methods(
     page: Page, siblings: Sequence[Page], feed: Feed | None, names: Sequence[str], options: Options
-) -> list[Row]:
+) -> list[ComparisonRow]:
     """Run each method; those that learn do so from the siblings, or from the page alone if there are none."""
-    rows: list[Row] = []
+    rows: list[ComparisonRow] = []
     first: Extraction | None = None
     for name in names:
         method = registry.method(name)
@@ -118,12 +118,12 @@ def compare_methods(
     return rows
 
 
-def _row(found: Extraction, first: Extraction, learned_from: str) -> Row:
+def _row(found: Extraction, first: Extraction, learned_from: str) -> ComparisonRow:
     blocks = found.page.blocks
     shown = np.where(np.isin(blocks.hidden_by, tags.UNSEEN), 0, blocks.words)
     leaves = [leaf for leaf in found.leaves() if leaf.kept and leaf.role is not Role.TITLE]
     words = sum(int(shown[leaf.block_start : leaf.block_end].sum()) for leaf in leaves)
-    return Row(
+    return ComparisonRow(
         method=found.method,
         words=words,
         share=words / max(1, int(shown.sum())),
@@ -137,7 +137,7 @@ def _row(found: Extraction, first: Extraction, learned_from: str) -> Row:
     )
 
 
-def show(rows: Sequence[Row]) -> None:
+def show(rows: Sequence[ComparisonRow]) -> None:
     """A table on a terminal, else lines with tabs between the columns; what methods add goes to standard error."""
     if sys.stdout.isatty():
         _draw(rows)
@@ -149,7 +149,7 @@ def show(rows: Sequence[Row]) -> None:
             typer.echo(f"{row.method}: {note}", err=True)
 
 
-def _draw(rows: Sequence[Row]) -> None:
+def _draw(rows: Sequence[ComparisonRow]) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

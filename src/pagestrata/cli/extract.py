@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from pagestrata.cli import settings
-from pagestrata.cli.folder_model import look_first
+from pagestrata.cli.folder_model import learn_folder
 from pagestrata.cli.jobs import drawn, is_folder, is_many, jobs_of, make_browser, why_failed
 from pagestrata.cli.learn import MOST_PAGES, spread
 from pagestrata.cli.outputs import Folder, OneFile, Standard, is_output_folder, output_for
@@ -23,7 +23,8 @@ from pagestrata.options import Options
 from pagestrata.registry import RENDERERS, renderer
 from pagestrata.sites.choice import RunModel, StoredModel
 from pagestrata.work.guard import Failure, Guard, GuardLimits
-from pagestrata.work.read_page import Answer, Job, digest, error_row, read_page, render_page
+from pagestrata.work.job import Job, job_digest
+from pagestrata.work.read_page import RenderedPage, error_line, read_page, render_page
 
 _SUFFIXES = {"text": ".txt", "md": ".md", "html": ".html", "json": ".json", "jsonl": ".jsonl", "xml": ".xml"}
 
@@ -112,11 +113,11 @@ def _learn_first(
     folder: Path, found: Sequence[tuple[Job, Path]], bring: Bring, options: Options, limits: GuardLimits, quiet: bool
 ) -> RunModel | None:
     """Learn the site of a folder, if it is one, and say so."""
-    some = tuple(job for job, _ in bring(spread(found, MOST_PAGES)))
-    learned, told = look_first(folder, some, len(found), options, limits)
+    sample = tuple(job for job, _ in bring(spread(found, MOST_PAGES)))
+    model, message = learn_folder(folder, sample, len(found), options, limits)
     if not quiet:
-        typer.echo(told, err=True)
-    return learned
+        typer.echo(message, err=True)
+    return model
 
 
 def _extract_one(
@@ -156,7 +157,7 @@ def _extract_many(
     done = failed = 0
     work = partial(render_page, format_name=format_name, options=options, choice=choice)
     with (
-        Guard(work, workers, limits, name=lambda job: job.name, digest=digest) as guard,
+        Guard(work, workers, limits, name=lambda job: job.name, digest=job_digest) as guard,
         progress(enabled=not quiet) as advance,
     ):
         for job, outcome in guard.map(_noting(found, places)):
@@ -165,10 +166,10 @@ def _extract_many(
                 failed += 1
                 typer.echo(f"{outcome.source}: {why_failed(outcome)}", err=True)
                 if format_name == "jsonl":
-                    target.write(place, error_row(outcome))
+                    target.write(place, error_line(outcome))
             else:
                 done += 1
-                answer = msgspec.msgpack.decode(outcome, type=Answer)
+                answer = msgspec.msgpack.decode(outcome, type=RenderedPage)
                 target.write(place, answer.rendered)
                 if answer.note not in {"", *notes} and not quiet:
                     notes.add(answer.note)

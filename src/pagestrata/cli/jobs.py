@@ -11,7 +11,7 @@ from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import read_stdin, walk
 from pagestrata.page.raw import RawPage
 from pagestrata.work.guard import Failure
-from pagestrata.work.read_page import Job
+from pagestrata.work.job import Job
 
 if TYPE_CHECKING:
     from pagestrata.inputs.browser import Browser

@@ -21,7 +21,8 @@ from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 from pagestrata.page.text import without_controls
 from pagestrata.sites.choice import check_name
-from pagestrata.work.read_page import Job, address_of
+from pagestrata.work.job import Job
+from pagestrata.work.read_page import address_of
 
 if TYPE_CHECKING:
     from pagestrata.sites.model import Cluster, SiteModel

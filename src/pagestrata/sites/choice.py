@@ -68,9 +68,9 @@ class AttachedModel:
     site: str
     data: bytes | None = field(repr=False)
 
-    def model_of(self, site: str) -> "SiteModel | None":
-        """The model, if it belongs to the site."""
-        return _of_bytes(self.data) if self.data is not None and site == self.site else None
+    def model(self) -> "SiteModel | None":
+        """The model, unpacked once in each process."""
+        return _of_bytes(self.data) if self.data is not None else None
 
 
 def unknown_site(site: str, store: SiteStore, more: str = "") -> UsageError:

@@ -15,17 +15,17 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 (as everyone calls it)
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from pagestrata.batch.sample import site_of
-from pagestrata.batch.sources import CONTAINERS, contents_of, readable, record_of
 from pagestrata.errors import UsageError
 from pagestrata.inputs.files import SUFFIXES
 from pagestrata.inputs.warc import NoPage
 from pagestrata.page.raw import RawPage
 from pagestrata.sites.choice import AttachedModel
 from pagestrata.sites.learn import host_of
+from pagestrata.work.containers import CONTAINERS, contents_of, readable, record_of
 from pagestrata.work.guard import Failure, Guard, GuardLimits
-from pagestrata.work.read_page import Job
-from pagestrata.work.rows import Record, digest_of
+from pagestrata.work.job import Job, page_digest
+from pagestrata.work.rows import Record
+from pagestrata.work.site_sample import site_of
 
 Item = TypeVar("Item")
 
@@ -157,7 +157,7 @@ def sites_of(records: Iterable[Record], limits: GuardLimits) -> Iterator[tuple[R
                 continue
             raw = record.job.page
             site = host_of(raw.url) if raw.url else _asked(guard, raw)
-            yield record, site, bytes.fromhex(digest_of(raw))
+            yield record, site, bytes.fromhex(page_digest(raw))
 
 
 def _site_of(raw: RawPage) -> bytes:

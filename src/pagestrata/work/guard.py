@@ -120,8 +120,8 @@ class Guard(Generic[Job]):
         self._limits = limits
         self._name = name
         self._digest = digest
-        self._workers: list[_Worker] = []
-        self._returned: deque[_Row] = deque()
+        self._workers: list[_Child] = []
+        self._returned: deque[_Pending] = deque()
         self._selector = selectors.DefaultSelector()
         self._time_away = 0.0
         self._closings = 0
@@ -151,7 +151,7 @@ class Guard(Generic[Job]):
             raise
 
     def _stream(self, jobs: Iterator[Job], ordered: bool) -> Iterator[tuple[Job, bytes | Failure]]:
-        rows: deque[_Row] = deque()
+        rows: deque[_Pending] = deque()
         more = True
         closings = self._closings
         while more or rows:
@@ -183,12 +183,12 @@ class Guard(Generic[Job]):
         while self._returned and self._has_room():
             self._assign(self._returned.popleft())
 
-    def _hand_out(self, jobs: Iterator[Job], rows: deque[_Row]) -> bool:
+    def _hand_out(self, jobs: Iterator[Job], rows: deque[_Pending]) -> bool:
         """Give the workers the jobs that they can take; False when there are no more."""
         while self._has_room() and len(rows) < self._count * _ROWS_AHEAD:
             with self._clock_stopped():
                 try:
-                    rows.append(_Row(next(jobs)))
+                    rows.append(_Pending(next(jobs)))
                 except StopIteration:
                     return False
             self._listen(patient=False)  # finds the workers that died while they had nothing to do
@@ -198,7 +198,7 @@ class Guard(Generic[Job]):
     def _has_room(self) -> bool:
         return len(self._workers) < self._count or any(worker.has_room(self._limits.pages) for worker in self._workers)
 
-    def _assign(self, row: _Row) -> None:
+    def _assign(self, row: _Pending) -> None:
         try:
             pickle.dump(row.job, outbox := _Outbox(), pickle.HIGHEST_PROTOCOL)
         except Exception as error:
@@ -211,15 +211,15 @@ class Guard(Generic[Job]):
         worker.outbox += outbox
         self._send(worker)
 
-    def _choose_worker(self) -> _Worker:
+    def _choose_worker(self) -> _Child:
         """Take one that has nothing to do, or else a new one, or else one that will soon be done."""
         idle = next((worker for worker in self._workers if not worker.rows), None)
         if idle or len(self._workers) < self._count:
             return idle or self._start_worker()
         return next(worker for worker in self._workers if worker.has_room(self._limits.pages))
 
-    def _start_worker(self) -> _Worker:
-        worker = _Worker(self._setup)
+    def _start_worker(self) -> _Child:
+        worker = _Child(self._setup)
         self._workers.append(worker)
         self._selector.register(worker.channel, selectors.EVENT_READ, worker)
         return worker
@@ -239,13 +239,13 @@ class Guard(Generic[Job]):
             if worker.rows and worker.deadline <= now:
                 self._fail(worker, worker.stage, "deadline", "seconds" if worker.ready else "start_seconds")
 
-    def _send(self, worker: _Worker) -> None:
+    def _send(self, worker: _Child) -> None:
         with suppress(ConnectionError):  # reading will tell how the child ended
             worker.outbox.send(worker.channel)
         wish = selectors.EVENT_READ | (selectors.EVENT_WRITE if worker.outbox else 0)
         self._selector.modify(worker.channel, wish, worker)
 
-    def _hear(self, worker: _Worker) -> None:
+    def _hear(self, worker: _Child) -> None:
         alive = worker.receive()
         while worker.rows and (frame := worker.take_frame(self._limits.answer)):
             self._settle(worker, *frame)
@@ -254,7 +254,7 @@ class Guard(Generic[Job]):
         elif not worker.rows and worker in self._workers and (worker.inbox or not alive):
             self._retire(worker)  # dead, or taken over by a page: it speaks unasked
 
-    def _settle(self, worker: _Worker, said: int, payload: bytes) -> None:
+    def _settle(self, worker: _Child, said: int, payload: bytes) -> None:
         if said == READY and not worker.ready:  # believed once: a page could win time for ever with it
             worker.ready = True
             worker.full_at = int.from_bytes(payload[:8])
@@ -267,7 +267,7 @@ class Guard(Generic[Job]):
         else:
             self._fail(worker, "send", "died", detail="the worker spoke out of turn")
 
-    def _bury(self, worker: _Worker) -> None:
+    def _bury(self, worker: _Child) -> None:
         """Say how a child ended; memory is to blame if it was nearly full."""
         stage = worker.stage
         worker.kill()
@@ -278,18 +278,18 @@ class Guard(Generic[Job]):
             self._fail(worker, stage, "died", detail=detail)
 
     def _fail(
-        self, worker: _Worker, stage: Stage, reason: Reason, limit: str = "", detail: str = "", last: bool = True
+        self, worker: _Child, stage: Stage, reason: Reason, limit: str = "", detail: str = "", last: bool = True
     ) -> None:
         self._finish(worker, self._failure(worker.rows[0].job, stage, reason, limit, detail), last)
 
-    def _finish(self, worker: _Worker, outcome: bytes | Failure, last: bool) -> None:
+    def _finish(self, worker: _Child, outcome: bytes | Failure, last: bool) -> None:
         worker.rows.popleft().outcome = outcome
         worker.pages += 1
         worker.deadline = self._now() + self._limits.seconds
         if last or worker.pages >= self._limits.pages:
             self._retire(worker)
 
-    def _retire(self, worker: _Worker) -> None:
+    def _retire(self, worker: _Child) -> None:
         worker.kill()
         self._returned.extend(worker.rows)
         worker.rows.clear()
@@ -307,7 +307,7 @@ class Guard(Generic[Job]):
 
 
 @dataclass(slots=True, eq=False)
-class _Row:
+class _Pending:
     """A job, and what came of it once that is known."""
 
     job: Any
@@ -333,7 +333,7 @@ class _Outbox(list[bytes | memoryview]):
             self[0] = memoryview(self[0])[size:]
 
 
-class _Worker:
+class _Child:
     """The parent's end of one child: its process, its socket, and its rows, of which it works on the first."""
 
     def __init__(self, setup: bytes) -> None:
@@ -350,7 +350,7 @@ class _Worker:
         with suppress(ConnectionError):  # reading will tell how the child ended
             self.channel.sendall(setup, _NO_SIGNAL)
         self.channel.setblocking(False)
-        self.rows: deque[_Row] = deque()
+        self.rows: deque[_Pending] = deque()
         self.outbox = _Outbox()
         self.inbox = bytearray()
         self.ready = False
@@ -414,7 +414,7 @@ def _pack_setup(work: Callable[[Job], bytes], limits: GuardLimits) -> bytes:
         raise UsageError(f"a worker cannot import {work!r}: {error}") from error
 
 
-def _first_done(rows: deque[_Row], ordered: bool) -> _Row | None:
+def _first_done(rows: deque[_Pending], ordered: bool) -> _Pending | None:
     candidates = itertools.islice(rows, 1 if ordered else None)
     return next((row for row in candidates if row.outcome is not None), None)
 

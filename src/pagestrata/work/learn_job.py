@@ -1,7 +1,7 @@
-"""What a worker does before all pages: look at some of them, and learn their site if they are of one."""
+"""Learning the site of a folder before its pages are read: one job for a worker."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import msgspec
 
@@ -9,42 +9,43 @@ from pagestrata.api import parse
 from pagestrata.errors import InputError, UsageError
 from pagestrata.options import Options
 from pagestrata.page.page import Page
-from pagestrata.work.read_page import Job, address_of
+from pagestrata.work.job import Job
+from pagestrata.work.read_page import with_address
 
 
 @dataclass(frozen=True, slots=True)
-class FirstLook:
-    """The pages to learn from, and what to call their site if they do not tell."""
+class LearnJob:
+    """The pages to learn from, and the name of their site if they do not contain it."""
 
-    jobs: tuple[Job, ...]
+    pages: tuple[Job, ...]
     name: str
 
 
-class Lesson(msgspec.Struct, array_like=True, frozen=True):
-    """What came of it: a model as bytes, or why there is none."""
+class LearnResult(msgspec.Struct, array_like=True, frozen=True):
+    """A model as bytes, or why there is none."""
 
     model: bytes = b""
     site: str = ""
     pages: int = 0
-    """That it was learned from."""
+    """How many pages it was learned from."""
     layouts: int = 0
     why_not: str = ""
 
 
-def learn_first(look: FirstLook, options: Options) -> bytes:
-    """Read the pages and learn their site; a `Lesson` in MessagePack."""
+def run_learn_job(job: LearnJob, options: Options) -> bytes:
+    """Read the pages and learn their site if they are of one; returns a `LearnResult` in MessagePack."""
     from pagestrata.sites.one_site import learn_one_site
 
     try:
-        model = learn_one_site(_pages(look.jobs, options), look.name)
+        model = learn_one_site(_readable_pages(job.pages, options), job.name)
     except UsageError as error:
-        return msgspec.msgpack.encode(Lesson(why_not=str(error)))
+        return msgspec.msgpack.encode(LearnResult(why_not=str(error)))
     pages = sum(cluster.pages for cluster in model.clusters)
-    return msgspec.msgpack.encode(Lesson(model.to_bytes(), model.site, pages, len(model.clusters)))
+    return msgspec.msgpack.encode(LearnResult(model.to_bytes(), model.site, pages, len(model.clusters)))
 
 
-def _pages(jobs: Sequence[Job], options: Options) -> list[Page]:
-    """Those that can be read and have text; of the others their own rows will tell."""
+def _readable_pages(jobs: Sequence[Job], options: Options) -> list[Page]:
+    """The pages that can be read and have text; the others are reported when their own turn comes."""
     pages = []
     for job in jobs:
         try:
@@ -52,5 +53,5 @@ def _pages(jobs: Sequence[Job], options: Options) -> list[Page]:
         except InputError:
             continue
         if page.text:
-            pages.append(replace(page, url=address_of(page)))
+            pages.append(with_address(page))
     return pages

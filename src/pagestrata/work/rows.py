@@ -3,7 +3,6 @@
 The batch of one machine and jobs on a cluster both call `read_record`, so that their rows are equal by construction.
 """
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -13,13 +12,13 @@ import msgspec
 from pagestrata.api import DEFAULTS
 from pagestrata.extraction import Extraction
 from pagestrata.options import Options
-from pagestrata.page.raw import RawPage
 from pagestrata.results import Section
 from pagestrata.sites.choice import AttachedModel, StoredModel
 from pagestrata.sites.learn import host_of
 from pagestrata.work.guard import Failure
+from pagestrata.work.job import Job, page_digest
 from pagestrata.work.near_duplicates import keys_of
-from pagestrata.work.read_page import Job, read_page
+from pagestrata.work.read_page import read_page
 
 ROW_VERSION: Final = 1
 """Raised when a field of a row goes away or changes its meaning."""
@@ -58,7 +57,7 @@ class SectionRow(msgspec.Struct, frozen=True):
     reasons: list[str]
 
 
-class Row(msgspec.Struct, frozen=True):
+class PageRow(msgspec.Struct, frozen=True):
     """What is known of one page."""
 
     row_version: int
@@ -95,7 +94,7 @@ class Quarantined(msgspec.Struct, frozen=True):
     detail: str
 
 
-class Answer(msgspec.Struct, array_like=True, frozen=True):
+class RecordResult(msgspec.Struct, array_like=True, frozen=True):
     """What a worker sends back for a record."""
 
     outcome: Outcome
@@ -117,15 +116,15 @@ class Reading:
 def read_record(record: Record, reading: Reading) -> bytes:
     """The answer to a record, in MessagePack; what the page does to us beside that is for the guard to tell."""
     if record.job is None:
-        return msgspec.msgpack.encode(Answer("quarantined", line_of(unreadable(record))))
+        return msgspec.msgpack.encode(RecordResult("quarantined", line_of(unreadable(record))))
     raw = record.job.read()
     extraction, _ = read_page(raw, reading.options, record.attached_model or reading.choice)
     if not is_in(reading.languages, extraction.metadata.language):
-        return msgspec.msgpack.encode(Answer("filtered"))
-    row = row_of(record.name, digest_of(raw), extraction)
+        return msgspec.msgpack.encode(RecordResult("filtered"))
+    row = row_of(record.name, page_digest(raw), extraction)
     if reading.form == "parquet":
         row = msgspec.structs.replace(row, metadata=msgspec.json.encode(row.metadata).decode())
-    return msgspec.msgpack.encode(Answer("row", line_of(row)))
+    return msgspec.msgpack.encode(RecordResult("row", line_of(row)))
 
 
 def is_in(languages: tuple[str, ...], language: str | None) -> bool:
@@ -137,14 +136,14 @@ def is_in(languages: tuple[str, ...], language: str | None) -> bool:
     return not languages or (language or "").partition("-")[0].lower() in languages
 
 
-def row_of(source: str, digest: str, extraction: Extraction) -> Row:
+def row_of(source: str, digest: str, extraction: Extraction) -> PageRow:
     """Everything that a corpus needs to know of a page."""
     page, metadata = extraction.page, extraction.metadata
     sections = list(_with_depths(extraction.sections))
     leaves = [section for _, section in sections if not section.children]
     keys, whole = keys_of([leaf.text for leaf in leaves], [leaf.kept for leaf in leaves])
     key_of = dict(zip(map(id, leaves), keys, strict=True))
-    return Row(
+    return PageRow(
         row_version=ROW_VERSION,
         source=source,
         url=page.url,
@@ -189,13 +188,7 @@ def _section_row(depth: int, section: Section, key: str | None) -> SectionRow:
     )
 
 
-def digest_of(raw: RawPage) -> str:
-    """The SHA-256 of the page, in hex."""
-    data = raw.markup.encode("utf-8", "replace") if isinstance(raw.markup, str) else raw.markup
-    return hashlib.sha256(data).hexdigest()
-
-
-def line_of(row: Row | Quarantined) -> bytes:
+def line_of(row: PageRow | Quarantined) -> bytes:
     """A row as one line of JSON."""
     return msgspec.json.encode(row) + b"\n"
 

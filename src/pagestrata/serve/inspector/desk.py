@@ -18,7 +18,8 @@ from pagestrata.serve.inspector.view import PageCopy, View, copy_of, view_of, wi
 from pagestrata.sites.choice import unknown_site
 from pagestrata.sites.model import Edit, SiteModel
 from pagestrata.sites.store import SiteStore
-from pagestrata.work.read_page import Job, address_of
+from pagestrata.work.job import Job
+from pagestrata.work.read_page import address_of
 
 SITE: Final = "site"
 MOST_LEARNED_FROM: Final = 15

@@ -15,7 +15,7 @@ from pagestrata.inputs.http import FetchLimits
 from pagestrata.inputs.polite import PoliteFetcher
 from pagestrata.inputs.sitemaps import MOST_BYTES, read_sitemap
 from pagestrata.page.raw import RawPage
-from pagestrata.work.read_page import Job
+from pagestrata.work.job import Job
 from pagestrata.work.rows import Record
 
 MOST_SITEMAPS: Final = 1_000

@@ -16,12 +16,12 @@ from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from pagestrata.api import DEFAULTS
-from pagestrata.batch.shards import row_schema, table_of
 from pagestrata.options import Options
 from pagestrata.spark.pages import LIMITS, in_portions, known_columns, records_of, with_sites
+from pagestrata.work.arrow import row_schema, table_of
 from pagestrata.work.guard import Failure, Guard, GuardLimits
-from pagestrata.work.read_page import digest
-from pagestrata.work.rows import Answer, Reading, Record, failed, line_of, read_record
+from pagestrata.work.job import job_digest
+from pagestrata.work.rows import Reading, Record, RecordResult, failed, line_of, read_record
 
 BROADCAST_BYTES: Final = 512 << 20
 """Of models: so many are copied to every machine, which holds them in memory; Spark refuses more than 8 GB."""
@@ -77,24 +77,24 @@ def outcomes_of(batches: Iterator[pa.RecordBatch], reading: Reading, limits: Gua
         1,
         limits,
         name=lambda record: record.name,
-        digest=lambda record: digest(record.job) if record.job else "",
+        digest=lambda record: job_digest(record.job) if record.job else "",
     ) as guard:
         answers = (answer_of(record, outcome) for record, outcome in guard.map(records_of(batches)))
         for portion in in_portions(answers, lambda answer: len(answer.line)):
             yield batch_of(portion)
 
 
-def answer_of(record: Record, outcome: bytes | Failure) -> Answer:
+def answer_of(record: Record, outcome: bytes | Failure) -> RecordResult:
     """What became of a record, always with a line."""
     if isinstance(outcome, Failure):
-        return Answer("quarantined", line_of(failed(record, outcome)))
-    answer = msgspec.msgpack.decode(outcome, type=Answer)
+        return RecordResult("quarantined", line_of(failed(record, outcome)))
+    answer = msgspec.msgpack.decode(outcome, type=RecordResult)
     if answer.outcome == "filtered":
-        return Answer("filtered", msgspec.json.encode({"source": record.name, "url": record.url}) + b"\n")
+        return RecordResult("filtered", msgspec.json.encode({"source": record.name, "url": record.url}) + b"\n")
     return answer
 
 
-def batch_of(answers: Iterable[Answer]) -> pa.RecordBatch:
+def batch_of(answers: Iterable[RecordResult]) -> pa.RecordBatch:
     """Answers as columns."""
     lines, outcomes = BytesIO(), []
     for answer in answers:

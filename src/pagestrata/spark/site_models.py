@@ -22,11 +22,11 @@ from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from pagestrata.api import DEFAULTS
-from pagestrata.batch.sample import LEARN_SECONDS, LEAST_PAGES, learn_from
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
 from pagestrata.spark.pages import LIMITS, known_columns, records_of, sites_of, with_sites
 from pagestrata.work.guard import Failure, Guard, GuardLimits
+from pagestrata.work.site_sample import LEARN_SECONDS, LEAST_PAGES, learn_sample
 
 MOST_PAGES: Final = 15
 """As for a batch."""
@@ -68,7 +68,7 @@ def samples(df: DataFrame, count: int, limits: GuardLimits) -> DataFrame:
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class SiteSample:
     """The pages that a site is learned from."""
 
     site: str
@@ -113,16 +113,16 @@ def _told(outcome: bytes | Failure) -> dict[str, Any]:
     return {"model": outcome}
 
 
-def _learn(sample: Sample, options: Options) -> bytes:
-    return learn_from(sample.pages, sample.site, options)
+def _learn(sample: SiteSample, options: Options) -> bytes:
+    return learn_sample(sample.pages, sample.site, options)
 
 
-def samples_in(batches: Iterable[pa.RecordBatch], count: int) -> Iterator[Sample]:
+def samples_in(batches: Iterable[pa.RecordBatch], count: int) -> Iterator[SiteSample]:
     """The samples in rows that are sorted by site and digest; of copies, the one that a batch takes."""
     rows = (row for batch in batches for row in _rows(batch))
     for site, of_site in groupby(rows, itemgetter("site")):
         different = (min(copies, key=_order) for _, copies in groupby(of_site, itemgetter("digest")))
-        yield Sample(site, tuple(_page(row) for row in islice(different, count)))
+        yield SiteSample(site, tuple(_page(row) for row in islice(different, count)))
 
 
 def _rows(batch: pa.RecordBatch) -> Iterator[dict[str, Any]]:

@@ -13,7 +13,7 @@ from pagestrata.errors import InputError
 from pagestrata.inputs.browser import Browser, Fetched
 from pagestrata.inputs.browser.browser import Place
 from pagestrata.page.raw import RawPage
-from pagestrata.work.read_page import Job
+from pagestrata.work.job import Job
 from pagestrata.work.rows import Record
 
 

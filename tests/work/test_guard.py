@@ -203,9 +203,14 @@ def test_a_worker_that_speaks_unasked_is_replaced() -> None:
         assert after.isdigit()
 
 
-def test_order_can_be_given_up() -> None:
+def test_order_can_be_given_up(tmp_path: Path) -> None:
+    sign = tmp_path / "sign"
+    slow = f"wait_for {sign}"
     with Guard(actions.perform, workers=2) as guard:
-        assert [job for job, _ in guard.map(["sleep 0.4", "fine"], ordered=False)] == ["fine", "sleep 0.4"]
+        rows = guard.map([slow, "fine"], ordered=False)
+        assert "fine" == next(rows)[0]
+        sign.touch()
+        assert [slow] == [job for job, answer in rows if isinstance(answer, bytes)]
 
 
 def test_an_endless_iterator_streams() -> None:

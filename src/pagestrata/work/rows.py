@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import msgspec
+import numpy as np
 
 from pagestrata.api import DEFAULTS
 from pagestrata.extraction import Extraction
@@ -137,12 +138,9 @@ def is_in(languages: tuple[str, ...], language: str | None) -> bool:
 
 
 def row_of(source: str, digest: str, extraction: Extraction) -> PageRow:
-    """Everything that a corpus needs to know of a page."""
+    """Everything that a corpus needs to know about a page."""
     page, metadata = extraction.page, extraction.metadata
-    sections = list(_with_depths(extraction.sections))
-    leaves = [section for _, section in sections if not section.children]
-    keys, whole = keys_of([leaf.text for leaf in leaves], [leaf.kept for leaf in leaves])
-    key_of = dict(zip(map(id, leaves), keys, strict=True))
+    sections, page_key = _section_rows(extraction)
     return PageRow(
         row_version=ROW_VERSION,
         source=source,
@@ -156,36 +154,49 @@ def row_of(source: str, digest: str, extraction: Extraction) -> PageRow:
         confidence=extraction.confidence,
         method=extraction.method,
         encoding=page.encoding.name,
-        near_duplicate=whole or None,
+        near_duplicate=page_key or None,
         reason=extraction.reason,
         metadata=metadata.as_dict(),
-        sections=[_section_row(depth, section, key_of.get(id(section))) for depth, section in sections],
+        sections=sections,
         limits=[str(limit) for limit in extraction.limits],
         warnings=[*extraction.warnings, *metadata.warnings],
     )
 
 
+def _section_rows(extraction: Extraction) -> tuple[list[SectionRow], str]:
+    """All sections, and the near-duplicate key of those leaves that are kept."""
+    sections = list(_with_depths(extraction.sections))
+    leaves = [section for _, section in sections if not section.children]
+    texts = [leaf.text for leaf in leaves]
+    keys, page_key = keys_of(texts, [leaf.kept for leaf in leaves])
+    text_and_key = zip(texts, keys, strict=True)
+    words_before = np.concatenate(((0,), np.cumsum(extraction.page.blocks.words))).tolist()
+    rows = []
+    for depth, section in sections:
+        text, key = (None, None) if section.children else next(text_and_key)
+        rows.append(
+            SectionRow(
+                depth=depth,
+                role=section.role.value,
+                importance=section.importance,
+                kept=section.kept,
+                xpath=section.xpath,
+                words=words_before[section.block_end] - words_before[section.block_start],
+                text=text,
+                near_duplicate=key or None,
+                reasons=list(section.reasons),
+            )
+        )
+    return rows, page_key
+
+
 def _with_depths(roots: tuple[Section, ...]) -> Iterator[tuple[int, Section]]:
-    """All sections with how deep they lie, parents first."""
+    """All sections with their depth in the tree, parents first."""
     waiting = [(0, root) for root in reversed(roots)]
     while waiting:
         depth, section = waiting.pop()
         yield depth, section
         waiting.extend((depth + 1, child) for child in reversed(section.children))
-
-
-def _section_row(depth: int, section: Section, key: str | None) -> SectionRow:
-    return SectionRow(
-        depth=depth,
-        role=section.role.value,
-        importance=section.importance,
-        kept=section.kept,
-        xpath=section.xpath,
-        words=section.words,
-        text=None if section.children else section.text,
-        near_duplicate=key or None,
-        reasons=list(section.reasons),
-    )
 
 
 def line_of(row: PageRow | Quarantined) -> bytes:

@@ -15,7 +15,7 @@ from pagestrata.page import columns
 from pagestrata.page.nodes import Ints, Nodes
 
 MOST_REMEMBERED: Final = 256
-"""Paths of parents: on a page of thousands of deep sections, all of them would take more than the page."""
+"""Paths that are kept: on a page of thousands of deep sections, all of them would take more than the page."""
 _CHILD: Final = " > "
 _SIMPLE_NAME = re.compile(r"[a-z][a-z0-9-]*\Z")
 _CSS_SPECIAL = re.compile(r"[^A-Za-z0-9_\u0080-\U0010ffff-]")
@@ -61,14 +61,16 @@ class Paths:
         return self._path(node, self._css_paths, _css_step).removeprefix(_CHILD)
 
     def _path(self, node: int, made: dict[int, str], write: Callable[[str, int], str]) -> str:
+        path = made.get(node)
+        if path is not None:
+            return path
         up = self._parent[node]
-        around = made.get(up)
-        if around is None:
-            around = self._path_from_remembered(up, made, write)
-            if len(made) >= MOST_REMEMBERED:
-                made.clear()
-            made[up] = around
-        return around + self._step(node, write)
+        around = self._path_from_remembered(up, made, write)
+        path = around + self._step(node, write)
+        if len(made) >= MOST_REMEMBERED:
+            made.clear()
+        made[up], made[node] = around, path
+        return path
 
     def _path_from_remembered(self, node: int, made: dict[int, str], write: Callable[[str, int], str]) -> str:
         """The path of a node, step by step from the nearest ancestor whose path is remembered."""

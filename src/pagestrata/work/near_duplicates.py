@@ -4,31 +4,37 @@ A key needs no other page, so every machine computes the same one. Keys of texts
 few bits: Manku, Jain and Das Sarma (WWW 2007) take pages of a crawl for near-duplicates if at most 3 bits differ.
 """
 
+import re
 from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import accumulate, chain
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.page.tag_paths import Hashes, mix, stable_hash
-from pagestrata.page.text import words
+from pagestrata.page.tag_paths import Hashes, mix, stable_digest
+from pagestrata.page.text import UNSPACED_RANGES, words
 
 Sums = npt.NDArray[np.int32]
 BITS: Final = 64
 MOST_WORDS: Final = 1 << 16
 """Hashes of words that are kept from one page to the next: some 10 MB."""
+IN_WORD: Final = 1
+UNSPACED: Final = 2
+"""A letter that is a word by itself."""
 LONGEST_PIECE: Final = 255
 """Runs whose bits are added up in counters of one byte."""
 _COUNTERS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).view(np.uint64).ravel()
 """For each value of a byte, its eight bits as eight counters of one byte each."""
 
 
-class _WordHashes(dict[str, int]):
-    """The hash of each word, computed when it is first asked for: pages share most of their words."""
+class _WordHashes(dict[str, bytes]):
+    """The hash of each word in eight bytes, computed when it is first asked for: pages share most of their words."""
 
-    def __missing__(self, word: str) -> int:
-        number = self[word] = stable_hash(word)
-        return number
+    def __missing__(self, word: str) -> bytes:
+        self[word] = digest = stable_digest(word)
+        return digest
 
 
 _hash_of = _WordHashes()
@@ -41,13 +47,50 @@ def keys_of(texts: Sequence[str], selected: Iterable[bool]) -> tuple[list[str], 
     >>> keys[0] == keys[1] == page_key, keys[2], len(page_key)
     (True, '', 16)
     """
-    spoken = [words(text.lower()) for text in texts]
+    spoken = lower_words(texts)
     counts = np.array([len(each) for each in spoken], np.int32)
     sums = np.zeros((len(texts), BITS), np.int32)
     sums[counts > 0] = bit_sums(_hashes(spoken), counts[counts > 0])
     chosen = np.fromiter(selected, np.bool_, len(texts))
     together = _hex_keys(sums[chosen].sum(axis=0, keepdims=True), counts[chosen].sum(keepdims=True))
     return _hex_keys(sums, counts), together[0]
+
+
+def lower_words(texts: Sequence[str]) -> list[list[str]]:
+    """The words of each text in lower case, as `words` splits them, in a fifth of its time for most scripts.
+
+    >>> lower_words(["Don’t panic: 42", "", "東京 Café"])
+    [['don', 't', 'panic', '42'], [], ['東', '京', 'café']]
+    """
+    lower = [text.lower() for text in texts]
+    blanked = _with_blanks("\n".join(lower))
+    if blanked is None:
+        return [words(text) for text in lower]
+    ends = list(accumulate(len(text) + 1 for text in lower))
+    return [blanked[end - len(text) - 1 : end - 1].split() for text, end in zip(lower, ends, strict=True)]
+
+
+def _with_blanks(text: str) -> str | None:
+    """A text with a blank for each character that is in no word; None if some of its scripts have no spaces."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+    kinds = character_kinds()
+    if codes.max(initial=0) >= len(kinds):
+        return None
+    kind = kinds[codes]
+    if kind.max(initial=0) > IN_WORD:
+        return None
+    return np.where(kind, codes, np.uint32(32)).tobytes().decode("utf-32-le", "surrogatepass")
+
+
+@cache
+def character_kinds() -> npt.NDArray[np.uint8]:
+    """For each character of the first two Unicode planes: 0, `IN_WORD` or `UNSPACED`. Made when first needed: 10 ms."""
+    kinds = np.zeros(0x20000, np.uint8)
+    for run in re.finditer(r"\w+", "".join(map(chr, range(len(kinds))))):
+        kinds[run.start() : run.end()] = IN_WORD
+    for first, last in UNSPACED_RANGES:
+        kinds[first : last + 1] *= UNSPACED
+    return kinds
 
 
 def distance(one: str, other: str) -> int:
@@ -81,11 +124,10 @@ def bit_sums(numbers: Hashes, counts: npt.NDArray[np.int32]) -> Sums:
 
 
 def _hashes(texts: Iterable[Sequence[str]]) -> Hashes:
-    spoken = [word for text in texts for word in text]
-    hashes = np.fromiter(map(_hash_of.__getitem__, spoken), np.uint64, len(spoken))
+    hashes = np.frombuffer(b"".join(map(_hash_of.__getitem__, chain.from_iterable(texts))), "<u8")
     if len(_hash_of) > MOST_WORDS:
         _hash_of.clear()
-    return hashes
+    return hashes.astype(np.uint64, copy=False)
 
 
 def _hex_keys(sums: Sums, counts: npt.NDArray[np.int32]) -> list[str]:

@@ -7,7 +7,7 @@ few bits: Manku, Jain and Das Sarma (WWW 2007) take pages of a crawl for near-du
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
-from itertools import accumulate, chain
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -47,8 +47,7 @@ def keys_of(texts: Sequence[str], selected: Iterable[bool]) -> tuple[list[str], 
     >>> keys[0] == keys[1] == page_key, keys[2], len(page_key)
     (True, '', 16)
     """
-    spoken = lower_words(texts)
-    counts = np.array([len(each) for each in spoken], np.int32)
+    spoken, counts = lower_words(texts)
     sums = np.zeros((len(texts), BITS), np.int32)
     sums[counts > 0] = bit_sums(_hashes(spoken), counts[counts > 0])
     chosen = np.fromiter(selected, np.bool_, len(texts))
@@ -56,30 +55,26 @@ def keys_of(texts: Sequence[str], selected: Iterable[bool]) -> tuple[list[str], 
     return _hex_keys(sums, counts), together[0]
 
 
-def lower_words(texts: Sequence[str]) -> list[list[str]]:
-    """The words of each text in lower case, as `words` splits them, in a fifth of its time for most scripts.
+def lower_words(texts: Sequence[str]) -> tuple[list[str], npt.NDArray[np.int32]]:
+    """The words of all texts in lower case, as `words` splits them, and how many each text has.
 
-    >>> lower_words(["Don’t panic: 42", "", "東京 Café"])
-    [['don', 't', 'panic', '42'], [], ['東', '京', 'café']]
+    Most scripts have spaces between words; with these it takes a third of the time of `words`.
+
+    >>> spoken, counts = lower_words(["Don’t panic: 42", "", "Café"])
+    >>> spoken, counts.tolist()
+    (['don', 't', 'panic', '42', 'café'], [4, 0, 1])
     """
-    lower = [text.lower() for text in texts]
-    blanked = _with_blanks("\n".join(lower))
-    if blanked is None:
-        return [words(text) for text in lower]
-    ends = list(accumulate(len(text) + 1 for text in lower))
-    return [blanked[end - len(text) - 1 : end - 1].split() for text, end in zip(lower, ends, strict=True)]
-
-
-def _with_blanks(text: str) -> str | None:
-    """A text with a blank for each character that is in no word; None if some of its scripts have no spaces."""
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+    lower = [f"{text.lower()}\n" for text in texts]
+    codes = np.frombuffer("".join(lower).encode("utf-32-le", "surrogatepass"), "<u4")
     kinds = character_kinds()
-    if codes.max(initial=0) >= len(kinds):
-        return None
-    kind = kinds[codes]
-    if kind.max(initial=0) > IN_WORD:
-        return None
-    return np.where(kind, codes, np.uint32(32)).tobytes().decode("utf-32-le", "surrogatepass")
+    kind = kinds[codes] if codes.max(initial=0) < len(kinds) else None
+    if kind is None or kind.max(initial=0) > IN_WORD:
+        split = [words(text) for text in lower]
+        return list(chain.from_iterable(split)), np.array([len(each) for each in split], np.int32)
+    blanked = np.where(kind, codes, np.uint32(32)).tobytes().decode("utf-32-le", "surrogatepass")
+    last_letters = np.flatnonzero(kind[:-1] > kind[1:])
+    ends = np.cumsum(np.fromiter(map(len, lower), np.intp, len(lower)))
+    return blanked.split(), np.diff(np.searchsorted(last_letters, ends), prepend=0).astype(np.int32)
 
 
 @cache
@@ -116,15 +111,17 @@ def bit_sums(numbers: Hashes, counts: npt.NDArray[np.int32]) -> Sums:
     second = numbers[following]
     runs = mix(mix(numbers, second), second[following])
     # Eight counters of a byte each are added as one number, so no piece may be longer than a byte can count.
-    pieces = np.union1d(starts, np.arange(0, len(runs), LONGEST_PIECE))
+    begins = np.zeros(len(runs), np.bool_)
+    begins[starts] = begins[::LONGEST_PIECE] = True
+    pieces = np.flatnonzero(begins)
     columns = runs.astype("<u8").view(np.uint8).reshape(-1, 8)
     counters = [np.add.reduceat(_COUNTERS[columns[:, byte]], pieces) for byte in range(8)]
     piece_sums = np.stack(counters, axis=1).view(np.uint8)
     return np.add.reduceat(piece_sums, np.searchsorted(pieces, starts), axis=0, dtype=np.int32)
 
 
-def _hashes(texts: Iterable[Sequence[str]]) -> Hashes:
-    hashes = np.frombuffer(b"".join(map(_hash_of.__getitem__, chain.from_iterable(texts))), "<u8")
+def _hashes(spoken: Iterable[str]) -> Hashes:
+    hashes = np.frombuffer(b"".join(map(_hash_of.__getitem__, spoken)), "<u8")
     if len(_hash_of) > MOST_WORDS:
         _hash_of.clear()
     return hashes.astype(np.uint64, copy=False)

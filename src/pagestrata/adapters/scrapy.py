@@ -43,7 +43,7 @@ class PagestrataPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """As the settings say."""
+        """Make the pipeline from the settings of the crawler."""
         settings = crawler.settings
         store = settings.get("PAGESTRATA_STORE")
         choice = StoredModel(AUTO, open_store(store)) if store else None
@@ -52,7 +52,7 @@ class PagestrataPipeline:
         return cls(Reading(options, choice), limits)
 
     def process_item(self, item: Any) -> Any:
-        """Put what the page says in the place of its response; an item whose page gives no answer is dropped."""
+        """Replace the response by what was extracted from it; an item whose page cannot be read is dropped."""
         adapter = ItemAdapter(item)
         if not isinstance(adapter.get("response"), Response):
             return item

@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from pagestrata.inputs.browser import Browser
 
 ADDRESSES: Final = "addresses.json"
-"""What sitemaps and feeds named when the run began: they may name something else when it goes on."""
+"""The addresses in sitemaps and feeds when the run began: they may have changed when it is resumed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What to read, how, and where the rows go."""
+    """The inputs of a run, the way they are read, and the folder of the rows."""
 
     inputs: tuple[str, ...]
     folder: Path
     reading: Reading = field(default_factory=Reading)
     learn: int = 0
-    """Learn each site from at most so many of its pages first; 0 is not to learn."""
+    """The most pages that each site is learned from in a first pass; 0 for no learning."""
     shard_records: int = 1_000
     workers: int = 1
     limits: GuardLimits = field(default_factory=GuardLimits)
@@ -38,10 +38,10 @@ class Batch:
     delay: float = DELAY
     resume: bool = False
     browser: "Browser | None" = None
-    """Draws the pages first, if it is there; whoever opened it closes it."""
+    """Draws the pages first, if there is one; the caller who opened it closes it."""
 
     def plan(self) -> RunPlan:
-        """All that the rows depend on."""
+        """Everything that the rows depend on."""
         how = self.reading
         plan = make_plan(self.inputs, how.options, how.form, self.shard_records, how.languages, self.learn, how.choice)
         return msgspec.structs.replace(plan, render=self.browser is not None)
@@ -49,14 +49,14 @@ class Batch:
     def records(self, start: Position = START) -> Iterator[Placed]:
         """The records of the inputs from a position on, with their pages if those have to be fetched."""
         fetcher = PoliteFetcher(self.policy, self.delay)
-        found = fetched(records_of(self.sources(), start, self.policy), fetcher)
+        records = fetched(records_of(self.sources(), start, self.policy), fetcher)
         if self.browser is None:
-            return found
+            return records
         from pagestrata.batch.browser_pages import drawn  # here, as few runs draw
 
-        return drawn(found, self.browser)
+        return drawn(records, self.browser)
 
     def sources(self) -> Iterator[Source]:
-        """The sources, the same whenever they are asked for."""
+        """The sources in the order in which they are read, the same at every call."""
         named = msgspec.json.decode((self.folder / ADDRESSES).read_bytes(), type=dict[str, list[str]])
         return sources_of(self.inputs, named)

@@ -1,7 +1,7 @@
 """A batch on one machine: records in, shards out, each page read by a worker that can be killed.
 
 Shard n holds what became of the n-th run of `shard_records` records, in their order. So a run that was broken off goes
-on at its first shard that is not finished, and what comes out does not tell that it was broken off.
+on at its first shard that is not finished, and its output is that of a run without a break.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ from pagestrata.batch.manifest import (
     read_manifest,
 )
 from pagestrata.batch.sample import learn_sites, models_in
-from pagestrata.batch.shards import Shard, told, write_whole
+from pagestrata.batch.shards import Shard, usage_errors, write_whole
 from pagestrata.batch.sources import Placed, check_inputs
 from pagestrata.errors import UsageError
 from pagestrata.inputs.polite import PoliteFetcher
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 Outcome = tuple[Placed, bytes | Failure]
 Watch = Callable[[str, Counts, float], None]
-"""Told what is being done, what was counted so far, and how many sources were read."""
+"""Called with the current stage, the counts so far, and the number of sources that were read."""
 
 
 def run(batch: Batch, watch: Watch = lambda stage, counts, done: None) -> Manifest:
@@ -48,7 +48,7 @@ def run(batch: Batch, watch: Watch = lambda stage, counts, done: None) -> Manife
     check(batch)
     if batch.folder.is_file():
         raise UsageError(f"{batch.folder} is a file: give a folder")
-    with told():
+    with usage_errors():
         batch.folder.mkdir(parents=True, exist_ok=True)
     with closing(Journal(batch.folder)) as journal:
         manifest = begin(batch)
@@ -68,7 +68,7 @@ def run(batch: Batch, watch: Watch = lambda stage, counts, done: None) -> Manife
 
 
 def check(batch: Batch) -> None:
-    """Raise now what every page would fail with."""
+    """Raise now the errors that every page would fail with."""
     check_inputs(batch.inputs)
     parse(b"", options=batch.reading.options)
     if batch.browser is not None:
@@ -96,7 +96,7 @@ def begin(batch: Batch) -> Manifest:
 
 
 def write_shards(batch: Batch, reached: Reached, journal: Journal, watch: Callable[[Counts, float], None]) -> Reached:
-    """Read what is left, shard by shard; each is noted when it is there."""
+    """Read the remaining records shard by shard; each finished shard is entered in the journal."""
     with Guard(
         partial(_work, reading=batch.reading),
         batch.workers,
@@ -120,7 +120,7 @@ def _work(placed: Placed, reading: Reading) -> bytes:
 def write_shard(
     batch: Batch, reached: Reached, outcomes: Iterator[Outcome], watch: Callable[[Counts, float], None]
 ) -> ShardNote:
-    """The next shard, with all that became of its records."""
+    """Write the next shard, with the outcome of each of its records."""
     counts, after = Counts(), reached.after
     with Shard(batch.folder, reached.shards, batch.reading.form) as shard:
         for placed, outcome in outcomes:
@@ -131,7 +131,7 @@ def write_shard(
 
 
 def _put(shard: Shard, placed: Placed, outcome: bytes | Failure) -> Counts:
-    """Add what became of a record, and count it."""
+    """Add the outcome of a record to the shard, and count it."""
     if isinstance(outcome, Failure):
         answer = RecordResult("quarantined", line_of(failed(placed.record, outcome)))
     else:

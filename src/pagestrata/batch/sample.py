@@ -1,7 +1,7 @@
-"""The first pass of a batch that learns: at most so many pages of each site, and from them its model.
+"""The first pass of a batch that learns: a sample of the pages of each site, and from it the model of the site.
 
-Of a site the pages with the smallest SHA-256 are kept: a sample that does not depend on the order of arrival nor on the
-number of machines, and of which two can be merged. It waits on disk, so that the number of sites does not matter.
+The sample holds the pages with the smallest SHA-256: it depends neither on the order of arrival nor on the number of
+machines, and two samples can be merged. It is kept on disk, so the number of sites is not limited by memory.
 """
 
 import os
@@ -36,7 +36,7 @@ _TABLE = """
 CREATE TABLE pages (site TEXT NOT NULL, digest BLOB NOT NULL, url TEXT, content_type TEXT, markup BLOB NOT NULL);
 CREATE UNIQUE INDEX by_site ON pages (site, digest);
 """
-# Of two copies of a page, that with the smaller address counts, whichever came first.
+# Of two copies of a page, the one with the smaller address is kept, whichever came first.
 _TAKE = """
 INSERT INTO pages VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (site, digest) DO UPDATE
@@ -50,20 +50,20 @@ AND digest = (SELECT MAX(digest) FROM pages WHERE site = :site)
 
 
 class PageKey(msgspec.Struct, array_like=True, frozen=True):
-    """What a worker says of a page in the first pass."""
+    """What identifies a page in the sample; the result of a worker in the first pass."""
 
     site: str
-    """Its host; "" if nobody knows."""
+    """Its host; "" if it is not known."""
     digest: bytes
 
 
 def models_in(folder: Path) -> StoredModel:
-    """What was learned in a run, each page to be read with the model of its host."""
+    """The models that a run has learned; each page is read with the model of its host."""
     return StoredModel(AUTO, Store(folder / MODELS))
 
 
 def learn_sites(records: Iterable[Placed], batch: Batch, watch: Callable[[Counts, float], None]) -> LearnedSites:
-    """Draw a sample of all sites, and learn them one by one; begun anew if it was broken off."""
+    """Draw a sample of all sites and learn them one by one; starts again if an earlier attempt was broken off."""
     spool, models = batch.folder / _SPOOL, batch.folder / f".{MODELS}"
     for place in (spool, models, Path(f"{models}-wal"), Path(f"{models}-shm")):
         place.unlink(missing_ok=True)
@@ -91,7 +91,7 @@ def learn_sites(records: Iterable[Placed], batch: Batch, watch: Callable[[Counts
 
 
 def draw(records: Iterable[Placed], sample: "Spool", batch: Batch, watch: Callable[[Counts, float], None]) -> None:
-    """Show all pages to the sample. What cannot be read is left to the second pass to tell."""
+    """Offer all pages to the sample; what cannot be read is reported in the second pass."""
     counts = Counts()
     with Guard(_site_and_digest, batch.workers, batch.limits) as guard:
         for placed, outcome in guard.map(records):
@@ -102,7 +102,7 @@ def draw(records: Iterable[Placed], sample: "Spool", batch: Batch, watch: Callab
 
 
 def _site_and_digest(placed: Placed) -> bytes:
-    """In a worker: a page that does not come with its address has to be read to know its site."""
+    """Runs in a worker: a page that came without its address is parsed to find its site."""
     if placed.record.job is None:
         return msgspec.msgpack.encode(PageKey("", b""))
     raw = placed.record.job.read()
@@ -110,7 +110,7 @@ def _site_and_digest(placed: Placed) -> bytes:
 
 
 def learn_site(site: str, spool: Path, options: Options) -> bytes:
-    """In a worker: the model of a site, in its compact form."""
+    """Runs in a worker: the model of a site in its compact form."""
     return learn_sample(sampled(spool, site), site, options)
 
 
@@ -125,7 +125,7 @@ def _not_learned(site: str, failure: Failure) -> Quarantined:
 
 
 class Spool:
-    """The sample, on disk."""
+    """The sample, kept in an SQLite file."""
 
     def __init__(self, path: Path, count: int) -> None:
         self._count = count
@@ -135,38 +135,38 @@ class Spool:
         self._database.executescript(_TABLE)
 
     def close(self) -> None:
-        """Write what is left."""
+        """Write the pages that are not yet on disk."""
         self._database.commit()
         self._database.close()
 
-    def offer(self, drawn: PageKey, job: Job) -> None:
+    def offer(self, key: PageKey, job: Job) -> None:
         """Take a page in if its digest is among the smallest of its site."""
-        if not drawn.site:
+        if not key.site:
             return
-        asked = "SELECT COUNT(*), MAX(digest) FROM pages WHERE site = ?"
-        count, largest = self._database.execute(asked, (drawn.site,)).fetchone()
-        if count < self._count or drawn.digest <= largest:
-            self._take(drawn, job)
+        query = "SELECT COUNT(*), MAX(digest) FROM pages WHERE site = ?"
+        count, largest = self._database.execute(query, (key.site,)).fetchone()
+        if count < self._count or key.digest <= largest:
+            self._take(key, job)
         self._offers += 1
         if self._offers % _COMMIT_EVERY == 0:
             self._database.commit()
 
-    def _take(self, drawn: PageKey, job: Job) -> None:
-        with suppress(InputError):  # the file is gone; the second pass will say so
+    def _take(self, key: PageKey, job: Job) -> None:
+        with suppress(InputError):  # the file is gone; the second pass will report it
             raw = job.read()
-            row = (drawn.site, drawn.digest, raw.url, raw.content_type, raw.markup)
+            row = (key.site, key.digest, raw.url, raw.content_type, raw.markup)
             self._database.execute(_TAKE, row)
-            self._database.execute(_TRIM, {"site": drawn.site, "count": self._count})
+            self._database.execute(_TRIM, {"site": key.site, "count": self._count})
 
     def sites(self) -> list[str]:
-        """Those with pages enough, by name."""
-        asked = "SELECT site FROM pages GROUP BY site HAVING COUNT(*) >= ? ORDER BY site"
-        return [site for (site,) in self._database.execute(asked, (LEAST_PAGES,))]
+        """The names of the sites with enough pages to be learned."""
+        query = "SELECT site FROM pages GROUP BY site HAVING COUNT(*) >= ? ORDER BY site"
+        return [site for (site,) in self._database.execute(query, (LEAST_PAGES,))]
 
 
 def sampled(spool: Path, site: str) -> Iterator[RawPage]:
-    """The pages drawn of a site, by their digest."""
-    asked = "SELECT markup, url, content_type FROM pages WHERE site = ? ORDER BY digest"
+    """The sampled pages of a site in the order of their digests."""
+    query = "SELECT markup, url, content_type FROM pages WHERE site = ? ORDER BY digest"
     with closing(sqlite3.connect(f"{spool.absolute().as_uri()}?mode=ro", uri=True)) as database:
-        for markup, url, content_type in database.execute(asked, (site,)):
+        for markup, url, content_type in database.execute(query, (site,)):
             yield RawPage(markup, url, content_type)

@@ -37,13 +37,13 @@ _CUT = 12
 
 @dataclass(frozen=True, slots=True)
 class ComparisonRow:
-    """What one method made of the page."""
+    """The result of one method on the page."""
 
     method: str
     words: int
-    """Of kept sections, without the title and what a browser does not show."""
+    """Words of kept sections, without the title and without what a browser does not show."""
     share: float
-    """Of all words that it shows."""
+    """Their share in all words that are shown."""
     sections: int
     confidence: float
     page_type: str
@@ -52,10 +52,10 @@ class ComparisonRow:
     learned_from: str
     begins: str
     notes: tuple[str, ...]
-    """What the method says of its answer."""
+    """Notes of the method on its result."""
 
     def cells(self) -> tuple[str, ...]:
-        """As they are shown."""
+        """The values as text for the table."""
         return (
             self.method,
             f"{self.words:,}",
@@ -85,10 +85,10 @@ def compare(
     options = settings.make_options(config)
     policy = AddressPolicy(allow=tuple(allow or ()))
     raw = one_job(page, url, policy)[0].read()
-    told = feed_in(one_job(feed, None, policy)[0].read()) if feed is not None else None
+    feed_items = feed_in(one_job(feed, None, policy)[0].read()) if feed is not None else None
     others = read_siblings(siblings, raw, count, options) if siblings is not None else []
     names = [name for name in methods.split(",") if name] if methods is not None else list(METHODS)
-    show(compare_methods(api.parse(raw, options=options), others, told, names, options))
+    show(compare_methods(api.parse(raw, options=options), others, feed_items, names, options))
 
 
 def read_siblings(folder: Path, raw: RawPage, count: int, options: Options) -> list[Page]:
@@ -112,28 +112,28 @@ def compare_methods(
         if isinstance(method, Learner):
             method = method.learn(list(siblings) or [page], feed)
             learned_from = f"{len(siblings)} pages" if siblings else "this page only"
-        found = Extraction(page, options, method.segment(page, options), name, page.limits)
-        first = first or found
-        rows.append(_row(found, first, learned_from))
+        extraction = Extraction(page, options, method.segment(page, options), name, page.limits)
+        first = first or extraction
+        rows.append(_row(extraction, first, learned_from))
     return rows
 
 
-def _row(found: Extraction, first: Extraction, learned_from: str) -> ComparisonRow:
-    blocks = found.page.blocks
+def _row(extraction: Extraction, first: Extraction, learned_from: str) -> ComparisonRow:
+    blocks = extraction.page.blocks
     shown = np.where(np.isin(blocks.hidden_by, tags.UNSEEN), 0, blocks.words)
-    leaves = [leaf for leaf in found.leaves() if leaf.kept and leaf.role is not Role.TITLE]
+    leaves = [leaf for leaf in extraction.leaves() if leaf.kept and leaf.role is not Role.TITLE]
     words = sum(int(shown[leaf.block_start : leaf.block_end].sum()) for leaf in leaves)
     return ComparisonRow(
-        method=found.method,
+        method=extraction.method,
         words=words,
         share=words / max(1, int(shown.sum())),
-        sections=sum(1 for _ in found.leaves()),
-        confidence=found.confidence,
-        page_type=found.page_type,
-        agreement=word_score(found.text, first.text).f1,
+        sections=sum(1 for _ in extraction.leaves()),
+        confidence=extraction.confidence,
+        page_type=extraction.page_type,
+        agreement=word_score(extraction.text, first.text).f1,
         learned_from=learned_from,
-        begins=" ".join(found.text[:500].split()[:_FIRST_WORDS]),
-        notes=found.segmentation.notes,
+        begins=" ".join(extraction.text[:500].split()[:_FIRST_WORDS]),
+        notes=extraction.segmentation.notes,
     )
 
 

@@ -30,7 +30,7 @@ _SUFFIXES = {"text": ".txt", "md": ".md", "html": ".html", "json": ".json", "jso
 
 Output = Standard | OneFile | Folder
 Bring = Callable[[Iterable[tuple[Job, Path]]], Iterator[tuple[Job, Path]]]
-"""Has pages drawn by a browser where that is asked for."""
+"""Lets a browser draw the pages, if that is requested."""
 
 
 def extract(
@@ -90,7 +90,7 @@ def extract(
     choice = settings.choose(site, store, config)
     target = output_for(output, _SUFFIXES.get(name, f".{name}"), force)
     policy = AddressPolicy(allow=tuple(allow or ()))
-    found = jobs_of(pages, url, policy)
+    page_jobs = jobs_of(pages, url, policy)
     limits = GuardLimits(seconds=timeout) if timeout is not None else GuardLimits()
     with ExitStack() as stack:
         bring: Bring = iter
@@ -98,30 +98,30 @@ def extract(
             drawer = stack.enter_context(make_browser(browser, no_sandbox, policy, timeout, jobs))
             bring = partial(drawn, browser=drawer)
         if not many and timeout is None and jobs == 1:
-            _extract_one(next(bring(found)), name, options, choice, target, explain, quiet)
+            _extract_one(next(bring(page_jobs)), name, options, choice, target, explain, quiet)
         elif learn_first and choice is None and is_folder(pages):
-            everything = list(found)
+            everything = list(page_jobs)
             if not everything:
                 raise InputError(f"no pages in {pages[0]}: {', '.join(SUFFIXES)} are looked for")
             learned = _learn_first(Path(pages[0]), everything, bring, options, limits, quiet)
             _extract_many(bring(everything), name, options, learned, target, jobs, limits, quiet)
         else:
-            _extract_many(bring(found), name, options, choice, target, jobs, limits, quiet)
+            _extract_many(bring(page_jobs), name, options, choice, target, jobs, limits, quiet)
 
 
 def _learn_first(
-    folder: Path, found: Sequence[tuple[Job, Path]], bring: Bring, options: Options, limits: GuardLimits, quiet: bool
+    folder: Path, listed: Sequence[tuple[Job, Path]], bring: Bring, options: Options, limits: GuardLimits, quiet: bool
 ) -> RunModel | None:
-    """Learn the site of a folder, if it is one, and say so."""
-    sample = tuple(job for job, _ in bring(spread(found, MOST_PAGES)))
-    model, message = learn_folder(folder, sample, len(found), options, limits)
+    """Learn the site of a folder, if its pages are of one, and report it."""
+    sample = tuple(job for job, _ in bring(spread(listed, MOST_PAGES)))
+    model, message = learn_folder(folder, sample, len(listed), options, limits)
     if not quiet:
         typer.echo(message, err=True)
     return model
 
 
 def _extract_one(
-    found: tuple[Job, Path],
+    page_job: tuple[Job, Path],
     format_name: str,
     options: Options,
     choice: StoredModel | None,
@@ -129,7 +129,7 @@ def _extract_one(
     explain: bool,
     quiet: bool,
 ) -> None:
-    job, place = found
+    job, place = page_job
     extraction, _ = read_page(job.read(), options, choice)
     target.write(place, extraction.render(format_name).encode())
     if explain:
@@ -142,7 +142,7 @@ def _extract_one(
 
 
 def _extract_many(
-    found: Iterator[tuple[Job, Path]],
+    page_jobs: Iterator[tuple[Job, Path]],
     format_name: str,
     options: Options,
     choice: StoredModel | RunModel | None,
@@ -160,7 +160,7 @@ def _extract_many(
         Guard(work, workers, limits, name=lambda job: job.name, digest=job_digest) as guard,
         progress(enabled=not quiet) as advance,
     ):
-        for job, outcome in guard.map(_noting(found, places)):
+        for job, outcome in guard.map(_noting(page_jobs, places)):
             place = places[job.name].pop(0)
             if isinstance(outcome, Failure):
                 failed += 1
@@ -182,13 +182,13 @@ def _extract_many(
 
 
 def notes_of(extraction: Extraction) -> list[str]:
-    """What a reader should know of a page, each once: limits that bit, warnings, and why nothing was kept."""
+    """What a reader should know about a page, each once: limits that were hit, warnings, and why nothing was kept."""
     return [*dict.fromkeys(filter(None, (*map(str, extraction.limits), *extraction.warnings, extraction.reason)))]
 
 
-def _noting(found: Iterator[tuple[Job, Path]], places: dict[str, list[Path]]) -> Iterator[Job]:
-    """Hand the jobs on, and remember where their results go."""
-    for job, place in found:
+def _noting(page_jobs: Iterator[tuple[Job, Path]], places: dict[str, list[Path]]) -> Iterator[Job]:
+    """Pass the jobs on, and remember where their results go."""
+    for job, place in page_jobs:
         places.setdefault(job.name, []).append(place)
         yield job
 

@@ -1,6 +1,5 @@
 """Reading the page of a request, as the command line does with the same options, and learning from it."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pagestrata import api
@@ -12,7 +11,7 @@ from pagestrata.serve.schemas import PageInput, SectionsRequest
 from pagestrata.serve.tasks import PageWanted, Setup
 from pagestrata.sites.choice import AUTO, StoredModel, check_name
 from pagestrata.sites.store import SiteStore
-from pagestrata.work.read_page import address_of, read_page
+from pagestrata.work.read_page import address_of, read_page, with_address
 
 if TYPE_CHECKING:
     from pagestrata.sites.model import SiteModel
@@ -56,11 +55,6 @@ def raw_of(page: PageInput) -> RawPage:
         raise Refused("invalid", "give one of html and base64")
     markup = page.html if page.html is not None else page.base64
     return RawPage(markup or b"", url=page.url, content_type=page.content_type)
-
-
-def with_address(page: Page) -> Page:
-    """The same with where it is from, if it says so itself."""
-    return replace(page, url=address_of(page))
 
 
 def learn_from(page: Page, site: str | None, store: SiteStore) -> None:

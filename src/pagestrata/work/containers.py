@@ -18,20 +18,20 @@ TABLES: Final = (".parquet",)
 CONTAINERS: Final = (*ARCHIVES, *JSON_LINES, *TABLES)
 
 
-def record_of(name: str, found: Found) -> Record | NoPage:
-    """What was found in a file, under the name that it has from now on."""
-    if isinstance(found, RawPage):
-        return Record(name, Job(name, page=replace(found, source=name)), url=found.url)
-    if isinstance(found, NoPage):
-        return found
-    return Record(name, stage="read", problem=found.detail, url=found.url)
+def record_of(name: str, item: Found) -> Record | NoPage:
+    """An item of a file as a record with this name."""
+    if isinstance(item, RawPage):
+        return Record(name, Job(name, page=replace(item, source=name)), url=item.url)
+    if isinstance(item, NoPage):
+        return item
+    return Record(name, stage="read", problem=item.detail, url=item.url)
 
 
 def contents_of(name: str, file: BinaryIO) -> Iterator[Found]:
-    """What is in an open file of many pages; its name says how to read it."""
+    """The items in an open file of many pages; the ending of its name selects the reader."""
     try:
-        for found in _reader(name)(file):
-            yield Damage(found) if isinstance(found, str) else found
+        for item in _reader(name)(file):
+            yield Damage(item) if isinstance(item, str) else item
     except InputError as error:
         yield Damage(str(error))
 
@@ -43,7 +43,7 @@ def _reader(name: str) -> Callable[[BinaryIO], Iterator[Found | str]]:
 
 
 def readable(name: str) -> str:
-    """A file name as text that JSON can hold: the bytes of some are no UTF-8.
+    """A file name as text that JSON can hold, even if its bytes are not UTF-8.
 
     >>> readable("caf\\udce9.html")
     'caf\\\\xe9.html'

@@ -1,7 +1,7 @@
-"""Killable workers for pages that nobody vouches for.
+"""Killable workers for untrusted pages.
 
 A timer cannot stop a loop in C and no handler survives a crash, so pages are read in child processes, one page at a
-time per child: the culprit is always known. What a page does to its child becomes a `Failure` row.
+time per child, so that it is clear which page did the harm. What it did becomes a `Failure`.
 
 Children are plain `subprocess` interpreters, not `multiprocessing`: no threaded parent is forked, `__main__` is not
 imported again (pytest, console scripts and `python < script` all do), no helper process stays, and Spark's and other
@@ -65,15 +65,15 @@ _read_buffer = memoryview(bytearray(_READ_SIZE))  # one for all: a fresh one for
 
 @dataclass(frozen=True, slots=True)
 class GuardLimits:
-    """What one page, and one worker, may use."""
+    """The resources that one page, and one worker, may use."""
 
     seconds: float = 15.0
-    """Wall time for one page, from when its worker turns to it until the last byte of the answer is here."""
+    """Wall time for one page, from the moment its worker starts on it until the last byte of the answer has arrived."""
     start_seconds: float = 60.0
     """Wall time for a new worker to import what it needs."""
     memory: int = 3 << 29
-    """Bytes by which the address space of a worker may grow. One that keeps two thirds of it after a page is replaced,
-    so that no page pays for its forerunners. Linux only: elsewhere just `seconds` and `pages` hold a worker."""
+    """Bytes by which the address space of a worker may grow. A worker that keeps two thirds of it after a page is
+    replaced, so that no page pays for earlier ones. Linux only: elsewhere only `seconds` and `pages` limit a worker."""
     pages: int = 10_000
     """Pages in the life of a worker."""
     answer: int = 512 << 20
@@ -82,11 +82,11 @@ class GuardLimits:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A page that gave no answer, and why."""
+    """A page without an answer, and the reason."""
 
     source: str
     digest: str
-    """SHA-256 of the page in hex, or "" when it cannot be had."""
+    """SHA-256 of the page in hex, or "" if its bytes are not at hand."""
     stage: Stage
     """While the worker started, while it worked on the page, or while job or answer were sent."""
     reason: Reason
@@ -140,9 +140,9 @@ class Guard(Generic[Job]):
         self._returned.clear()
 
     def map(self, jobs: Iterable[Job], *, ordered: bool = True) -> Iterator[tuple[Job, bytes | Failure]]:
-        """Give every job with its answer or failure, in the order of the jobs unless told otherwise.
+        """Yield every job with its answer or failure, in the order of the jobs unless `ordered` is False.
 
-        Takes few jobs ahead, so an endless iterator streams. Leaving early, by whatever exception, kills the children.
+        Few jobs are taken ahead, so the iterator may be endless. Any exception on the way kills the children.
         """
         try:
             yield from self._stream(iter(jobs), ordered)
@@ -168,7 +168,7 @@ class Guard(Generic[Job]):
 
     @contextmanager
     def _clock_stopped(self) -> Iterator[None]:
-        """Let foreign code run: nobody listens meanwhile, which must not be held against the pages."""
+        """Run code of the caller: the time in which nobody listens must not count against the pages."""
         left = time.monotonic()
         try:
             yield
@@ -179,12 +179,12 @@ class Guard(Generic[Job]):
         return time.monotonic() - self._time_away
 
     def _hand_on(self) -> None:
-        """Give others what a worker had not begun when it ended."""
+        """Assign the jobs that a worker had not begun when it ended to others."""
         while self._returned and self._has_room():
             self._assign(self._returned.popleft())
 
     def _hand_out(self, jobs: Iterator[Job], rows: deque[_Pending]) -> bool:
-        """Give the workers the jobs that they can take; False when there are no more."""
+        """Assign as many new jobs as the workers can take; False when there are no more."""
         while self._has_room() and len(rows) < self._count * _ROWS_AHEAD:
             with self._clock_stopped():
                 try:
@@ -212,7 +212,7 @@ class Guard(Generic[Job]):
         self._send(worker)
 
     def _choose_worker(self) -> _Child:
-        """Take one that has nothing to do, or else a new one, or else one that will soon be done."""
+        """An idle worker, or else a new one, or else one that has room for a second job."""
         idle = next((worker for worker in self._workers if not worker.rows), None)
         if idle or len(self._workers) < self._count:
             return idle or self._start_worker()
@@ -225,7 +225,7 @@ class Guard(Generic[Job]):
         return worker
 
     def _listen(self, patient: bool) -> None:
-        """Hear what the workers say, waiting for it if `patient`, and kill those that are over time."""
+        """Receive messages from the workers, waiting for one if `patient`, and kill workers past their deadline."""
         busy = [worker for worker in self._workers if worker.rows]
         now = self._now()
         nearest = min((worker.deadline for worker in busy), default=now)
@@ -240,7 +240,7 @@ class Guard(Generic[Job]):
                 self._fail(worker, worker.stage, "deadline", "seconds" if worker.ready else "start_seconds")
 
     def _send(self, worker: _Child) -> None:
-        with suppress(ConnectionError):  # reading will tell how the child ended
+        with suppress(ConnectionError):  # the next read finds out how the child ended
             worker.outbox.send(worker.channel)
         wish = selectors.EVENT_READ | (selectors.EVENT_WRITE if worker.outbox else 0)
         self._selector.modify(worker.channel, wish, worker)
@@ -252,23 +252,23 @@ class Guard(Generic[Job]):
         if worker.rows and not alive:
             self._bury(worker)
         elif not worker.rows and worker in self._workers and (worker.inbox or not alive):
-            self._retire(worker)  # dead, or taken over by a page: it speaks unasked
+            self._retire(worker)  # dead, or taken over by a page: it sends without a job
 
-    def _settle(self, worker: _Child, said: int, payload: bytes) -> None:
-        if said == READY and not worker.ready:  # believed once: a page could win time for ever with it
+    def _settle(self, worker: _Child, kind: int, payload: bytes) -> None:
+        if kind == READY and not worker.ready:  # accepted once: otherwise a page could extend its deadline for ever
             worker.ready = True
             worker.full_at = int.from_bytes(payload[:8])
             worker.deadline = self._now() + self._limits.seconds
-        elif said in (ANSWER, LAST_ANSWER) and worker.ready:
-            self._finish(worker, payload, last=said == LAST_ANSWER)
-        elif said in _FAILURES:
+        elif kind in (ANSWER, LAST_ANSWER) and worker.ready:
+            self._finish(worker, payload, last=kind == LAST_ANSWER)
+        elif kind in _FAILURES:
             detail = payload[: 4 * _DETAIL_SIZE].decode(errors="replace")
-            self._fail(worker, *_FAILURES[said], detail, last=said != RAISED)
+            self._fail(worker, *_FAILURES[kind], detail, last=kind != RAISED)
         else:
             self._fail(worker, "send", "died", detail="the worker spoke out of turn")
 
     def _bury(self, worker: _Child) -> None:
-        """Say how a child ended; memory is to blame if it was nearly full."""
+        """Record how a child ended; if its memory was nearly full, that is taken as the reason."""
         stage = worker.stage
         worker.kill()
         detail = _describe_exit(worker.process.returncode)
@@ -308,20 +308,20 @@ class Guard(Generic[Job]):
 
 @dataclass(slots=True, eq=False)
 class _Pending:
-    """A job, and what came of it once that is known."""
+    """A job, and its outcome once there is one."""
 
     job: Any
     outcome: bytes | Failure | None = None
 
 
 class _Outbox(list[bytes | memoryview]):
-    """A pickle in pieces: `pickle.dump` writes a long markup as the object it is, where `dumps` would copy it."""
+    """A pickle in pieces: `pickle.dump` writes a long markup without the copy that `dumps` makes."""
 
     def write(self, piece: bytes) -> None:
         self.append(piece)
 
     def send(self, channel: socket.socket) -> None:
-        """Send as much as the other end takes now."""
+        """Send as much as the other end accepts now."""
         with suppress(BlockingIOError):
             while self:
                 self._drop(channel.sendmsg(self[:_CHUNKS_AT_ONCE], (), _NO_SIGNAL))
@@ -347,7 +347,7 @@ class _Child:
                 stdout=subprocess.DEVNULL,
                 process_group=0,
             )
-        with suppress(ConnectionError):  # reading will tell how the child ended
+        with suppress(ConnectionError):  # the next read finds out how the child ended
             self.channel.sendall(setup, _NO_SIGNAL)
         self.channel.setblocking(False)
         self.rows: deque[_Pending] = deque()
@@ -359,18 +359,18 @@ class _Child:
 
     @property
     def stage(self) -> Stage:
-        """What the child is busy with, as far as can be seen from here."""
+        """The stage that the child is in, as far as the parent can see."""
         if not self.ready:
             return "start"
         first_unsent = self.outbox and len(self.rows) == 1
         return "send" if first_unsent or self.inbox else "work"
 
     def has_room(self, pages: int) -> bool:
-        """Whether a row more fits in its hands and its life; a second one only when the first is sent."""
+        """Whether the worker can take one more job; a second one only after the first was sent."""
         return not self.outbox and len(self.rows) < min(_ROWS_GIVEN, pages - self.pages)
 
     def receive(self) -> bool:
-        """Take what the child has sent; False when it hung up."""
+        """Receive what the child has sent; False when it has closed the connection."""
         try:
             count = self.channel.recv_into(_read_buffer)
         except ConnectionError:
@@ -379,10 +379,10 @@ class _Child:
         return count > 0
 
     def take_frame(self, limit: int) -> tuple[int, bytes] | None:
-        """Take the next frame once all of it is here; one over the limit is not waited for."""
+        """The next frame once all of it has arrived; one over the limit is reported at once."""
         if len(self.inbox) < FRAME.size:
             return None
-        said, length = FRAME.unpack_from(self.inbox)
+        kind, length = FRAME.unpack_from(self.inbox)
         if length > limit:
             return TOO_LARGE, b""
         end = FRAME.size + length
@@ -390,17 +390,17 @@ class _Child:
             return None
         payload = bytes(self.inbox[FRAME.size : end])
         del self.inbox[:end]
-        return said, payload
+        return kind, payload
 
     def kill(self) -> None:
-        """Kill the child with all it started and wait for its end; one that is dead keeps its own exit status."""
+        """Kill the child and all processes it started, and wait for its end; a dead child keeps its exit status."""
         if self.process.returncode is not None:
             return
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
         status = 0
-        with suppress(ChildProcessError):  # the parent ignores SIGCHLD: nobody knows how it ended
-            _, status, usage = os.wait4(self.process.pid, 0)  # unlike `Popen.wait` it tells the peak of memory
+        with suppress(ChildProcessError):  # the parent ignores SIGCHLD: the status is lost
+            _, status, usage = os.wait4(self.process.pid, 0)  # unlike `Popen.wait` it returns the peak of memory
             self.peak = usage.ru_maxrss * 1024
         self.process.returncode = os.waitstatus_to_exitcode(status)
 

@@ -1,6 +1,6 @@
-"""Record → row, pure: the same record with the same options and models gives the same bytes on every machine.
+"""Record → row, without side effects: equal records, options and models give equal bytes on every machine.
 
-The batch of one machine and jobs on a cluster both call `read_record`, so that their rows are equal by construction.
+Batches on one machine and jobs on a cluster both call `read_record`, so their rows are equal by construction.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from pagestrata.work.near_duplicates import keys_of
 from pagestrata.work.read_page import read_page
 
 ROW_VERSION: Final = 1
-"""Raised when a field of a row goes away or changes its meaning."""
+"""Incremented when a field of a row is removed or changes its meaning."""
 
 Outcome = Literal["row", "quarantined", "filtered"]
 Form = Literal["jsonl", "parquet"]
@@ -30,20 +30,20 @@ Form = Literal["jsonl", "parquet"]
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record of an input, with a name that stays the same however often the input is read."""
+    """One record of an input, with a name that is the same at every reading of the input."""
 
     name: str
     job: Job | None = None
-    """The page; None if it could not be read, and then `problem` says why."""
+    """The page; None if it could not be read, for the reason in `problem`."""
     stage: str = ""
     problem: str = ""
     url: str | None = None
     attached_model: AttachedModel | None = None
-    """What was learned of its site, where that comes with the record."""
+    """The model of its site, if that is sent with the record."""
 
 
 class SectionRow(msgspec.Struct, frozen=True):
-    """A section of the page; parents stand before their children, one less deep."""
+    """A section of the page; parents come before their children and have one less depth."""
 
     depth: int
     role: str
@@ -52,14 +52,14 @@ class SectionRow(msgspec.Struct, frozen=True):
     xpath: str
     words: int
     text: str | None
-    """Of leaves only: together they hold all text of the page, each piece once."""
+    """Leaves only: together they contain all text of the page, each piece once."""
     near_duplicate: str | None
-    """Of leaves only."""
+    """Leaves only."""
     reasons: list[str]
 
 
 class PageRow(msgspec.Struct, frozen=True):
-    """What is known of one page."""
+    """The row of one page."""
 
     row_version: int
     source: str
@@ -76,14 +76,14 @@ class PageRow(msgspec.Struct, frozen=True):
     near_duplicate: str | None
     reason: str
     metadata: dict[str, Any] | str
-    """An object in JSON lines; the same as a JSON text in a column of Parquet."""
+    """An object in JSON lines; a JSON text in Parquet."""
     sections: list[SectionRow]
     limits: list[str]
     warnings: list[str]
 
 
 class Quarantined(msgspec.Struct, frozen=True):
-    """A record that gave no row, and why."""
+    """A record without a row, and the reason."""
 
     row_version: int
     source: str
@@ -96,7 +96,7 @@ class Quarantined(msgspec.Struct, frozen=True):
 
 
 class RecordResult(msgspec.Struct, array_like=True, frozen=True):
-    """What a worker sends back for a record."""
+    """What a worker sends back for a record: its outcome and its row."""
 
     outcome: Outcome
     line: bytes = b""
@@ -105,17 +105,17 @@ class RecordResult(msgspec.Struct, array_like=True, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How records become rows; all that a row depends on beside the record and the version."""
+    """How records become rows: everything a row depends on apart from the record and the version."""
 
     options: Options = DEFAULTS
     choice: StoredModel | None = None
     languages: tuple[str, ...] = ()
-    """Only pages in one of these; all if none is named."""
+    """Only pages in one of these languages become rows; all pages if it is empty."""
     form: Form = "jsonl"
 
 
 def read_record(record: Record, reading: Reading) -> bytes:
-    """The answer to a record, in MessagePack; what the page does to us beside that is for the guard to tell."""
+    """Read a record; returns a `RecordResult` in MessagePack. A crash or a hang is reported by the guard."""
     if record.job is None:
         return msgspec.msgpack.encode(RecordResult("quarantined", line_of(unreadable(record))))
     raw = record.job.read()
@@ -129,7 +129,7 @@ def read_record(record: Record, reading: Reading) -> bytes:
 
 
 def is_in(languages: tuple[str, ...], language: str | None) -> bool:
-    """Whether a page is in one of these languages, whatever the country.
+    """Whether a page is in one of these languages, in any regional variant.
 
     >>> is_in(("en", "pt"), "pt-BR"), is_in(("en",), None), is_in((), None)
     (True, False, True)
@@ -205,12 +205,12 @@ def line_of(row: PageRow | Quarantined) -> bytes:
 
 
 def unreadable(record: Record) -> Quarantined:
-    """The row of a record that holds no page."""
+    """The quarantine row of a record without a page."""
     return Quarantined(ROW_VERSION, record.name, record.url, "", record.stage, "unreadable", "", record.problem)
 
 
 def failed(record: Record, failure: Failure) -> Quarantined:
-    """The row of a page that gave no answer."""
+    """The quarantine row of a page whose worker failed."""
     return Quarantined(
         ROW_VERSION,
         record.name,

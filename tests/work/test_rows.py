@@ -9,24 +9,24 @@ import msgspec
 import pytest
 
 from pagestrata import extract
-from pagestrata.batch.guard import Failure
-from pagestrata.batch.record import Job
-from pagestrata.batch.rows import Answer, Reading, Record, Row, failed, read_record
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
+from pagestrata.work.guard import Failure
+from pagestrata.work.job import Job
+from pagestrata.work.rows import PageRow, Reading, Record, RecordResult, failed, read_record
 from tests.batch.corpus import article
 from tests.build import EXAMPLES
 
 pytestmark = pytest.mark.both
 
 
-def answer_to(page: str | bytes, reading: Reading = Reading()) -> Answer:  # noqa: B008
+def answer_to(page: str | bytes, reading: Reading = Reading()) -> RecordResult:  # noqa: B008
     record = Record("pages#1", Job("pages#1", page=RawPage(page, "https://www.tea.example/1", source="pages#1")))
-    return msgspec.msgpack.decode(read_record(record, reading), type=Answer)
+    return msgspec.msgpack.decode(read_record(record, reading), type=RecordResult)
 
 
-def row_of(page: str | bytes, reading: Reading = Reading()) -> Row:  # noqa: B008
-    return msgspec.json.decode(answer_to(page, reading).line, type=Row)
+def row_of(page: str | bytes, reading: Reading = Reading()) -> PageRow:  # noqa: B008
+    return msgspec.json.decode(answer_to(page, reading).line, type=PageRow)
 
 
 @pytest.mark.parametrize("path", EXAMPLES[:4], ids=lambda path: path.stem)
@@ -77,7 +77,7 @@ def test_parquet_has_the_metadata_as_text() -> None:
 
 def test_a_record_without_a_page_says_why() -> None:
     record = Record("a.warc#3", stage="read", problem="the record is cut off", url="https://tea.example/3")
-    answer = msgspec.msgpack.decode(read_record(record, Reading()), type=Answer)
+    answer = msgspec.msgpack.decode(read_record(record, Reading()), type=RecordResult)
     assert "quarantined" == answer.outcome
     assert {
         "row_version": 1,

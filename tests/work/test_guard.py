@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
-from pagestrata.batch.guard import Failure, Guard, GuardLimits
 from pagestrata.errors import UsageError
+from pagestrata.work.guard import Failure, Guard, GuardLimits
 
-from . import work
+from . import actions
 
 IMPORT_ROOT = Path(__file__).parents[__name__.count(".")]
-"""Where a child finds `work` under the name that pytest gave it."""
+"""Where a child finds `actions` under the name that pytest gave it."""
 
 
 @pytest.fixture(autouse=True)
@@ -66,7 +66,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 
 def run(jobs: list[str], workers: int = 1, **limits: Any) -> list[bytes | Failure]:
-    with Guard(work.perform, workers, GuardLimits(**limits)) as guard:
+    with Guard(actions.perform, workers, GuardLimits(**limits)) as guard:
         return [outcome for _, outcome in guard.map(jobs)]
 
 
@@ -90,7 +90,7 @@ def rows_with_culprits() -> dict[str, bytes | Failure]:
     limits = GuardLimits(seconds=1.0, memory=128 << 20, answer=1 << 20)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(IMPORT_ROOT)
-        with Guard(work.perform, workers=2, limits=limits) as guard:
+        with Guard(actions.perform, workers=2, limits=limits) as guard:
             return dict(guard.map(jobs))
 
 
@@ -106,8 +106,8 @@ def test_an_abort_for_want_of_memory_is_told_from_others() -> None:
     # In a small interpreter of its own: Linux counts the peak of a child from that of its parent, and pytest is large.
     script = (
         f"import sys; sys.path[:0] = [{str(IMPORT_ROOT)!r}]\n"
-        f"from pagestrata.batch.guard import Guard, GuardLimits\n"
-        f"from {work.perform.__module__} import perform\n"
+        f"from pagestrata.work.guard import Guard, GuardLimits\n"
+        f"from {actions.perform.__module__} import perform\n"
         "with Guard(perform, limits=GuardLimits(memory=128 << 20)) as guard:\n"
         "    (_, row), = guard.map(['gorge_and_abort'])\n"
         "    print(row.reason, row.limit, row.detail)\n"
@@ -135,7 +135,7 @@ def test_an_exception_is_a_row_and_the_worker_goes_on() -> None:
 
 def test_a_deadline_is_kept_also_by_what_the_page_started(tmp_path: Path) -> None:
     note = tmp_path / "process"
-    with Guard(work.perform, limits=GuardLimits(seconds=0.5)) as guard:
+    with Guard(actions.perform, limits=GuardLimits(seconds=0.5)) as guard:
         rows = guard.map(["fine", f"start_process_and_hang {note}"])
         next(rows)
         start = time.monotonic()
@@ -161,7 +161,7 @@ def test_a_worker_killed_from_outside_is_one_row(tmp_path: Path) -> None:
 
 
 def test_no_page_is_blamed_for_a_worker_that_died_idle() -> None:
-    with Guard(work.perform) as guard:
+    with Guard(actions.perform) as guard:
         for _ in range(2):
             [(_, answer)] = guard.map(["fine"])
             assert isinstance(answer, bytes)
@@ -177,7 +177,7 @@ def test_other_workers_go_on_and_take_over_what_was_not_begun() -> None:
 
 
 def test_a_worker_is_no_session_of_its_own_so_that_niceness_counts() -> None:
-    with Guard(work.perform) as guard:
+    with Guard(actions.perform) as guard:
         [(_, answer)] = guard.map(["fine"])
         assert isinstance(answer, bytes)
         assert (os.getsid(0), int(answer)) == (os.getsid(int(answer)), os.getpgid(int(answer)))
@@ -195,7 +195,7 @@ def test_a_worker_is_replaced_when_it_keeps_much() -> None:
 
 
 def test_a_worker_that_speaks_unasked_is_replaced() -> None:
-    with Guard(work.perform) as guard:
+    with Guard(actions.perform) as guard:
         [(_, taken_over)] = guard.map(["answer_for_the_next"])
         assert taken_over == b"mine"
         [(_, after)] = guard.map(["fine"])
@@ -203,14 +203,19 @@ def test_a_worker_that_speaks_unasked_is_replaced() -> None:
         assert after.isdigit()
 
 
-def test_order_can_be_given_up() -> None:
-    with Guard(work.perform, workers=2) as guard:
-        assert [job for job, _ in guard.map(["sleep 0.4", "fine"], ordered=False)] == ["fine", "sleep 0.4"]
+def test_order_can_be_given_up(tmp_path: Path) -> None:
+    sign = tmp_path / "sign"
+    slow = f"wait_for {sign}"
+    with Guard(actions.perform, workers=2) as guard:
+        rows = guard.map([slow, "fine"], ordered=False)
+        assert "fine" == next(rows)[0]
+        sign.touch()
+        assert [slow] == [job for job, answer in rows if isinstance(answer, bytes)]
 
 
 def test_an_endless_iterator_streams() -> None:
     taken = itertools.count()
-    with Guard(work.perform, workers=2) as guard:
+    with Guard(actions.perform, workers=2) as guard:
         rows = guard.map("sleep 0.3" if number == 0 else "fine" for number in taken)
         next(rows)
         assert next(taken) <= 2 * 16 + 2
@@ -220,13 +225,13 @@ def test_an_endless_iterator_streams() -> None:
 
 def test_a_large_page_goes_there_and_back() -> None:
     page = os.urandom(5 << 20)
-    with Guard(partial(work.echo)) as guard:
+    with Guard(partial(actions.echo)) as guard:
         assert list(guard.map([page, b"", page])) == [(page, page), (b"", b""), (page, page)]
 
 
 def test_a_slow_reader_is_not_held_against_the_pages() -> None:
     page = os.urandom(5 << 20)
-    with Guard(work.echo, limits=GuardLimits(seconds=0.3)) as guard:
+    with Guard(actions.echo, limits=GuardLimits(seconds=0.3)) as guard:
         for _, answer in guard.map([page] * 2):
             assert answer == page
             time.sleep(0.4)
@@ -234,7 +239,7 @@ def test_a_slow_reader_is_not_held_against_the_pages() -> None:
 
 def test_leaving_early_kills_the_children_and_the_guard_can_go_on() -> None:
     others = children()  # of tests that ran before
-    with Guard(work.perform, workers=2) as guard:
+    with Guard(actions.perform, workers=2) as guard:
         rows = guard.map(itertools.chain(["fine"], itertools.repeat("hang")))
         next(rows)
         assert len(children() - others) == 2
@@ -245,7 +250,7 @@ def test_leaving_early_kills_the_children_and_the_guard_can_go_on() -> None:
 
 
 def test_a_closed_guard_ends_its_run() -> None:
-    with Guard(work.perform) as guard:
+    with Guard(actions.perform) as guard:
         rows = guard.map(itertools.repeat("fine"))
         next(rows)
     with pytest.raises(UsageError):
@@ -256,7 +261,7 @@ def test_ctrl_c_kills_the_children() -> None:
     others = children()
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # who is started in the background has it ignored
     try:
-        with Guard(work.perform, workers=2) as guard:
+        with Guard(actions.perform, workers=2) as guard:
             rows = guard.map(["fine", *["hang"] * 4])
             next(rows)
             threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT]).start()
@@ -280,7 +285,7 @@ def test_a_failure_names_its_page() -> None:
             raise FileNotFoundError
         return hashlib.sha256(job.encode()).hexdigest()
 
-    with Guard(work.perform, name=lambda job: f"page {job}", digest=digest) as guard:
+    with Guard(actions.perform, name=lambda job: f"page {job}", digest=digest) as guard:
         (_, first), (_, second) = guard.map(["raise", "raise gone"])
     assert isinstance(first, Failure)
     assert (first.source, first.digest) == ("page raise", hashlib.sha256(b"raise").hexdigest())
@@ -297,7 +302,7 @@ class Unreadable:
 
 def test_what_cannot_be_sent_is_a_row() -> None:
     jobs: list[Any] = [lambda: None, Unreadable(), "text", b"fine"]
-    with Guard(work.answer_text, name=lambda job: "odd") as guard:
+    with Guard(actions.answer_text, name=lambda job: "odd") as guard:
         *failures, fine = [outcome for _, outcome in guard.map(jobs)]
     for failure, detail in zip(failures, ("Can't pickle", "ValueError", "gave str, not bytes"), strict=True):
         assert isinstance(failure, Failure)
@@ -338,15 +343,15 @@ def test_a_worker_that_cannot_start_is_told(
 def test_work_must_be_importable(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError):
         Guard(lambda job: b"")
-    monkeypatch.setattr(work.echo, "__module__", "__main__")
+    monkeypatch.setattr(actions.echo, "__module__", "__main__")
     with pytest.raises(UsageError):
-        Guard(work.echo)
+        Guard(actions.echo)
 
 
 PROGRAM = f"""
 import sys, threading
-from pagestrata.batch.guard import Guard
-from {work.__name__} import perform
+from pagestrata.work.guard import Guard
+from {actions.__name__} import perform
 threading.Thread(target=threading.Event().wait, daemon=True).start()
 with Guard(perform) as guard:
     for job, outcome in guard.map(sys.argv[1:]):

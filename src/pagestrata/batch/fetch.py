@@ -1,4 +1,4 @@
-"""Sitemaps and feeds → the addresses in them; and their pages, fetched a few ahead of where they are needed."""
+"""The addresses in sitemaps and feeds, and the pages at addresses, fetched a few ahead of their use."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -7,8 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from pagestrata.batch.record import Job
-from pagestrata.batch.rows import Record
 from pagestrata.batch.sources import Placed, is_address
 from pagestrata.errors import FetchError
 from pagestrata.inputs.feeds import is_feed, read_feed
@@ -17,18 +15,20 @@ from pagestrata.inputs.http import FetchLimits
 from pagestrata.inputs.polite import PoliteFetcher
 from pagestrata.inputs.sitemaps import MOST_BYTES, read_sitemap
 from pagestrata.page.raw import RawPage
+from pagestrata.work.job import Job
+from pagestrata.work.rows import Record
 
 MOST_SITEMAPS: Final = 1_000
-"""That one index is followed to."""
+"""Sitemaps that are read for one index."""
 FETCHED_AHEAD: Final = 8
-"""Pages: so many hosts may be asked at once."""
+"""Pages that are fetched at the same time, from as many hosts."""
 _LISTS = (".xml", ".xml.gz", ".rss", ".atom")
 _LARGE = FetchLimits(max_bytes=MOST_BYTES)
 
 
 def expand(inputs: Iterable[str], fetcher: PoliteFetcher) -> dict[str, list[str]]:
-    """What the sitemaps and feeds among the inputs lead to, by input; a page leads nowhere and is left out."""
-    found: dict[str, list[str]] = {}
+    """The addresses in each sitemap and feed among the inputs, by input; other inputs are left out."""
+    addresses_by_input: dict[str, list[str]] = {}
     for name in inputs:
         if is_address(name):
             data = _bytes_of(fetcher.fetch(name, _LARGE))
@@ -38,12 +38,12 @@ def expand(inputs: Iterable[str], fetcher: PoliteFetcher) -> dict[str, list[str]
             continue
         addresses = _addresses_in(data, fetcher)
         if addresses is not None:
-            found[name] = addresses
-    return found
+            addresses_by_input[name] = addresses
+    return addresses_by_input
 
 
 def _addresses_in(data: bytes, fetcher: PoliteFetcher) -> list[str] | None:
-    """The addresses of pages, each once; None if this is neither a sitemap nor a feed."""
+    """The addresses of pages in a sitemap or feed, each once; None if the data are neither."""
     sitemap = read_sitemap(data)
     if sitemap is not None:
         return [*dict.fromkeys((*sitemap.pages, *_follow(sitemap.sitemaps, fetcher)))]
@@ -53,7 +53,7 @@ def _addresses_in(data: bytes, fetcher: PoliteFetcher) -> list[str] | None:
 
 
 def _follow(sitemaps: Iterable[str], fetcher: PoliteFetcher) -> Iterator[str]:
-    """The pages of all sitemaps below an index; one that cannot be read is given as an address, to fail as a record."""
+    """The pages of all sitemaps below an index; one that cannot be read is yielded itself, and fails as a record."""
     waiting = deque(sitemaps)
     seen: set[str] = set()
     while waiting:
@@ -77,16 +77,16 @@ def _bytes_of(raw: RawPage) -> bytes:
 
 
 def fetched(records: Iterable[Placed], fetcher: PoliteFetcher) -> Iterator[Placed]:
-    """The same records in the same order, those at addresses with their pages, or with why there is none."""
+    """Fetch the pages of records at addresses, in their order; a failure becomes a record without a page."""
     waiting: deque[Placed | Future[Placed]] = deque()
     with ThreadPoolExecutor(FETCHED_AHEAD) as threads:
         try:
             for placed in records:
-                is_there = placed.record.job is None or placed.record.job.address is None
-                if is_there and not waiting:
+                is_local = placed.record.job is None or placed.record.job.address is None
+                if is_local and not waiting:
                     yield placed
                     continue
-                waiting.append(placed if is_there else threads.submit(_fetch, placed, fetcher))
+                waiting.append(placed if is_local else threads.submit(_fetch, placed, fetcher))
                 if len(waiting) >= FETCHED_AHEAD:
                     yield _done(waiting.popleft())
             while waiting:

@@ -34,6 +34,11 @@ def note_process(path: str) -> None:
     time.sleep(60)
 
 
+def wait_for(path: str) -> None:
+    while not Path(path).exists():
+        time.sleep(0.01)
+
+
 def raise_unpicklable(_: str) -> None:
     class LocalError(Exception):
         def __str__(self) -> str:
@@ -100,6 +105,7 @@ ACTIONS: dict[str, Callable[[str], object]] = {
     "sleep": lambda seconds: time.sleep(float(seconds)),
     "hang": lambda _: time.sleep(60),
     "note_process": note_process,
+    "wait_for": wait_for,
     "segfault": lambda _: ctypes.string_at(0),
     "abort": lambda _: os.abort(),
     "exit": lambda _: os._exit(3),

@@ -8,7 +8,8 @@ import time
 import numpy as np
 import pytest
 
-from pagestrata.batch.near_duplicates import BITS, distance, keys_of
+from pagestrata.page.text import words
+from pagestrata.work.near_duplicates import BITS, LONGEST_PIECE, bit_sums, distance, keys_of, lower_words
 from tests.batch.corpus import WORDS
 from tests.build import ROOT
 
@@ -26,7 +27,7 @@ def text_of(seed: int, words: int) -> list[str]:
 
 def test_a_key_is_the_same_in_every_process() -> None:
     code = (
-        "from pagestrata.batch.near_duplicates import keys_of; print(keys_of(['Warm the pot, then wait.'], [True])[1])"
+        "from pagestrata.work.near_duplicates import keys_of; print(keys_of(['Warm the pot, then wait.'], [True])[1])"
     )
     made = [
         subprocess.run(
@@ -45,6 +46,24 @@ def test_case_marks_and_spaces_do_not_count() -> None:
     assert key("Warm the pot, then wait.") == key("  warm THE pot\n– then: wait!")
 
 
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["Don't panic", "", "_a_ 42", " "],
+        ["Größe – “quoted”", "ΟΔΥΣΣΕΥΣ İstanbul", "naïve e\u0301 \u00aa"],
+        ["emoji 😀 between", "𝗕𝗼𝗹𝗱 letters", "\ud800 lone"],
+        ["東京 Tokyo", "plain"],
+        ["\U00020000 beyond the second plane", "a\U000e0100b"],
+        [],
+    ],
+)
+def test_words_of_all_texts_are_those_of_each(texts: list[str]) -> None:
+    expected = [words(text.lower()) for text in texts]
+    spoken, counts = lower_words(texts)
+    assert [word for each in expected for word in each] == spoken
+    assert [len(each) for each in expected] == counts.tolist()
+
+
 def test_one_word_of_a_thousand_is_few_bits_and_other_texts_are_far() -> None:
     near, far = [], []
     for seed in range(20):
@@ -60,6 +79,14 @@ def test_the_whole_is_that_of_the_chosen_texts() -> None:
     assert whole == keys[2] == key("five six")
     assert "" == keys[1]
     assert ([], "") == keys_of([], [])
+
+
+def test_bits_are_counted_beyond_what_a_byte_holds() -> None:
+    counts = np.array([1, LONGEST_PIECE, 3 * LONGEST_PIECE + 1, 2], np.int32)
+    sums = bit_sums(np.full(counts.sum(), 7, np.uint64), counts)
+    ratios = sums / counts[:, None]
+    assert {0.0, 1.0} == set(ratios.ravel().tolist())
+    assert (ratios == ratios[0]).all()
 
 
 def test_the_bits_are_spread() -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pagestrata.batch.definition import Batch
 from pagestrata.batch.manifest import Counts
-from pagestrata.batch.run import Batch, run
+from pagestrata.batch.run import run
 from pagestrata.errors import UsageError
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.browser import Browser, DrawLimits, Launch

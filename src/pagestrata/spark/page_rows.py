@@ -1,7 +1,7 @@
-"""Pages → rows, with or without what was learned of their sites: the rows of a batch, whatever the number of machines.
+"""Pages → rows, with or without models of their sites: the rows of a batch, whatever the number of machines.
 
-Nothing here is keyed by site, so that a site with half of all pages is spread like any other. Models come to the pages:
-as a copy on every machine if they are few, else Spark joins both by site.
+Pages are not grouped by site, so a site with half of all pages is spread like any other. Models come to the pages: as a
+copy on every machine if they are small, otherwise Spark joins both by site.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,26 +16,26 @@ from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from pagestrata.api import DEFAULTS
-from pagestrata.batch.guard import Failure, Guard, GuardLimits
-from pagestrata.batch.record import digest
-from pagestrata.batch.rows import Answer, Reading, Record, failed, line_of, read_record
-from pagestrata.batch.shards import row_schema, table_of
 from pagestrata.options import Options
-from pagestrata.spark.pages import LIMITS, in_portions, known_columns, records_of, with_sites
+from pagestrata.spark.pages import LIMITS, in_portions, input_columns, records_of, with_sites
+from pagestrata.work.arrow import row_schema, table_of
+from pagestrata.work.guard import Failure, Guard, GuardLimits
+from pagestrata.work.job import job_digest
+from pagestrata.work.rows import Reading, Record, RecordResult, failed, line_of, read_record
 
 BROADCAST_BYTES: Final = 512 << 20
-"""Of models: so many are copied to every machine, which holds them in memory; Spark refuses more than 8 GB."""
+"""Models up to this size are copied to every machine, which holds them in memory; Spark refuses more than 8 GB."""
 
 
 def extract_pages(
     df: DataFrame, options: Options = DEFAULTS, languages: tuple[str, ...] = (), limits: GuardLimits = LIMITS
 ) -> DataFrame:
-    """A row for each record: what was extracted, or why nothing was; `outcome` says which.
+    """One row for each record: what was extracted, or why nothing was; the column `outcome` has which.
 
     The rows of `outcome` "row" are those of a batch. Those of "quarantined" have `stage`, `reason`, `limit` and
-    `detail`; those of "filtered" are in other languages than those asked for, and have their source only.
+    `detail`; those of "filtered" are in other languages than the requested ones, and have only their source.
     """
-    return _read(known_columns(df), Reading(options, languages=languages, form="parquet"), limits)
+    return _read(input_columns(df), Reading(options, languages=languages, form="parquet"), limits)
 
 
 def apply_sites(
@@ -45,9 +45,9 @@ def apply_sites(
     languages: tuple[str, ...] = (),
     limits: GuardLimits = LIMITS,
 ) -> DataFrame:
-    """As `extract_pages`, each page read with the model of its site.
+    """One row for each record as in `extract_pages`, each page read with the model of its site.
 
-    `models` is what `learn_sites` gave, best written first: it is looked at twice.
+    `models` is the result of `learn_sites`, best written to a file before: it is read twice.
     """
     learned = models.where(F.col("model").isNotNull()).select("site", "model")
     size = learned.agg(F.sum(F.length("model"))).first()
@@ -71,31 +71,31 @@ def outcome_schema() -> pa.Schema:
 
 
 def outcomes_of(batches: Iterator[pa.RecordBatch], reading: Reading, limits: GuardLimits) -> Iterator[pa.RecordBatch]:
-    """What became of each record; pages are read by a child that can be killed, as nobody vouches for them."""
+    """The outcome of each record; pages are untrusted, so a child that can be killed reads them."""
     with Guard(
         partial(read_record, reading=reading),
         1,
         limits,
         name=lambda record: record.name,
-        digest=lambda record: digest(record.job) if record.job else "",
+        digest=lambda record: job_digest(record.job) if record.job else "",
     ) as guard:
-        answers = (answer_of(record, outcome) for record, outcome in guard.map(records_of(batches)))
+        answers = (result_of(record, outcome) for record, outcome in guard.map(records_of(batches)))
         for portion in in_portions(answers, lambda answer: len(answer.line)):
             yield batch_of(portion)
 
 
-def answer_of(record: Record, outcome: bytes | Failure) -> Answer:
-    """What became of a record, always with a line."""
+def result_of(record: Record, outcome: bytes | Failure) -> RecordResult:
+    """The outcome of a record, always with a line of JSON."""
     if isinstance(outcome, Failure):
-        return Answer("quarantined", line_of(failed(record, outcome)))
-    answer = msgspec.msgpack.decode(outcome, type=Answer)
+        return RecordResult("quarantined", line_of(failed(record, outcome)))
+    answer = msgspec.msgpack.decode(outcome, type=RecordResult)
     if answer.outcome == "filtered":
-        return Answer("filtered", msgspec.json.encode({"source": record.name, "url": record.url}) + b"\n")
+        return RecordResult("filtered", msgspec.json.encode({"source": record.name, "url": record.url}) + b"\n")
     return answer
 
 
-def batch_of(answers: Iterable[Answer]) -> pa.RecordBatch:
-    """Answers as columns."""
+def batch_of(answers: Iterable[RecordResult]) -> pa.RecordBatch:
+    """Results as columns."""
     lines, outcomes = BytesIO(), []
     for answer in answers:
         lines.write(answer.line)

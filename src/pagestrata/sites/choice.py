@@ -1,4 +1,4 @@
-"""Which model reads a page: that of a name in the store, that in a file, or that of the host the page is from."""
+"""The site model that a page is read with: one from the store or a file, one of this run, or one sent with the page."""
 
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -17,15 +17,15 @@ _MODELS_KEPT = 32
 
 
 def check_name(site: str) -> str:
-    """The name of a site, if it can be one."""
+    """Return the name, or raise an error if a site cannot have it."""
     if site == AUTO or not site.isprintable() or not site.strip():
         raise UsageError(f"a site cannot be called {site!r}: give it another name")
     return site
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """What the caller wants pages to be read with; small, as it is sent to workers, which load models themselves."""
+class StoredModel:
+    """A model by name, file or host of the page; small, as it is sent to workers, which load the model themselves."""
 
     site: str
     """A name in the store, the path of a model, or `auto`."""
@@ -33,11 +33,11 @@ class Chosen:
 
     @property
     def by_host(self) -> bool:
-        """Whether each page says what it is read with."""
+        """Whether each page is read with the model of its own host."""
         return self.site == AUTO
 
     def model(self) -> "SiteModel":
-        """The model of the name or in the file."""
+        """The model of that name in the store, or in the file of that name."""
         found = self.model_of(self.site)
         if found is None and Path(self.site).is_file():
             found = _of_file(Path(self.site), Path(self.site).stat().st_mtime_ns)
@@ -51,8 +51,8 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
-    """A model that was learned for this run only; pages that fit none of its layouts are read without it."""
+class RunModel:
+    """A model that was learned for this run only; pages that match none of its layouts are read without it."""
 
     data: bytes = field(repr=False)
 
@@ -62,19 +62,19 @@ class Learned:
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
-    """What came with a page: the model of its site, or none because there is none."""
+class AttachedModel:
+    """The model of its site that was sent with a page, or the fact that there is none."""
 
     site: str
     data: bytes | None = field(repr=False)
 
-    def model_of(self, site: str) -> "SiteModel | None":
-        """The model, if it is that of the site."""
-        return _of_bytes(self.data) if self.data is not None and site == self.site else None
+    def model(self) -> "SiteModel | None":
+        """The model, unpacked once in each process."""
+        return _of_bytes(self.data) if self.data is not None else None
 
 
 def unknown_site(site: str, store: SiteStore, more: str = "") -> UsageError:
-    """An error that says what there is instead."""
+    """The error for a missing site; it names the sites that the store has."""
     names = ", ".join(row.name for row in store.sites())
     return UsageError(f"there is no site {site!r} in {store.where}{more}; there are: {names or 'none yet'}")
 

@@ -1,7 +1,7 @@
-"""Killable workers for pages that nobody vouches for.
+"""Killable workers for untrusted pages.
 
 A timer cannot stop a loop in C and no handler survives a crash, so pages are read in child processes, one page at a
-time per child: the culprit is always known. What a page does to its child becomes a `Failure` row.
+time per child, so that it is clear which page did the harm. What it did becomes a `Failure`.
 
 Children are plain `subprocess` interpreters, not `multiprocessing`: no threaded parent is forked, `__main__` is not
 imported again (pytest, console scripts and `python < script` all do), no helper process stays, and Spark's and other
@@ -27,7 +27,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, Self, TypeVar
 
-from pagestrata.batch.worker import (
+from pagestrata.errors import UsageError
+from pagestrata.work.worker import (
     ANSWER,
     CANNOT_SEND,
     CANNOT_START,
@@ -39,13 +40,12 @@ from pagestrata.batch.worker import (
     TOO_LARGE,
     describe,
 )
-from pagestrata.errors import UsageError
 
 Job = TypeVar("Job")
 Stage = Literal["start", "work", "send"]
 Reason = Literal["deadline", "memory", "died", "exception"]
 
-_BOOT = "import sys; sys.path[:] = sys.argv[2:]; from pagestrata.batch.worker import serve; serve(int(sys.argv[1]))"
+_BOOT = "import sys; sys.path[:] = sys.argv[2:]; from pagestrata.work.worker import serve; serve(int(sys.argv[1]))"
 _FAILURES: dict[int, tuple[Stage, Reason, str]] = {
     RAISED: ("work", "exception", ""),
     NO_MEMORY: ("work", "memory", "memory"),
@@ -65,15 +65,15 @@ _read_buffer = memoryview(bytearray(_READ_SIZE))  # one for all: a fresh one for
 
 @dataclass(frozen=True, slots=True)
 class GuardLimits:
-    """What one page, and one worker, may use."""
+    """The resources that one page, and one worker, may use."""
 
     seconds: float = 15.0
-    """Wall time for one page, from when its worker turns to it until the last byte of the answer is here."""
+    """Wall time for one page, from the moment its worker starts on it until the last byte of the answer has arrived."""
     start_seconds: float = 60.0
     """Wall time for a new worker to import what it needs."""
     memory: int = 3 << 29
-    """Bytes by which the address space of a worker may grow. One that keeps two thirds of it after a page is replaced,
-    so that no page pays for its forerunners. Linux only: elsewhere just `seconds` and `pages` hold a worker."""
+    """Bytes by which the address space of a worker may grow. A worker that keeps two thirds of it after a page is
+    replaced, so that no page pays for earlier ones. Linux only: elsewhere only `seconds` and `pages` limit a worker."""
     pages: int = 10_000
     """Pages in the life of a worker."""
     answer: int = 512 << 20
@@ -82,11 +82,11 @@ class GuardLimits:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A page that gave no answer, and why."""
+    """A page without an answer, and the reason."""
 
     source: str
     digest: str
-    """SHA-256 of the page in hex, or "" when it cannot be had."""
+    """SHA-256 of the page in hex, or "" if its bytes are not at hand."""
     stage: Stage
     """While the worker started, while it worked on the page, or while job or answer were sent."""
     reason: Reason
@@ -120,8 +120,8 @@ class Guard(Generic[Job]):
         self._limits = limits
         self._name = name
         self._digest = digest
-        self._workers: list[_Worker] = []
-        self._returned: deque[_Row] = deque()
+        self._workers: list[_Child] = []
+        self._returned: deque[_Pending] = deque()
         self._selector = selectors.DefaultSelector()
         self._time_away = 0.0
         self._closings = 0
@@ -140,9 +140,9 @@ class Guard(Generic[Job]):
         self._returned.clear()
 
     def map(self, jobs: Iterable[Job], *, ordered: bool = True) -> Iterator[tuple[Job, bytes | Failure]]:
-        """Give every job with its answer or failure, in the order of the jobs unless told otherwise.
+        """Yield every job with its answer or failure, in the order of the jobs unless `ordered` is False.
 
-        Takes few jobs ahead, so an endless iterator streams. Leaving early, by whatever exception, kills the children.
+        Few jobs are taken ahead, so the iterator may be endless. Any exception on the way kills the children.
         """
         try:
             yield from self._stream(iter(jobs), ordered)
@@ -151,7 +151,7 @@ class Guard(Generic[Job]):
             raise
 
     def _stream(self, jobs: Iterator[Job], ordered: bool) -> Iterator[tuple[Job, bytes | Failure]]:
-        rows: deque[_Row] = deque()
+        rows: deque[_Pending] = deque()
         more = True
         closings = self._closings
         while more or rows:
@@ -168,7 +168,7 @@ class Guard(Generic[Job]):
 
     @contextmanager
     def _clock_stopped(self) -> Iterator[None]:
-        """Let foreign code run: nobody listens meanwhile, which must not be held against the pages."""
+        """Run code of the caller: the time in which nobody listens must not count against the pages."""
         left = time.monotonic()
         try:
             yield
@@ -179,16 +179,16 @@ class Guard(Generic[Job]):
         return time.monotonic() - self._time_away
 
     def _hand_on(self) -> None:
-        """Give others what a worker had not begun when it ended."""
+        """Assign the jobs that a worker had not begun when it ended to others."""
         while self._returned and self._has_room():
             self._assign(self._returned.popleft())
 
-    def _hand_out(self, jobs: Iterator[Job], rows: deque[_Row]) -> bool:
-        """Give the workers the jobs that they can take; False when there are no more."""
+    def _hand_out(self, jobs: Iterator[Job], rows: deque[_Pending]) -> bool:
+        """Assign as many new jobs as the workers can take; False when there are no more."""
         while self._has_room() and len(rows) < self._count * _ROWS_AHEAD:
             with self._clock_stopped():
                 try:
-                    rows.append(_Row(next(jobs)))
+                    rows.append(_Pending(next(jobs)))
                 except StopIteration:
                     return False
             self._listen(patient=False)  # finds the workers that died while they had nothing to do
@@ -198,7 +198,7 @@ class Guard(Generic[Job]):
     def _has_room(self) -> bool:
         return len(self._workers) < self._count or any(worker.has_room(self._limits.pages) for worker in self._workers)
 
-    def _assign(self, row: _Row) -> None:
+    def _assign(self, row: _Pending) -> None:
         try:
             pickle.dump(row.job, outbox := _Outbox(), pickle.HIGHEST_PROTOCOL)
         except Exception as error:
@@ -211,21 +211,21 @@ class Guard(Generic[Job]):
         worker.outbox += outbox
         self._send(worker)
 
-    def _choose_worker(self) -> _Worker:
-        """Take one that has nothing to do, or else a new one, or else one that will soon be done."""
+    def _choose_worker(self) -> _Child:
+        """An idle worker, or else a new one, or else one that has room for a second job."""
         idle = next((worker for worker in self._workers if not worker.rows), None)
         if idle or len(self._workers) < self._count:
             return idle or self._start_worker()
         return next(worker for worker in self._workers if worker.has_room(self._limits.pages))
 
-    def _start_worker(self) -> _Worker:
-        worker = _Worker(self._setup)
+    def _start_worker(self) -> _Child:
+        worker = _Child(self._setup)
         self._workers.append(worker)
         self._selector.register(worker.channel, selectors.EVENT_READ, worker)
         return worker
 
     def _listen(self, patient: bool) -> None:
-        """Hear what the workers say, waiting for it if `patient`, and kill those that are over time."""
+        """Receive messages from the workers, waiting for one if `patient`, and kill workers past their deadline."""
         busy = [worker for worker in self._workers if worker.rows]
         now = self._now()
         nearest = min((worker.deadline for worker in busy), default=now)
@@ -239,36 +239,36 @@ class Guard(Generic[Job]):
             if worker.rows and worker.deadline <= now:
                 self._fail(worker, worker.stage, "deadline", "seconds" if worker.ready else "start_seconds")
 
-    def _send(self, worker: _Worker) -> None:
-        with suppress(ConnectionError):  # reading will tell how the child ended
+    def _send(self, worker: _Child) -> None:
+        with suppress(ConnectionError):  # the next read finds out how the child ended
             worker.outbox.send(worker.channel)
         wish = selectors.EVENT_READ | (selectors.EVENT_WRITE if worker.outbox else 0)
         self._selector.modify(worker.channel, wish, worker)
 
-    def _hear(self, worker: _Worker) -> None:
+    def _hear(self, worker: _Child) -> None:
         alive = worker.receive()
         while worker.rows and (frame := worker.take_frame(self._limits.answer)):
             self._settle(worker, *frame)
         if worker.rows and not alive:
             self._bury(worker)
         elif not worker.rows and worker in self._workers and (worker.inbox or not alive):
-            self._retire(worker)  # dead, or taken over by a page: it speaks unasked
+            self._retire(worker)  # dead, or taken over by a page: it sends without a job
 
-    def _settle(self, worker: _Worker, said: int, payload: bytes) -> None:
-        if said == READY and not worker.ready:  # believed once: a page could win time for ever with it
+    def _settle(self, worker: _Child, kind: int, payload: bytes) -> None:
+        if kind == READY and not worker.ready:  # accepted once: otherwise a page could extend its deadline for ever
             worker.ready = True
             worker.full_at = int.from_bytes(payload[:8])
             worker.deadline = self._now() + self._limits.seconds
-        elif said in (ANSWER, LAST_ANSWER) and worker.ready:
-            self._finish(worker, payload, last=said == LAST_ANSWER)
-        elif said in _FAILURES:
+        elif kind in (ANSWER, LAST_ANSWER) and worker.ready:
+            self._finish(worker, payload, last=kind == LAST_ANSWER)
+        elif kind in _FAILURES:
             detail = payload[: 4 * _DETAIL_SIZE].decode(errors="replace")
-            self._fail(worker, *_FAILURES[said], detail, last=said != RAISED)
+            self._fail(worker, *_FAILURES[kind], detail, last=kind != RAISED)
         else:
             self._fail(worker, "send", "died", detail="the worker spoke out of turn")
 
-    def _bury(self, worker: _Worker) -> None:
-        """Say how a child ended; memory is to blame if it was nearly full."""
+    def _bury(self, worker: _Child) -> None:
+        """Record how a child ended; if its memory was nearly full, that is taken as the reason."""
         stage = worker.stage
         worker.kill()
         detail = _describe_exit(worker.process.returncode)
@@ -278,18 +278,18 @@ class Guard(Generic[Job]):
             self._fail(worker, stage, "died", detail=detail)
 
     def _fail(
-        self, worker: _Worker, stage: Stage, reason: Reason, limit: str = "", detail: str = "", last: bool = True
+        self, worker: _Child, stage: Stage, reason: Reason, limit: str = "", detail: str = "", last: bool = True
     ) -> None:
         self._finish(worker, self._failure(worker.rows[0].job, stage, reason, limit, detail), last)
 
-    def _finish(self, worker: _Worker, outcome: bytes | Failure, last: bool) -> None:
+    def _finish(self, worker: _Child, outcome: bytes | Failure, last: bool) -> None:
         worker.rows.popleft().outcome = outcome
         worker.pages += 1
         worker.deadline = self._now() + self._limits.seconds
         if last or worker.pages >= self._limits.pages:
             self._retire(worker)
 
-    def _retire(self, worker: _Worker) -> None:
+    def _retire(self, worker: _Child) -> None:
         worker.kill()
         self._returned.extend(worker.rows)
         worker.rows.clear()
@@ -307,21 +307,21 @@ class Guard(Generic[Job]):
 
 
 @dataclass(slots=True, eq=False)
-class _Row:
-    """A job, and what came of it once that is known."""
+class _Pending:
+    """A job, and its outcome once there is one."""
 
     job: Any
     outcome: bytes | Failure | None = None
 
 
 class _Outbox(list[bytes | memoryview]):
-    """A pickle in pieces: `pickle.dump` writes a long markup as the object it is, where `dumps` would copy it."""
+    """A pickle in pieces: `pickle.dump` writes a long markup without the copy that `dumps` makes."""
 
     def write(self, piece: bytes) -> None:
         self.append(piece)
 
     def send(self, channel: socket.socket) -> None:
-        """Send as much as the other end takes now."""
+        """Send as much as the other end accepts now."""
         with suppress(BlockingIOError):
             while self:
                 self._drop(channel.sendmsg(self[:_CHUNKS_AT_ONCE], (), _NO_SIGNAL))
@@ -333,7 +333,7 @@ class _Outbox(list[bytes | memoryview]):
             self[0] = memoryview(self[0])[size:]
 
 
-class _Worker:
+class _Child:
     """The parent's end of one child: its process, its socket, and its rows, of which it works on the first."""
 
     def __init__(self, setup: bytes) -> None:
@@ -347,10 +347,10 @@ class _Worker:
                 stdout=subprocess.DEVNULL,
                 process_group=0,
             )
-        with suppress(ConnectionError):  # reading will tell how the child ended
+        with suppress(ConnectionError):  # the next read finds out how the child ended
             self.channel.sendall(setup, _NO_SIGNAL)
         self.channel.setblocking(False)
-        self.rows: deque[_Row] = deque()
+        self.rows: deque[_Pending] = deque()
         self.outbox = _Outbox()
         self.inbox = bytearray()
         self.ready = False
@@ -359,18 +359,18 @@ class _Worker:
 
     @property
     def stage(self) -> Stage:
-        """What the child is busy with, as far as can be seen from here."""
+        """The stage that the child is in, as far as the parent can see."""
         if not self.ready:
             return "start"
         first_unsent = self.outbox and len(self.rows) == 1
         return "send" if first_unsent or self.inbox else "work"
 
     def has_room(self, pages: int) -> bool:
-        """Whether a row more fits in its hands and its life; a second one only when the first is sent."""
+        """Whether the worker can take one more job; a second one only after the first was sent."""
         return not self.outbox and len(self.rows) < min(_ROWS_GIVEN, pages - self.pages)
 
     def receive(self) -> bool:
-        """Take what the child has sent; False when it hung up."""
+        """Receive what the child has sent; False when it has closed the connection."""
         try:
             count = self.channel.recv_into(_read_buffer)
         except ConnectionError:
@@ -379,10 +379,10 @@ class _Worker:
         return count > 0
 
     def take_frame(self, limit: int) -> tuple[int, bytes] | None:
-        """Take the next frame once all of it is here; one over the limit is not waited for."""
+        """The next frame once all of it has arrived; one over the limit is reported at once."""
         if len(self.inbox) < FRAME.size:
             return None
-        said, length = FRAME.unpack_from(self.inbox)
+        kind, length = FRAME.unpack_from(self.inbox)
         if length > limit:
             return TOO_LARGE, b""
         end = FRAME.size + length
@@ -390,17 +390,17 @@ class _Worker:
             return None
         payload = bytes(self.inbox[FRAME.size : end])
         del self.inbox[:end]
-        return said, payload
+        return kind, payload
 
     def kill(self) -> None:
-        """Kill the child with all it started and wait for its end; one that is dead keeps its own exit status."""
+        """Kill the child and all processes it started, and wait for its end; a dead child keeps its exit status."""
         if self.process.returncode is not None:
             return
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
         status = 0
-        with suppress(ChildProcessError):  # the parent ignores SIGCHLD: nobody knows how it ended
-            _, status, usage = os.wait4(self.process.pid, 0)  # unlike `Popen.wait` it tells the peak of memory
+        with suppress(ChildProcessError):  # the parent ignores SIGCHLD: the status is lost
+            _, status, usage = os.wait4(self.process.pid, 0)  # unlike `Popen.wait` it returns the peak of memory
             self.peak = usage.ru_maxrss * 1024
         self.process.returncode = os.waitstatus_to_exitcode(status)
 
@@ -414,7 +414,7 @@ def _pack_setup(work: Callable[[Job], bytes], limits: GuardLimits) -> bytes:
         raise UsageError(f"a worker cannot import {work!r}: {error}") from error
 
 
-def _first_done(rows: deque[_Row], ordered: bool) -> _Row | None:
+def _first_done(rows: deque[_Pending], ordered: bool) -> _Pending | None:
     candidates = itertools.islice(rows, 1 if ordered else None)
     return next((row for row in candidates if row.outcome is not None), None)
 

@@ -1,4 +1,4 @@
-"""The child's end of the guard: reads jobs from its standard input, answers each, and dies with its parent."""
+"""The child process of the guard: reads jobs from its standard input, answers each, and dies with its parent."""
 
 import functools
 import os
@@ -12,18 +12,18 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, BinaryIO
 
-FRAME = struct.Struct("!BQ")  # before each thing a child says: which of the next line, and the length of its payload
+FRAME = struct.Struct("!BQ")  # before each message of a child: its kind (see below) and the length of its payload
 READY, ANSWER, LAST_ANSWER, RAISED, NO_MEMORY, CANNOT_START, CANNOT_SEND, TOO_LARGE = range(8)
 
 
 def serve(parent: int) -> None:
-    """Live as a child: tell that it is ready, then answer one job after the other until the parent hangs up."""
+    """Run as a child: report ready, then answer one job after the other until the parent closes the connection."""
     _die_with(parent)
     sys.stdout = sys.stderr  # where prints can be seen; what C code prints goes to /dev/null
     channel = _take_channel()
     with suppress(ConnectionError), channel.makefile("rb") as jobs:
-        for said, payload in _frames(jobs):
-            channel.sendall(FRAME.pack(said, len(payload)) + payload)
+        for kind, payload in _frames(jobs):
+            channel.sendall(FRAME.pack(kind, len(payload)) + payload)
 
 
 def _die_with(parent: int) -> None:
@@ -46,19 +46,19 @@ def _take_channel() -> socket.socket:
 
 
 def _frames(jobs: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """Say one thing for the start and one for each job."""
+    """One message for the start and one for each job."""
     failure = CANNOT_START
     try:
         work, memory = pickle.load(jobs)  # noqa: S301 (the parent is trusted)
         worn_out = _sizes()[0] + memory * 2 // 3
         yield READY, _cap_memory(memory).to_bytes(8)
         failure = CANNOT_SEND
-        said = READY
-        while said != LAST_ANSWER:
-            said, payload = _answer(work, pickle.load(jobs))  # noqa: S301
-            if said == ANSWER and _sizes()[0] > worn_out:
-                said = LAST_ANSWER
-            yield said, payload
+        kind = READY
+        while kind != LAST_ANSWER:
+            kind, payload = _answer(work, pickle.load(jobs))  # noqa: S301
+            if kind == ANSWER and _sizes()[0] > worn_out:
+                kind = LAST_ANSWER
+            yield kind, payload
     except (EOFError, ConnectionError):  # the parent hung up
         return
     except MemoryError as error:
@@ -80,7 +80,7 @@ def _answer(work: Callable[[Any], bytes], job: Any) -> tuple[int, bytes]:
 
 
 def _cap_memory(growth: int) -> int:
-    """Let the address space grow by so many bytes and no more; tell from which peak on we must count as full."""
+    """Limit the growth of the address space; returns the peak from which on memory counts as full."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # writing a core file would outlast the deadline
@@ -95,7 +95,7 @@ def _cap_memory(growth: int) -> int:
 
 
 def _sizes() -> tuple[int, int]:
-    """Tell how many bytes are mapped and how many are in memory, 0 where the system does not say (Linux does)."""
+    """The bytes that are mapped and those in memory; 0 where the system does not report them (Linux does)."""
     if not (account := _account()):
         return 0, 0
     mapped, resident, *_ = os.pread(account, 128, 0).split()
@@ -110,5 +110,5 @@ def _account() -> int:
 
 
 def describe(error: BaseException) -> str:
-    """The last line of its traceback: the kind of the error and what it says."""
+    """The last line of the traceback: the kind of the error and its message."""
     return "".join(traceback.format_exception_only(error))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from pagestrata.engine.page_type import probabilities_of
+from pagestrata.page_type import probabilities_of
 from pagestrata.metadata.merge import Metadata, read_metadata
 from pagestrata.options import Options
 from pagestrata.page.page import Limit, Page

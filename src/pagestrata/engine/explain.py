@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from pagestrata.engine.features import COLUMNS
 from pagestrata.engine.prose import Ints, running_sum
-from pagestrata.engine.trees import Table, Trees, sum_steps
+from pagestrata.trees import Table, Trees, sum_steps
 
 Floats = npt.NDArray[np.float64]
 Means = Mapping[str, float]

@@ -13,7 +13,7 @@ from pagestrata.native import kernel, type_numbers, type_text
 from pagestrata.native.arrays import Column, as_column, zeros
 from pagestrata.page import tags
 from pagestrata.page.page import Page
-from pagestrata.page_type.words import HEADINGS, MAX_TEXT, Reader, hash_of, split_address, step_words, table_size
+from pagestrata.page_type.words import HEADINGS, MAX_TEXT, UNDRAWN, Reader, hash_of, split_address, step_words, table_size
 
 RANGES: Final = ("page", "core", "after")
 """What is measured on its own: the page, its main container, what follows its title."""
@@ -88,7 +88,7 @@ def numbers_of(page: Page, reader: Reader) -> npt.NDArray[np.float32]:
         core_words / max(1.0, words),
         *tag_counts.tolist(),
         *(tag_counts / max(1.0, words)).tolist(),
-        len(page.nodes),
+        len(page.nodes) - int(counts[0][list(UNDRAWN)].sum()),
         int(page.nodes.depth.max(initial=0)),
         *_line_numbers(blocks, len(page.blocks), words),
         *_record_numbers(page, landmarks),

@@ -36,6 +36,8 @@ _ENDING = re.compile(r"\.([a-z]{2,5})$")
 _TYPE_OF_SCHEMA = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"(?:https?://schema\.org/)?([A-Za-z]{2,40})"')
 
 HEADINGS: Final = "h1 h2 h3 h4 h5 h6"
+UNDRAWN: Final = tuple(tags.TAG[name] for name in ("script", "style", "template"))
+"""Tags of elements that say nothing of a page: a site may have any number of them."""
 _TAG_COUNT = len(tags.TAGS) + 1
 _META_NAMES = tuple(tags.ATTRIBUTE[name] for name in ("property", "name", "content"))
 _loops = kernel("type_text")
@@ -166,7 +168,7 @@ def table_size(entries: int) -> int:
 def _markup(page: Page, reader: Reader) -> Column:
     """The tags, roles, kinds of links, form fields and microdata of a page, apart from how elements are named."""
     nodes = page.nodes
-    present = np.flatnonzero(np.bincount(nodes.tag)).tolist() if len(nodes) else []
+    present = [tag for tag in np.flatnonzero(np.bincount(nodes.tag)).tolist() if tag not in UNDRAWN]
     number, _, start, end = page.attributes
     keys = _begin(reader, len(present) + len(number))
     _add(reader, (nodes.names[tag] for tag in present), 0)

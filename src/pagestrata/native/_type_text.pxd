@@ -2,8 +2,8 @@
 cimport cython
 
 cdef unsigned long long START, PRIME, MASK
-cdef int MOST_LOOKS, SHORT_LINE, LABEL_SPACES, NAME_START, VALUE_START, PROPERTY_START, CONTENT_START, HEADING_START
-cdef int FEWEST_LETTERS, MOST_LETTERS, OFTEN, VERY_OFTEN, LATIN_CASE
+cdef int MAX_PROBES, SHORT_LINE, LABEL_SPACES, NAME_START, VALUE_START, PROPERTY_START, CONTENT_START, HEADING_START
+cdef int MIN_LETTERS, MAX_LETTERS, OFTEN, VERY_OFTEN, LATIN_CASE
 cdef int SHORT_WORDS, PRICE_START
 cdef int VALUE, WORDS, FIRST_WORDS
 cdef int TO_PAGE, TO_PERSON, TO_CART, TO_CALL
@@ -70,7 +70,7 @@ cdef class WordReader:
     @cython.locals(b=Py_ssize_t)
     cpdef find_prices(self, const int[::1] start, const int[::1] end, const int[::1] words, const int[::1] is_usable, int[::1] is_price)
 
-    @cython.locals(i=Py_ssize_t, letter=Py_UCS4, digit_at=Py_ssize_t, sign_at=Py_ssize_t)
+    @cython.locals(i=Py_ssize_t, letter=Py_UCS4, digit_at=Py_ssize_t, sign_at=Py_ssize_t, follows=cython.bint)
     cdef int holds_price(self, Py_ssize_t first, Py_ssize_t last) noexcept
 
     @cython.locals(letter=Py_UCS4, second=Py_UCS4, third=Py_UCS4)

@@ -1,4 +1,4 @@
-"""What the blocks and records of a page tell of its type, as numbers: sums over a range of blocks, lines, records."""
+"""Measures the blocks and records of a page for its type: sums over a range of blocks, lines, records."""
 
 LONG_LINE = 12
 """Words from which a line is a sentence or more."""
@@ -33,10 +33,10 @@ SIGNED, LINKED, PICTURED, LARGEST_GROUP, GROUP, GROUP_WORDS, GROUP_SIGNED, GROUP
 
 
 class BlockReader:
-    """Reads columns with one entry per block."""
+    """Measures columns with one entry per block."""
 
     def __init__(self, words, is_usable, link_share, container, is_price, is_time, is_stamp):
-        """`container`: what the container of each block is, 0 for anything else."""
+        """Take the columns; `container` says what the container of each block is, 0 for anything not named above."""
         self.words = words
         self.is_usable = is_usable
         self.link_share = link_share
@@ -46,7 +46,7 @@ class BlockReader:
         self.is_stamp = is_stamp
 
     def add_up(self, first, last, sums):
-        """Add what is in a range of blocks to the sums; returns its words."""
+        """Add up a range of blocks; return its words."""
         total = 0
         for b in range(first, last):
             if not self.is_usable[b]:
@@ -78,7 +78,7 @@ class BlockReader:
         return total
 
     def list_lines(self, lines):
-        """Write the words of each usable block one after another; returns how many there are."""
+        """Write the words of each usable block one after another; return their number."""
         count = 0
         for b in range(len(self.words)):
             if self.is_usable[b]:
@@ -87,7 +87,7 @@ class BlockReader:
         return count
 
     def list_texts(self, texts):
-        """Write the words of each long line that is text; returns how many there are."""
+        """Write the words of each long line of text one after another; return their number."""
         count = 0
         for b in range(len(self.words)):
             if self.is_text(b):
@@ -96,10 +96,11 @@ class BlockReader:
         return count
 
     def is_text(self, b):
+        """Return whether a block is a long line of text."""
         return self.is_usable[b] and self.words[b] >= LONG_LINE and self.link_share[b] < MAX_LINK_SHARE
 
     def longest_run(self):
-        """The words of the longest run of text; headings without links and single words do not end a run."""
+        """Return the words of the longest run of text; headings without links and single words do not end a run."""
         longest = run = 0
         for b in range(len(self.words)):
             if not self.is_usable[b] or self.words[b] < 2:
@@ -112,13 +113,24 @@ class BlockReader:
 
 
 def measure_records(
-    records, is_signed, node_end, parent, first_block, words, characters, link_characters, images, group_size,
-    group_words, sizes, measures,
+    records,
+    is_signed,
+    node_end,
+    parent,
+    first_block,
+    words,
+    characters,
+    link_characters,
+    images,
+    group_size,
+    group_words,
+    sizes,
+    measures,
 ):
     """Measure the repeated records of a page, and the group of siblings among them that has most words.
 
-    `words`, `characters`, `link_characters` are sums up to each block, `images` counts up to each node. `group_size` and
-    `group_words` have a zero for each node; the words of each record are written to `sizes`.
+    `words`, `characters` and `link_characters` are sums up to each block, `images` are counts up to each node.
+    `group_size` and `group_words` have a zero for each node. The words of each record are written to `sizes`.
     """
     best = -1
     for place in range(len(records)):

@@ -1,17 +1,17 @@
-"""What the characters of a page tell of its type: keys of its words, prices, marks, where links lead.
+"""Reads the characters of a page for its type: keys of words, prices, punctuation, where links lead.
 
 A key is a hash of 62 bits of the letters of a word and a seed for where it stands, so that no word is ever built as a
-string. That two words share a key is so unlikely that nothing is done about it: only the probabilities of page types
-would be slightly off.
+string. That two words share a key is so unlikely that nothing is done about it: the probabilities of page types would
+be slightly off.
 """
 
 START = 1_469_598_103_934_665_603
 PRIME = 1_099_511_628_211
 """Offset and prime of the FNV-1a hash."""
 MASK = (1 << 62) - 1
-"""What keeps a key inside a signed number of 64 bits, also where Python's numbers have no end."""
-MOST_LOOKS = 64
-"""Slots of a table, half full at most, that are looked at: more are needed only if somebody wrote the page to that end."""
+"""Keeps a key inside a signed number of 64 bits, also where Python's integers have no limit."""
+MAX_PROBES = 64
+"""Slots of a table, at most half full, that are tried for a key: only a page written for that purpose needs more."""
 SHORT_LINE = 100
 """Characters below which a line is a label, a link or a heading rather than text."""
 LABEL_SPACES = 4
@@ -26,15 +26,12 @@ CONTENT_START = 300
 """Characters of the content of a meta tag that are read."""
 HEADING_START = 200
 """Characters of a heading that are read."""
-FEWEST_LETTERS = 3
-MOST_LETTERS = 19
+MIN_LETTERS, MAX_LETTERS = 3, 19
 """Letters of a word in a class or id."""
-OFTEN = 5
-VERY_OFTEN = 20
+OFTEN, VERY_OFTEN = 5, 20
 """Uses of a name from which it counts as another word as well: one "product" is no grid of them."""
 LATIN_CASE = 32
-"""What makes a capital of ASCII a small letter."""
-
+"""The distance from a capital of ASCII to its small letter."""
 SHORT_WORDS = 16
 """Words up to which a line may be a price, rather than mention one."""
 PRICE_START = 200
@@ -43,7 +40,7 @@ PRICE_START = 200
 VALUE, WORDS, FIRST_WORDS = 1, 2, 3
 """How the content of a meta tag is read: as one value, as words, as its first two words."""
 TO_PAGE, TO_PERSON, TO_CART, TO_CALL = 1, 2, 4, 8
-"""What a word in an address says of where the link leads, as bits."""
+"""Where a link leads according to a word in its address, as bits."""
 QUESTION, EXCLAMATION, COMMA, COLON, EQUAL, MONEY, DIGIT = 0, 1, 2, 3, 4, 5, 6
 """The places of marks in their counts."""
 LINKS, HOSTS, INSIDE, PAGES, PEOPLE, CART, CALLS = 0, 1, 2, 3, 4, 5, 6
@@ -51,10 +48,10 @@ LINKS, HOSTS, INSIDE, PAGES, PEOPLE, CART, CALLS = 0, 1, 2, 3, 4, 5, 6
 
 
 class WordReader:
-    """Writes the keys of the words of a page into a buffer, place by place."""
+    """Reads the text and the attributes of a page, and writes the keys of words into a buffer."""
 
     def __init__(self, text, markup, small_letters):
-        """`small_letters`: for each of the first characters of Unicode the small letter, 0 for what is no letter."""
+        """Take a table with the small letter of each of the first characters of Unicode, 0 for what is no letter."""
         self.text = text
         self.markup = markup
         self.small_letters = small_letters
@@ -63,25 +60,26 @@ class WordReader:
         self.joined = 0
 
     def begin(self, keys):
-        """Write into this buffer from here on; it must have room for all that is read into it."""
+        """Write keys into this buffer from now on; it must have room for all of them."""
         self.keys = keys
         self.size = 0
 
     def add(self, word, seed):
+        """Add the key of a word, given its hash."""
         self.keys[self.size] = ((word ^ seed) * PRIME) & MASK
         self.size += 1
 
     def small(self, letter):
-        """The code of a character as a small letter, 0 for what is no letter."""
+        """Return the code of a character as a small letter, 0 for what is no letter."""
         code = ord(letter)
         if code < self.known_letters:
             return self.small_letters[code]
         return code if letter.isalpha() else 0
 
     def read_words(self, text, first, last, seed, most):
-        """Add the words of two letters or more in a stretch of a text, so many at most; returns how many.
+        """Add at most so many words of two letters or more from a range of a text; return their number.
 
-        `joined` is then a hash of all of them together, which for a single word is its own.
+        `joined` becomes a hash of all of them together, which for a single word is its own.
         """
         count, letters, word, self.joined = 0, 0, START, 0
         for i in range(first, last + 1):
@@ -99,7 +97,7 @@ class WordReader:
         return count
 
     def hash_value(self, text, first, last):
-        """The hash of a stretch as it stands, but for capitals."""
+        """Return the hash of a range of a text, with small letters for capitals."""
         word = START
         for i in range(first, last):
             code = self.small(text[i])
@@ -107,7 +105,7 @@ class WordReader:
         return word
 
     def read_value(self, text, first, last, seed):
-        """Add a stretch as one word."""
+        """Add a range of a text as one word."""
         self.add(self.hash_value(text, first, last), seed)
 
     def read_title(self, title, size, seed):
@@ -118,7 +116,7 @@ class WordReader:
             self.add(((self.keys[i] * PRIME) ^ self.keys[i + 1]) & MASK, seed)
 
     def read_headings(self, nodes, text_start, text_end, tag, title_tag, title_seed, seed):
-        """Add the words of headings; those of the first level have a seed of their own."""
+        """Add the words of headings; those of the top level have a seed of their own."""
         for place in range(len(nodes)):
             node = nodes[place]
             first = text_start[node]
@@ -126,7 +124,7 @@ class WordReader:
             self.read_words(self.text, first, last, title_seed if tag[node] == title_tag else seed, HEADING_START)
 
     def read_lines(self, start, end, is_link, is_read, seed, link_seed):
-        """Add the words of short lines, told apart by whether they are links, and lines of few words as one word."""
+        """Add the words of short lines, with another seed if they are links, and each line of few words as one word."""
         for b in range(len(start)):
             first, last = start[b], end[b]
             if not is_read[b] or last - first >= SHORT_LINE:
@@ -136,6 +134,7 @@ class WordReader:
                 self.add(self.joined, seed)
 
     def spaces(self, first, last):
+        """Return the number of spaces in a range of the text."""
         count = 0
         for i in range(first, last):
             if self.text[i] == " ":
@@ -151,8 +150,8 @@ class WordReader:
     def read_names(self, number, value_start, value_end, is_name, slots, uses):
         """Add the words in class and id names, each once, and again when they are used often.
 
-        A word is a run of Latin letters; a capital after a small letter begins a new one. `slots` and `uses` are a table
-        of zeros, a power of two in size, with room for twice the words.
+        A word is a run of Latin letters; a capital after a small letter begins a new one. `slots` and `uses` are
+        an empty table for `count_use`.
         """
         for a in range(len(number)):
             if is_name[number[a]]:
@@ -166,13 +165,14 @@ class WordReader:
                     self.add(slots[slot], VERY_OFTEN)
 
     def count_names(self, first, last, slots, uses):
+        """Count the words of one attribute."""
         word, letters, after_small = START, 0, False
         for i in range(first, last + 1):
             code = ord(self.markup[i]) if i < last else 0
             is_capital = 65 <= code <= 90
             is_small = 97 <= code <= 122
             if letters and (not (is_capital or is_small) or (is_capital and after_small)):
-                if FEWEST_LETTERS <= letters <= MOST_LETTERS:
+                if MIN_LETTERS <= letters <= MAX_LETTERS:
                     count_use(word, slots, uses)
                 word, letters = START, 0
             if is_capital or is_small:
@@ -198,16 +198,16 @@ class WordReader:
             self.read_value(self.markup, first, min(last, first + VALUE_START), seed + field_seed)
 
     def after_slash(self, first, last):
-        """Where the last step of an address begins."""
+        """Return where the last step of an address begins."""
         for i in range(last - 1, first - 1, -1):
             if self.markup[i] == "/":
                 return i + 1
         return first
 
     def read_meta(self, nodes, attribute_start, attribute_end, number, value_start, value_end, names, kinds, seed):
-        """Add the names of meta tags, and the content of those whose name is in `kinds`, as it says there.
+        """Add the names of meta tags, and the content of those whose hashed name has an entry in `kinds`.
 
-        `names`: the numbers of the attributes property, name and content.
+        `names` are the numbers of the attributes property, name and content.
         """
         property_name, plain_name, content = names
         for place in range(len(nodes)):
@@ -232,6 +232,7 @@ class WordReader:
                 self.read_content(value_start[said], value_end[said], kind, ((name * PRIME) ^ seed) & MASK)
 
     def read_content(self, first, last, kind, seed):
+        """Add the content of a meta tag."""
         if kind == VALUE:
             self.read_value(self.markup, first, min(last, first + VALUE_START), seed)
         else:
@@ -245,6 +246,7 @@ class WordReader:
                 is_price[b] = self.holds_price(start[b], min(end[b], start[b] + PRICE_START))
 
     def holds_price(self, first, last):
+        """Return 1 if a range of the text has a number beside a currency, else 0."""
         digit_at = sign_at = -3
         for i in range(first, last):
             letter = self.text[i]
@@ -254,13 +256,13 @@ class WordReader:
                 digit_at = i
             elif letter in "$€£¥₹":
                 sign_at = i
-            if i - digit_at in (1, 2) and (i - digit_at == 1 or self.text[i - 1] == " "):
-                if self.begins_currency(i, last):
-                    return 1
+            follows = i - digit_at == 1 or (i - digit_at == 2 and self.text[i - 1] == " ")
+            if follows and self.begins_currency(i, last):
+                return 1
         return 0
 
     def begins_currency(self, i, last):
-        """Whether what is written after a number is a currency."""
+        """Return whether a currency stands here, as it is written after a number."""
         letter = self.text[i]
         if letter in "€£":
             return True
@@ -296,9 +298,9 @@ class WordReader:
                 counts[MONEY] += 1
 
     def read_links(self, number, value_start, value_end, attribute_end, tag, href, anchor, words, slots, uses, counts):
-        """Count links by where they lead, and the uses of each host in a table like that of `read_names`.
+        """Count links by where they lead, and the uses of each host in an empty table for `count_use`.
 
-        `words`: the keys of words in addresses that tell something, a table of them, and what each tells.
+        `words` are the hashes of words that an address may have, a table of them, and where each leads.
         """
         node = 0
         keys, known_slots, kinds = words
@@ -324,7 +326,7 @@ class WordReader:
             counts[CALLS] += (leads & TO_CALL) != 0
 
     def host_key(self, text, first, last):
-        """The hash of the host of an absolute address, without `www.`; 0 for any other address."""
+        """Return the hash of the host of an absolute address, without `www.`; 0 for any other address."""
         i = first
         while i < last and text[i] == " ":
             i += 1
@@ -346,7 +348,7 @@ class WordReader:
         return self.hash_value(text, i, end) if end > i else 0
 
     def leads_to(self, first, last, keys, slots, kinds):
-        """What the words of an address say, as bits."""
+        """Return where the words of an address say that it leads, as bits."""
         leads = 0
         word, letters = START, 0
         for i in range(first, last + 1):
@@ -364,7 +366,7 @@ class WordReader:
         return leads
 
     def allowed(self, start, end, first, last):
-        """What a word may say by what stands before and after it, as bits."""
+        """Return what a word may mean, given the characters before and after it, as bits."""
         before = self.markup[start - 1] if start > first else " "
         after = self.markup[end] if end < last else " "
         allowed = TO_CART
@@ -381,9 +383,9 @@ class WordReader:
 
 
 def count_use(word, slots, uses):
-    """Count one more use of a word (no word is 0) in a table."""
+    """Count one more use of a word in a table: two columns of zeros, a power of two in size."""
     slot = slot_of(word)
-    for _ in range(MOST_LOOKS):
+    for _ in range(MAX_PROBES):
         slot &= len(slots) - 1
         if slots[slot] == 0:
             slots[slot] = word
@@ -394,7 +396,7 @@ def count_use(word, slots, uses):
 
 
 def slot_of(word):
-    """Where to look for a word first; the size of the table cuts off what is too much."""
+    """Return the first slot to try for a word, before it is cut to the size of the table."""
     return word ^ (word >> 32)
 
 
@@ -402,7 +404,7 @@ def fill_slots(keys, slots):
     """Write one more than the row of each key into a table of zeros, which is a power of two in size."""
     for row in range(len(keys)):
         slot = slot_of(keys[row])
-        for _ in range(MOST_LOOKS):
+        for _ in range(MAX_PROBES):
             slot &= len(slots) - 1
             if slots[slot] == 0:
                 slots[slot] = row + 1
@@ -411,9 +413,9 @@ def fill_slots(keys, slots):
 
 
 def row_of(key, known_keys, slots):
-    """The row of a key in a table of `fill_slots`; -1 for an unknown one."""
+    """Return the row of a key in a table of `fill_slots`; -1 for an unknown one."""
     slot = slot_of(key)
-    for _ in range(MOST_LOOKS):
+    for _ in range(MAX_PROBES):
         slot &= len(slots) - 1
         row = slots[slot] - 1
         if row < 0 or known_keys[row] == key:
@@ -423,9 +425,9 @@ def row_of(key, known_keys, slots):
 
 
 def sum_weights(keys, known_keys, slots, weights, seen, sums):
-    """Add the weights of those keys that are known, each once; returns how many.
+    """Add the weights of those keys that are known, each once; return their number.
 
-    `weights` has one row per known key, `seen` a zero.
+    `weights` has one row of outputs per known key, `seen` a zero.
     """
     count = 0
     for i in range(len(keys)):

@@ -13,7 +13,16 @@ from pagestrata.native import kernel, type_numbers, type_text
 from pagestrata.native.arrays import Column, as_column, zeros
 from pagestrata.page import tags
 from pagestrata.page.page import Page
-from pagestrata.page_type.words import HEADINGS, MAX_TEXT, UNDRAWN, Reader, hash_of, split_address, step_words, table_size
+from pagestrata.page_type.words import (
+    HEADINGS,
+    MAX_TEXT,
+    UNDRAWN,
+    Reader,
+    hash_of,
+    split_address,
+    step_words,
+    table_size,
+)
 
 RANGES: Final = ("page", "core", "after")
 """What is measured on its own: the page, its main container, what follows its title."""

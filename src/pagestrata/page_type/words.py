@@ -153,7 +153,7 @@ def _names(page: Page, reader: Reader) -> Column:
     number, _, start, end = page.attributes
     is_name = np.asarray(_IS_NAME, np.int32)[number] > 0
     lengths = (end - start)[is_name].clip(0, type_text.NAME_START)
-    words = int(lengths.sum()) // type_text.FEWEST_LETTERS
+    words = int(lengths.sum()) // type_text.MIN_LETTERS
     keys = _begin(reader, 3 * words)
     slots = table_size(words)
     reader.read_names(*map(as_column, (number, start, end)), _IS_NAME, zeros(slots, np.int64), zeros(slots, np.int32))

@@ -1,10 +1,12 @@
 """The type of a page: probabilities, from whatever signs are left, and a model file that is read with care."""
 
 import json
+import os
+import subprocess
+import sys
 from collections import Counter
 from contextlib import suppress
 from io import BytesIO
-from itertools import chain
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -12,12 +14,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.build import page_of, real_pages
+from tests.build import EXAMPLES, page_of, real_pages
 
 from pagestrata import parse
-from pagestrata.engine.page_signs import PLACES, numbers_of, words_of
-from pagestrata.engine.page_type import TYPES, PageTypeModel, TypeTrees, WordWeights, probabilities_of, shipped
 from pagestrata.errors import ModelError
+from pagestrata.native.arrays import as_column
+from pagestrata.page_type.model import TYPES, PageTypeModel, WordWeights, probabilities_of, shipped, signs_of
+from pagestrata.page_type.numbers import NUMBERS
 from pagestrata.results import PageType
 
 ARTICLE = """<!DOCTYPE html><title>Harbour wall gave way in the storm - The Quay Post</title>
@@ -44,6 +47,7 @@ GOODS = """<!DOCTYPE html><title>Men's boots - Quay Shop</title><body><h1>Men's 
 
 
 SHIPPED = shipped().to_bytes()
+FEATURE = shipped().trees.feature.astype(np.uint16)
 
 
 def most_likely(markup: str, url: str | None = None) -> PageType:
@@ -73,59 +77,50 @@ def test_nothing_is_said_of_a_page_without_text() -> None:
     assert [{}, {}] == [probabilities_of(parse("")), probabilities_of(parse("<img src=a.png>"))]
 
 
-def test_measures_are_the_same_in_name_and_order_on_every_page() -> None:
+def test_a_page_is_read_the_same_twice_and_all_measures_are_numbers() -> None:
     pages = [parse(""), page_of("<p>x"), parse(ARTICLE), parse(GOODS, "https://a.example/b"), parse("x", "http://[")]
-    assert {tuple(numbers_of(pages[0]))} == {tuple(numbers_of(page)) for page in pages}
-    assert {PLACES} == {tuple(words_of(page)) for page in pages}
-    assert all(np.isfinite(list(numbers_of(page).values())).all() for page in pages)
+    for page in pages:
+        first, second = signs_of(page), signs_of(page)
+        assert len(NUMBERS) == len(first.numbers)
+        assert np.isfinite(first.numbers).all()
+        assert first.numbers.tolist() == second.numbers.tolist()
+        assert [list(keys) for keys in first.words] == [list(keys) for keys in second.words]
 
 
-def test_the_words_of_an_address_say_where_they_stand() -> None:
-    page = parse("x", "https://docs.quay.example/en/2025/guide-to-mud.html?page=2")
-    expected = (
-        "ends example|host docs|host quay|deep 3|step en|step 1|step number|last guide|last to|last mud|last html|"
-        "last 4|ending html|asks page"
-    )
-    assert set(expected.split("|")) == words_of(page)["address"]
+READ = """
+import sys
+from pagestrata import parse
+from pagestrata.page_type.model import signs_of
+for file in sys.argv[1:]:
+    words, numbers = signs_of(parse(open(file, "rb").read(), "https://quay.example/a-b/2?page=7"))
+    print(numbers.tolist(), [[int(key) for key in keys] for keys in words])
+"""
 
 
-def test_names_that_are_used_often_count_again() -> None:
-    page = page_of("<i class=product-card>x</i>" * 20)
-    assert (
-        set(chain.from_iterable((word, f"{word} 5", f"{word} 20") for word in ("product", "card")))
-        == (words_of(page)["names"])
-    )
-
-
-def test_types_in_json_ld_are_read_however_they_are_written() -> None:
-    scripts = '{"@type": "Product"}', '{"@type" : ["https://schema.org/WebPage", "X"]}', '{"@type": broken'
-    page = parse("".join(f'<script type="application/ld+json">{script}</script>' for script in scripts))
-    assert {"type product", "type webpage"} == words_of(page)["meta"] - {""}
-
-
-def test_lines_of_few_words_are_words_of_their_own() -> None:
-    found = words_of(page_of("<button>Add to cart</button><p>All the boats of the harbour in a row"))["lines"]
-    assert {"add to cart", "boats"} <= found
-    assert "all the boats of the harbour in a row" not in found
-
-
-def test_a_line_is_not_searched_beyond_its_start() -> None:
-    page = page_of("<p>" + "1" * 1_000_000 + "<p>" + '<b>"@type"' + " " * 1_000_000)
-    assert 0 == numbers_of(page)["page_prices"]
+def test_compiled_and_interpreted_loops_read_the_same(tmp_path: Path) -> None:
+    odd = tmp_path / "odd.html"
+    letters = "İstanbul ΣΑΣ ǅ Straße ПРИВЕТ 漢字です 𝒳𝒴 a\u0301 5 zł $ 7 "
+    odd.write_text(f"<title>{letters}</title><p class=İxĀbc>{letters}<p>{letters * 9}{THREAD}", encoding="utf-8")
+    files = [str(file) for file in (odd, *EXAMPLES[:8])]
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", READ, *files],
+            env={**os.environ, "PAGESTRATA_PURE": pure},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for pure in ("", "1")
+    ]
+    assert len(files) == len(outputs[0].splitlines())
+    assert outputs[0] == outputs[1]
 
 
 def test_words_weigh_over_the_root_of_their_number() -> None:
-    known = WordWeights({"a": 0, "b": 1}, np.array([[2, 0], [4, 0]], np.int8), 0.5)
+    known = WordWeights(np.array([7, 9]), np.array([[2, 0], [4, 0]], np.int8), 0.5)
     assert [[1, 0], [3 / 2**0.5, 0], [0, 0]] == [
-        pytest.approx(known.score(words).tolist()) for words in ({"a", "x"}, {"a", "b"}, {"x"})
+        pytest.approx(known.score(as_column(np.array(keys))).tolist()) for keys in ([7, 5, 7], [7, 9], [5])
     ]
-
-
-def test_the_first_question_is_the_lowest_bit() -> None:
-    leaf = np.arange(4, dtype=np.int8).reshape(1, 4, 1)
-    trees = TypeTrees(np.array([[0, 1]], np.uint16), np.array([[0.5, 0.5]], np.float32), leaf, 2.0)
-    rows = ([0, 0], [1, 0], [0, 1], [1, 1])
-    assert [0, 2, 4, 6] == [float(trees.score(np.array(row, np.float32))[0]) for row in rows]
 
 
 def test_a_model_is_the_same_after_it_was_written_and_read() -> None:
@@ -165,15 +160,16 @@ def bomb() -> bytes:
         pytest.param(altered(format=np.array(99)), id="of another format"),
         pytest.param(altered(format=np.array([1, 2])), id="of two formats"),
         pytest.param(altered(feature=np.full((1, 1), 60_000, np.uint16)), id="other trees"),
-        pytest.param(altered(feature=shipped().trees.feature + np.uint16(60_000)), id="looks beyond the row"),
+        pytest.param(altered(feature=np.full_like(FEATURE, 60_000)), id="looks beyond the row"),
         pytest.param(altered(threshold=shipped().trees.threshold[:, 0]), id="one question a tree"),
         pytest.param(altered(leaf=np.array([{}], object)), id="pickled"),
         pytest.param(altered(word_counts=np.array([-1] * 7, np.int32)), id="negative counts"),
         pytest.param(altered(word_counts=np.array([5], np.int32)), id="one place"),
-        pytest.param(altered(words=np.frombuffer(b"a\na\xff", np.uint8)), id="no text"),
+        pytest.param(altered(words=np.frombuffer(b"a\na\xff", np.uint8)), id="words as text"),
+        pytest.param(altered(words=np.arange(3)), id="other words"),
         pytest.param(altered(word_scales=np.full(7, np.nan)), id="scales that are no numbers"),
         pytest.param(altered(temperature=np.array(0.0)), id="no temperature"),
-        pytest.param(altered(leaf_scale=np.array("x")), id="text for a number"),
+        pytest.param(altered(leaf_unit=np.array("x")), id="text for a number"),
     ],
 )
 def test_a_file_that_is_no_model_is_refused(data: bytes) -> None:
@@ -190,10 +186,10 @@ def test_a_damaged_file_is_refused_or_read(place: int, byte: int) -> None:
         assert PageTypeModel.from_bytes(bytes(data)).words
 
 
-def test_a_model_that_looks_at_unknown_measures_is_refused() -> None:
-    names = np.frombuffer("\n".join([*shipped().numbers[1:], "mood"]).encode(), np.uint8)
-    with pytest.raises(ModelError):
-        PageTypeModel.from_bytes(altered(numbers=names)).probabilities(parse(ARTICLE))
+def test_a_model_of_other_measures_is_refused() -> None:
+    names = np.frombuffer("\n".join([*NUMBERS[1:], "mood"]).encode(), np.uint8)
+    with pytest.raises(ModelError, match="other measures"):
+        PageTypeModel.from_bytes(altered(numbers=names))
 
 
 def test_real_pages_that_were_learned_from_are_known_again() -> None:

@@ -3,8 +3,8 @@
 All nodes of one level of an oblivious tree ask the same question, so that the answers of a row, read as bits, are the
 number of its leaf. There is nothing to branch on, and many rows go down at once.
 
-Leaves hold whole numbers, millionths of a unit, so that sums are exact whatever their order: the kernel and the numpy
-way below it give the same bits.
+Leaves hold whole numbers, millionths of a unit unless the trees say otherwise, so that sums are exact whatever their
+order: the kernel and the numpy way below it give the same bits.
 """
 
 import os
@@ -39,11 +39,14 @@ class Trees:
     threshold: Floats
     """Trees × depth: the answer is yes if the value is above this."""
     leaf: Ints
-    """Trees × 2 ** depth, in units; the first question is the lowest bit."""
+    """Trees × 2 ** depth, in units; the first question is the lowest bit. A third axis holds several outputs a leaf."""
+    unit: int = UNIT
+    """Parts of one in a leaf."""
 
     def score(self, table: Table) -> npt.NDArray[np.float64]:
-        """The sum over all trees, for each column of the table."""
-        return np.asarray(_sum_leaves(self, np.ascontiguousarray(table, np.float32)), np.float64) / UNIT
+        """Return the sum over all trees for each column of the table: one number, or one per output."""
+        sums = _sum_leaves if self.leaf.ndim == 2 else sum_leaves  # the kernel has one output
+        return np.asarray(sums(self, np.ascontiguousarray(table, np.float32)), np.float64) / self.unit
 
 
 def leaves_reached(trees: Trees, table: Table) -> npt.NDArray[np.uint8]:
@@ -58,10 +61,12 @@ def leaves_reached(trees: Trees, table: Table) -> npt.NDArray[np.uint8]:
 def sum_leaves(trees: Trees, table: Table) -> npt.NDArray[np.int64]:
     """The sum over all trees in units, some columns at a time: what lies in between takes room for every tree."""
     first_leaf = (np.arange(len(trees.leaf)) * trees.leaf.shape[1])[:, None]
-    sums = np.zeros(table.shape[1], np.int64)
+    outputs = trees.leaf.shape[2:]
+    leaves = trees.leaf.reshape(-1, *outputs)
+    sums = np.zeros((table.shape[1], *outputs), np.int64)
     for start in range(0, table.shape[1], RUN):
         columns = slice(start, start + RUN)
-        found = trees.leaf.take(first_leaf + leaves_reached(trees, table[:, columns]))
+        found = leaves.take(first_leaf + leaves_reached(trees, table[:, columns]), axis=0)
         sums[columns] = found.sum(axis=0, dtype=np.int64)
     return sums
 

@@ -45,7 +45,7 @@ def place_on_page(page: Page, node: int) -> str:
 def title_text(page: Page, heading: int) -> str:
     """The text of the heading that is the title, without its permalink."""
     nodes, offset, text = page.nodes, int(page.nodes.text_start[heading]), page.text_of(heading)
-    for node in reversed(permalinks(page)):
+    for node in reversed(page.once(permalinks)):
         if heading <= node < nodes.end[heading]:
             text = text[: nodes.text_start[node] - offset] + text[nodes.text_end[node] - offset :]
     return text.strip()

@@ -47,9 +47,9 @@ class Footnotes:
 
 def find_footnotes(page: Page, shown: Bools) -> Footnotes:
     """Find the pairs among the shown elements."""
-    anchors = page.nodes_tagged("a")
-    places_of_links = ((node, place_on_page(page, node)) for node in anchors[shown[anchors]].tolist())
-    links = [(node, name) for node, name in places_of_links if name]
+    is_shown = shown.data
+    on_page = [node for node, target in page.links if "#" in target and is_shown[node]]
+    links = [(node, name) for node in on_page if (name := place_on_page(page, node))]
     references = [(node, name) for node, name in links if _looks_like_reference(page, node)]
     if not references:
         return Footnotes()

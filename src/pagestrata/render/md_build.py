@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from pagestrata.extraction import Extraction
 from pagestrata.page import columns, tags
+from pagestrata.page.nodes import Bools
+from pagestrata.page.page import Page
 from pagestrata.page.text import collapse, without_controls
 from pagestrata.render.code_language import code_language
-from pagestrata.render.events import Kind, shown_nodes, walk
 from pagestrata.render.footnotes import Footnotes, find_footnotes
 from pagestrata.render.md_blocks import (
     Block,
@@ -32,8 +34,9 @@ from pagestrata.render.md_blocks import (
     Term,
 )
 from pagestrata.render.md_containers import Blocks, Container, Entries, Items
-from pagestrata.render.md_gather import Leave, LineGatherer
+from pagestrata.render.md_gather import INLINE_TAGS, Leave, LineGatherer
 from pagestrata.render.tables import data_tables
+from pagestrata.render.walk import NEW_BLOCK, shown_nodes, tag_table, walk
 
 MOST_NESTED: Final = 32
 """Quotes, lists and definitions nested deeper lie flat in the last: each line carries the indentation of all of them,
@@ -50,20 +53,31 @@ _NOT_IN_LINE = tuple(
 def blocks_of(extraction: Extraction) -> Iterator[Block | Note]:
     """Gather the kept nodes into blocks, each given on when it is whole; footnotes last."""
     page, shown = extraction.page, shown_nodes(extraction, extraction.options.title_in_markdown)
-    builder = _Builder(extraction, find_footnotes(page, shown))
-    for kind, node, gap in walk(page, shown):
-        if kind is Kind.TEXT:
+    footnotes = find_footnotes(page, shown)
+    builder = _Builder(extraction, footnotes)
+    blocks = builder.blocks
+    for node, tag, ended, gap in walk(page, shown & _takes_part(page, footnotes)):
+        if ended:
+            builder.leave(ended)
+        if tag == tags.TEXT:
             builder.text(node, gap)
-        elif kind is Kind.ENTER:
-            builder.enter(node)
         else:
-            builder.leave(node)
-        if len(builder.blocks) > 1:  # to the last one more may come
-            yield from builder.blocks[:-1]
-            del builder.blocks[:-1]
-    builder.finish_line()
-    yield from builder.blocks
+            builder.enter(node, tag)
+        if len(blocks) > 1:  # to the last one more may come
+            yield from blocks[:-1]
+            del blocks[:-1]
+    builder.finish()
+    yield from blocks
     yield from builder.ordered_notes()
+
+
+def _takes_part(page: Page, footnotes: Footnotes) -> Bools:
+    """Whether a node changes what is written: a text, a block, or an element that Markdown has a form for."""
+    nodes = page.nodes
+    takes_part: Bools = _TAKES_PART.take(nodes.tag, mode="clip") | ((nodes.flags & columns.IS_BLOCK) != 0)
+    for elements in (footnotes.references, footnotes.notes, footnotes.back_links):
+        takes_part[list(elements)] = True
+    return takes_part
 
 
 class _Builder:
@@ -73,10 +87,7 @@ class _Builder:
         self.page, self.options = extraction.page, extraction.options
         self.footnotes = footnotes
         self.data_tables = data_tables(extraction)
-        nodes = self.page.nodes
-        self.tag = nodes.tag.data
-        self.is_block = ((nodes.flags & columns.IS_BLOCK) != 0).data
-        self.not_in_line = np.concatenate(([0], np.cumsum(nodes.is_one_of(_NOT_IN_LINE)))).data
+        self.tag, self.container = self.page.nodes.tag.data, self.page.nodes.container.data
         self.blocks: list[Block] = []
         """Of the page, as far as they are not given on yet."""
         self.notes: dict[str, Note] = {}
@@ -86,8 +97,8 @@ class _Builder:
         self.lines: list[Line] | None = None
         """Where finished lines go in a heading, a term or a table; None where they become paragraphs."""
         self.in_paragraph = False
-        self.leaving: list[Leave | None] = []
-        """Of each open element."""
+        self.leaving: list[tuple[bool, Leave | None]] = []
+        """For each open element: whether the line ends with it, and what else is done then."""
         self.containers: list[Container] = [Blocks(self.blocks)]
         self.nested = 0
         self.verbatim: list[str] | None = None
@@ -95,24 +106,31 @@ class _Builder:
         self.table: Table | None = None
         self.inner_tables = 0
 
-    # ---------------------------------------------------------------------------------------------------- events
+    # ----------------------------------------------------------------------------------------------------- steps
 
-    def enter(self, node: int) -> None:
+    def enter(self, node: int, tag: int) -> None:
         if self.verbatim is not None:
-            self.gatherer.breaks += self.tag[node] == _BR
-            self.leaving.append(None)
+            self.gatherer.breaks += tag == _BR
+            self.leaving.append((False, None))
             return
-        if self.is_block[node]:
+        is_block = self.container[node] == node
+        if is_block:
             self.finish_line()
-        handler = _Builder.enter_note if node in self.footnotes.notes else _HANDLERS.get(self.tag[node])
-        self.leaving.append(handler(self, node) if handler else self.gatherer.enter(node))
+        handler = _Builder.enter_note if node in self.footnotes.notes else _HANDLERS.get(tag)
+        self.leaving.append((is_block, handler(self, node) if handler else self.gatherer.enter(node, tag)))
 
-    def leave(self, node: int) -> None:
-        leave = self.leaving.pop()
-        if self.is_block[node] and self.verbatim is None:
-            self.finish_line()
-        if leave is not None:
-            leave()
+    def leave(self, count: int) -> None:
+        """Leave the innermost open elements."""
+        for _ in range(count):
+            ends_line, leave = self.leaving.pop()
+            if ends_line:
+                self.finish_line()
+            if leave is not None:
+                leave()
+
+    def finish(self) -> None:
+        self.leave(len(self.leaving))
+        self.finish_line()
 
     def text(self, node: int, gap: str) -> None:
         if self.verbatim is not None:
@@ -159,6 +177,11 @@ class _Builder:
         """Whether an element can be written as one line, here."""
         end = self.page.nodes.end[node]
         return self.lines is None and self.not_in_line[end] == self.not_in_line[node + 1]
+
+    @cached_property
+    def not_in_line(self) -> memoryview:
+        """How many elements that are no line of text are before each node."""
+        return np.concatenate(([0], np.cumsum(self.page.nodes.is_one_of(_NOT_IN_LINE)))).data
 
     def leave_lines(self) -> Line:
         """End the gathering of lines, and give them back as one."""
@@ -343,7 +366,7 @@ class _Builder:
 
     def add_verbatim(self, node: int, gap: str) -> None:
         assert self.verbatim is not None  # noqa: S101 - asked by the caller
-        if self.verbatim and gap in ("\n", "\n\n"):
+        if self.verbatim and gap in ("\n", NEW_BLOCK):
             ended = self.verbatim[-1].endswith("\n")
             self.verbatim.append("\n" * (self.gatherer.breaks or (0 if ended else 1)))
         self.gatherer.breaks = 0
@@ -419,3 +442,4 @@ _BY_NAME: Final[dict[str, Callable[[_Builder, int], Leave | None]]] = {
     "pre listing plaintext xmp": _Builder.enter_verbatim,
 }
 _HANDLERS: Final = {tags.TAG[name]: handler for names, handler in _BY_NAME.items() for name in names.split()}
+_TAKES_PART: Final = tag_table([tags.TEXT, *_HANDLERS, *INLINE_TAGS])

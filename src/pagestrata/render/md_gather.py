@@ -13,7 +13,8 @@ from pagestrata.render.formulas import leaves_formulas, pieces
 from pagestrata.render.images import image_formula, image_source, is_followed_by_blank, media_source
 from pagestrata.render.links import safe_link
 from pagestrata.render.md_blocks import EMPHASIS, STRIKE, STRONG, STYLES, Line, Link, Run, RunKind
-from pagestrata.render.raised import as_raised
+from pagestrata.render.raised import as_raised, raised_texts
+from pagestrata.render.walk import NEW_BLOCK
 
 Leave = Callable[[], None]
 """What is done when an element is left."""
@@ -30,8 +31,9 @@ class LineGatherer:
     def __init__(self, page: Page, options: Options, footnotes: Footnotes, hand_on: Callable[[Line], None]) -> None:
         self.page, self.options, self.footnotes = page, options, footnotes
         self.hand_on = hand_on
-        self.tag, self.flags, self.parent = page.nodes.tag.data, page.nodes.flags.data, page.nodes.parent.data
-        self.leaves_formulas = leaves_formulas(page)
+        self.tag, self.flags = page.nodes.tag.data, page.nodes.flags.data
+        self.leaves_formulas = page.once(leaves_formulas)
+        self.raised = page.once(raised_texts)
         self.line: Line = []
         self.has_text = False
         """Whether text of the page stands in the line, and not only images."""
@@ -41,6 +43,8 @@ class LineGatherer:
         # What is open
         self.opened = dict.fromkeys(STYLES, 0)
         """How many elements of each style."""
+        self.styles = 0
+        """The styles of which an element is open, as bits."""
         self.quoted = 0
         self.code = self.formula = -1
         self.code_styles = 0
@@ -66,7 +70,7 @@ class LineGatherer:
         """Add a text of the page, as what the elements around make of it."""
         if self.muted:
             return
-        if gap == "\n\n":
+        if gap == NEW_BLOCK:
             gap = self._begin_block()
         text = self.text_of(node)
         if self.formula >= 0:
@@ -75,12 +79,15 @@ class LineGatherer:
             self.add_run(Run(RunKind.REFERENCE, self.reference), gap)
             self.reference = ""
             self.muted += 1
-        elif self.code >= 0:
-            self.add_run(Run(RunKind.CODE, as_raised(text, self.tag[self.parent[node]]), code=self.code), gap)
-        elif self.leaves_formulas:
-            self._add_pieces(as_raised(text, self.tag[self.parent[node]]), gap)
         else:
-            self.add_run(Run(RunKind.TEXT, as_raised(text, self.tag[self.parent[node]])), gap)
+            if node in self.raised:
+                text = as_raised(text, self.raised[node])
+            if self.code >= 0:
+                self.add_run(Run(RunKind.CODE, text, code=self.code), gap)
+            elif self.leaves_formulas:
+                self._add_pieces(text, gap)
+            else:
+                self.add_run(Run(RunKind.TEXT, text), gap)
 
     def _add_pieces(self, text: str, gap: str) -> None:
         """Add a text with formulas in it; one on lines of its own ends the line before it, and its own."""
@@ -105,25 +112,34 @@ class LineGatherer:
         """The text of a node without what cannot be seen; that of form fields loses its line ends."""
         text = self.page.text_of(node)
         if self.flags[node] & columns.IN_PRE and self.formula < 0:
-            return clean(collapse(text))
-        return clean(text)
+            text = collapse(text)
+        return text if text.isprintable() else clean(text)
 
     def add_run(self, run: Run, gap: str) -> None:
         """Add what is text of the page, with the styles that are open."""
-        gap = _wider(gap, self.carried_gap)
+        if self.carried_gap:
+            gap = _wider(gap, self.carried_gap)
         if not run.text:
             self.carried_gap = gap
             return
-        run.gap = self._place_images(self._put_bullet(gap))
-        run.styles, run.link = self._styles(), self.link
+        if self.bullet:
+            gap = self._put_bullet(gap)
+        if self.unplaced:
+            gap = self._place_images(gap)
+        run.gap, run.styles, run.link = gap, self._styles(), self.link
+        if self.opening:
+            self._put_opening(run)
+        self.line.append(run)
+        self.carried_gap, self.breaks, self.last_image, self.has_text = "", 0, "", True
+
+    def _put_opening(self, run: Run) -> None:
+        """Put a quotation mark or a bracket before a run; before one that is no text, as a run of its own."""
         opening, self.opening = self.opening, ""
         if run.kind is RunKind.TEXT:
             run.text = opening + run.text
-        elif opening:
+        else:
             self.line.append(replace(run, kind=RunKind.TEXT, text=opening))
             run.gap = ""
-        self.line.append(run)
-        self.carried_gap, self.breaks, self.last_image, self.has_text = "", 0, "", True
 
     def _put_bullet(self, gap: str) -> str:
         """Begin an item in a cell; what stands before its text then is a blank."""
@@ -139,8 +155,6 @@ class LineGatherer:
         The gap is the one between the texts around: a blank in it may stand before the images, or behind.
         """
         images, self.unplaced = self.line[len(self.line) - self.unplaced :], 0
-        if not images:
-            return gap
         for image in images:
             image.gap = image.gap or (" " if gap else "")
         if gap == "\n":
@@ -148,44 +162,48 @@ class LineGatherer:
         return gap if self.blank_behind_image else ""
 
     def _styles(self) -> int:
-        if not self.options.formatting:
-            return 0
-        if self.code >= 0:  # code cannot change its style halfway
-            return self.code_styles
-        return sum(style for style, count in self.opened.items() if count)
+        """The styles of the next run: code cannot change its style halfway."""
+        return self.code_styles if self.code >= 0 else self.styles
 
     def finish(self) -> None:
         """End the line here, and hand it on if there is anything in it."""
-        line, self.line = self.line, []
-        for image in line[len(line) - self.unplaced :]:
-            image.gap = image.gap or " "
-        self.breaks = self.unplaced = 0
-        self.carried_gap, self.has_text = "", False
-        if line:
-            self.hand_on(line)
+        self.breaks, self.carried_gap, self.has_text = 0, "", False
+        line = self.line
+        if not line:
+            return
+        self.line = []
+        if self.unplaced:
+            for image in line[len(line) - self.unplaced :]:
+                image.gap = image.gap or " "
+            self.unplaced = 0
+        self.hand_on(line)
 
     # -------------------------------------------------------------------------------------------------- elements
 
-    def enter(self, node: int) -> Leave | None:
+    def enter(self, node: int, tag: int) -> Leave | None:
         """Enter an element that is no block."""
         if node in self.footnotes.back_links:
             self.muted += 1
             return self._leave_muted
-        handler = _HANDLERS.get(self.tag[node])
+        handler = _HANDLERS.get(tag)
         return handler(self, node) if handler else None
 
     def _enter_style(self, node: int) -> Leave:
         style = _STYLE_OF[self.tag[node]]
         self.opened[style] += 1
+        if self.options.formatting:
+            self.styles |= style
         return lambda: self._leave_style(style)
 
     def _leave_style(self, style: int) -> None:
         self.opened[style] -= 1
+        if not self.opened[style]:
+            self.styles &= ~style
 
     def _enter_code(self, node: int) -> Leave | None:
         if self.code >= 0 or not self.options.formatting:
             return None
-        self.code_styles = self._styles()
+        self.code_styles = self.styles
         self.code = node
         return self._leave_code
 
@@ -323,3 +341,5 @@ _BY_NAME: Final[dict[str, Callable[[LineGatherer, int], Leave | None]]] = {
     tags.TEX: LineGatherer._enter_formula,
 }
 _HANDLERS: Final = {tags.TAG[name]: handler for names, handler in _BY_NAME.items() for name in names.split()}
+INLINE_TAGS: Final = tuple(_HANDLERS)
+"""The elements that `LineGatherer.enter` does something with."""

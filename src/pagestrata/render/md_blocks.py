@@ -51,6 +51,11 @@ class Run:
     is_display: bool = False
     """Of a formula: whether it stands on lines of its own."""
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is text without style and link."""
+        return self.kind is RunKind.TEXT and not self.styles and self.link is None
+
 
 Line = list[Run]
 """What is written as one paragraph, heading or line of a cell."""

@@ -85,7 +85,7 @@ class _Builder:
 
     def __init__(self, extraction: Extraction, footnotes: Footnotes) -> None:
         self.page, self.options = extraction.page, extraction.options
-        self.footnotes = footnotes
+        self.note_labels, self.references = footnotes.notes, footnotes.references
         self.data_tables = data_tables(extraction)
         self.tag, self.container = self.page.nodes.tag.data, self.page.nodes.container.data
         self.blocks: list[Block] = []
@@ -116,7 +116,7 @@ class _Builder:
         is_block = self.container[node] == node
         if is_block:
             self.finish_line()
-        handler = _Builder.enter_note if node in self.footnotes.notes else _HANDLERS.get(tag)
+        handler = _HANDLERS.get(tag) if node not in self.note_labels else _Builder.enter_note
         self.leaving.append((is_block, handler(self, node) if handler else self.gatherer.enter(node, tag)))
 
     def leave(self, count: int) -> None:
@@ -135,14 +135,13 @@ class _Builder:
     def text(self, node: int, gap: str) -> None:
         if self.verbatim is not None:
             self.add_verbatim(node, gap)
-        elif self.is_display_formula():
+        elif self.gatherer.formula >= 0 and self.is_display_formula():
             self.add_display_formula(self.gatherer.text_of(node))
         else:
             self.gatherer.add_text(node, gap)
 
     def is_display_formula(self) -> bool:
-        formula = self.gatherer.formula
-        return formula >= 0 and self.lines is None and self.page.attribute(formula, "type") == "display"
+        return self.lines is None and self.page.attribute(self.gatherer.formula, "type") == "display"
 
     def add_display_formula(self, text: str) -> None:
         if text and not self.gatherer.muted:
@@ -398,7 +397,7 @@ class _Builder:
 
     def enter_note(self, node: int) -> Leave:
         self.finish_line()
-        note = Note(self.footnotes.notes[node])
+        note = Note(self.note_labels[node])
         self.push(Blocks(note.children))
         return lambda: self.leave_note(note)
 
@@ -411,12 +410,12 @@ class _Builder:
 
     def ordered_notes(self) -> list[Note]:
         """In the order of their references, in which readers show them."""
-        labels = dict.fromkeys(self.footnotes.references.values())
+        labels = dict.fromkeys(self.references.values())
         return [self.notes[label] for label in labels if label in self.notes]
 
 
 def _integer(value: str | None, otherwise: int) -> int:
-    found = _INTEGER.fullmatch(value or "")
+    found = _INTEGER.fullmatch(value) if value else None
     return int(found[1]) if found else otherwise
 
 

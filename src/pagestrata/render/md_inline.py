@@ -7,7 +7,7 @@ characters around it (https://spec.commonmark.org/0.31.2/#left-flanking-delimite
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Final
 from unicodedata import category
 
@@ -38,8 +38,14 @@ class _Span:
 
 def inline(line: Line, line_break: str = HARD_BREAK) -> str:
     """Write one line; line feeds in it become `line_break`."""
-    spans = list(_rendered(list(_with_whole_code(line))))
-    return _styled(list(_with_links(spans, line_break)), line_break)
+    if len(line) == 1 and line[0].is_plain:
+        text = line[0].text
+        return escape(text, " ", " ", dollars=text.count("$") > 1)
+    runs = list(_with_whole_code(line)) if any(run.kind is RunKind.CODE for run in line) else line
+    spans = _spans(runs)
+    if any(run.link is not None for run in runs):
+        spans = list(_with_links(spans, line_break))
+    return _styled(spans, line_break)
 
 
 # ---------------------------------------------------------------------------------------------------- run by run
@@ -63,16 +69,22 @@ def _is_one_code(last: Run, run: Run) -> bool:
     return last.code == run.code or not run.gap
 
 
-def _rendered(runs: Sequence[Run]) -> Iterator[_Span]:
+def _spans(runs: Sequence[Run]) -> list[_Span]:
+    """Each run as it is written but for its styles."""
     dollars = _has_dollars(runs)
-    for place, run in enumerate(runs):
-        is_plain = not run.styles and run.link is None  # else a marker may stand between it and the blank
-        before = " " if is_plain and (place == 0 or run.gap) else ""
-        after = " " if is_plain and (place + 1 == len(runs) or runs[place + 1].gap) else ""
+    spans: list[_Span] = []
+    last: Run | None = None
+    for run, following in zip_longest(runs, runs[1:]):
+        before = after = ""
+        if not run.styles and run.link is None:  # else a marker may stand between it and the blank
+            before = " " if last is None or run.gap else ""
+            after = " " if following is None or following.gap else ""
         text = _of_run(run, before, after, dollars)
-        if place and not run.gap and _makes_link(runs[place - 1], run):
+        if last is not None and not run.gap and _makes_link(last, run):
             text = "\\" + text
-        yield _Span(run.gap if place else "", text, run.styles, run.link)
+        spans.append(_Span(run.gap if last is not None else "", text, run.styles, run.link))
+        last = run
+    return spans
 
 
 def _makes_link(last: Run, run: Run) -> bool:
@@ -82,13 +94,20 @@ def _makes_link(last: Run, run: Run) -> bool:
 
 def _has_dollars(runs: Sequence[Run]) -> bool:
     """Whether a dollar in the text could find another one, and be taken for a formula with it."""
-    count = sum(run.text.count("$") for run in runs)
-    count += sum(link.target.count("$") for run in runs for link in (run.link, run.source) if link)
-    return count > 1 or (count > 0 and any(run.kind is RunKind.FORMULA for run in runs))
+    count, has_formula = 0, False
+    for run in runs:
+        count += run.text.count("$")
+        has_formula |= run.kind is RunKind.FORMULA
+        for link in (run.link, run.source):
+            if link is not None:
+                count += link.target.count("$")
+    return count > 1 or (count > 0 and has_formula)
 
 
 def _of_run(run: Run, before: str, after: str, dollars: bool) -> str:
     match run.kind:
+        case RunKind.TEXT:
+            return escape(run.text, before, after, run.link is not None, dollars)
         case RunKind.CODE:
             return code(run.text)
         case RunKind.FORMULA:
@@ -98,8 +117,6 @@ def _of_run(run: Run, before: str, after: str, dollars: bool) -> str:
         case RunKind.IMAGE:
             assert run.source is not None  # noqa: S101 - an image without one is not made a run
             return f"![{escape(run.text, in_link=True, dollars=dollars)}]{_destination(run.source)}"
-        case RunKind.TEXT:
-            return escape(run.text, before, after, in_link=run.link is not None, dollars=dollars)
 
 
 def code(text: str) -> str:
@@ -189,34 +206,41 @@ _Piece = str | _Marker
 def _styled(spans: list[_Span], line_break: str) -> str:
     """Write the spans with as many of their styles as can be read back."""
     for _ in range(_ATTEMPTS):
-        if not any(span.styles for span in spans):
+        used = 0
+        for span in spans:
+            used |= span.styles
+        if not used:
             break
-        pieces = list(_with_markers(spans, line_break))
+        pieces = list(_with_markers(spans, used, line_break))
         broken = list(_broken(pieces))
         if not broken:
             return "".join(map(_spelled, pieces))
         _leave_out(spans, broken)
-    return "".join(f"{_gap(span, line_break)}{span.text}" for span in spans)
+    return "".join([line_break + span.text if span.gap == "\n" else span.gap + span.text for span in spans])
 
 
 def _gap(span: _Span, line_break: str) -> str:
     return line_break if span.gap == "\n" else span.gap
 
 
-def _with_markers(spans: Sequence[_Span], line_break: str) -> Iterator[_Piece]:
-    """Open and close the styles so that they nest, the longest outside."""
-    ends = _ends(spans)
+def _with_markers(spans: Sequence[_Span], used: int, line_break: str) -> Iterator[_Piece]:
+    """Open and close the styles in use so that they nest, the longest outside."""
+    ends = _ends(spans, used)
     opened: list[_Marker] = []
+    kept = 0
     for place, span in enumerate(spans):
-        keep = next((i for i, marker in enumerate(opened) if not span.styles & marker.style), len(opened))
-        yield from _closing(opened, keep)
+        if kept & ~span.styles:
+            keep = next(i for i, marker in enumerate(opened) if not span.styles & marker.style)
+            yield from _closing(opened, keep)
+            kept = sum(marker.style for marker in opened)
         if gap := _gap(span, line_break):
             yield gap
-        kept = sum(marker.style for marker in opened)
-        new = [style for style in STYLES if span.styles & style & ~kept]
-        for style in sorted(new, key=lambda style: -ends[style][place]):
-            opened.append(_Marker(style, True, place, _MARKERS[style]))
-            yield opened[-1]
+        if span.styles & ~kept:
+            new = [style for style in ends if span.styles & style & ~kept]
+            for style in sorted(new, key=lambda style: -ends[style][place]):
+                opened.append(_Marker(style, True, place, _MARKERS[style]))
+                yield opened[-1]
+            kept = span.styles
         yield span.text
     yield from _closing(opened, 0)
 
@@ -227,9 +251,9 @@ def _closing(opened: list[_Marker], keep: int) -> Iterator[_Piece]:
         yield _Marker(marker.style, False, marker.span, marker.text)
 
 
-def _ends(spans: Sequence[_Span]) -> dict[int, list[int]]:
-    """Of each style and span: where the run of spans with this style ends."""
-    ends = {style: [0] * len(spans) for style in STYLES}
+def _ends(spans: Sequence[_Span], used: int) -> dict[int, list[int]]:
+    """For each style in use and each span: where the run of spans with this style ends."""
+    ends = {style: [0] * len(spans) for style in STYLES if style & used}
     for style, column in ends.items():
         end = len(spans)
         for place in range(len(spans) - 1, -1, -1):

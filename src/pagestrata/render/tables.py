@@ -24,6 +24,7 @@ _HEADINGS = tuple(tags.TAG[f"h{level}"] for level in range(1, 7))
 _CELLS = (tags.TAG["td"], tags.TAG["th"])
 _BOLD = (tags.TAG["b"], tags.TAG["strong"])
 _TABLE, _TH, _P, _PRE, _IMG = (tags.TAG[name] for name in ("table", "th", "p", "pre", "img"))
+_DIGITS = re.compile(r"\s*(\d{1,9})", re.ASCII)
 _TEXT_ALIGN = re.compile(r"(?i)text-align\s*:\s*(left|right|center)", re.ASCII)
 
 CellType = TypeVar("CellType")
@@ -109,7 +110,7 @@ def spans(page: Page, cell: int) -> tuple[int, int]:
 
 
 def _number(value: str | None, most: int, least: int = 1) -> int:
-    digits = re.match(r"\s*(\d{1,9})", value or "", re.ASCII)
+    digits = _DIGITS.match(value) if value else None
     return min(most, max(least, int(digits[1]))) if digits else 1
 
 

@@ -109,7 +109,7 @@ def _note_at(page: Page, place: int | None, reference: int) -> int | None:
 
 def _fit(page: Page, candidates: set[int]) -> set[int]:
     """Those that are no more than a note: with text, without headings and the like, not in a table or another note."""
-    unfit = np.concatenate(([0], np.cumsum(np.isin(page.nodes.tag, _NOT_IN_NOTES)))).tolist()
+    unfit = np.concatenate(([0], np.cumsum(page.nodes.is_one_of(_NOT_IN_NOTES)))).tolist()
     fit: set[int] = set()
     for note in sorted(candidates):
         around = list(page.nodes.ancestors(note))

@@ -18,11 +18,9 @@ from pagestrata.render.links import WEB_SCHEMES, safe_link
 _LATE_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-orig-src")
 _SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset")
 # The names that lazy loaders and old layouts give to a picture of nothing.
-_STAND_IN_WORDS: Final = "(?:1x1|blank|clear|dot|empty|lazy|loading|pixel|placeholder|spacer|trans|transparent)"
-_STAND_IN_WORD = re.compile(f"(?i){_STAND_IN_WORDS}")
 _STAND_IN = re.compile(
     r"(?i)(?:(?:default|gr[ae]y|image|img|lazy|video|white)[_-])?"
-    rf"{_STAND_IN_WORDS}"
+    r"(?:1x1|blank|clear|dot|empty|lazy|loading|pixel|placeholder|spacer|trans|transparent)"
     r"(?:[_-]?(?:gif|gr[ae]y|image|img|lazy|load|pixel|placeholder|white|\d+(?:x\d+)?))?"
     r"(?:[._-][0-9a-f]{8,40})?\.(?:gif|png|svg|jpe?g|webp)"
 )
@@ -47,6 +45,8 @@ def image_source(page: Page, node: int) -> str | None:
 def image_formula(page: Page, node: int) -> str | None:
     """The TeX that an image draws, if its alternative text is TeX."""
     alt = collapse(page.attribute(node, "alt") or "")
+    if not alt:
+        return None
     classes = (page.attribute(node, "class") or "").split()
     if not alt.startswith(_FORMULA_STARTS) and _FORMULA_CLASSES.isdisjoint(classes):
         return None
@@ -79,9 +79,8 @@ def _first_safe(page: Page, candidates: Iterator[str | None] | tuple[str | None,
 
 
 def _is_stand_in(link: str) -> bool:
-    if _STAND_IN_WORD.search(link) is None:
-        return False
-    return _STAND_IN.fullmatch(urlsplit(link).path.rpartition("/")[2]) is not None
+    name = link.partition("#")[0].partition("?")[0].rpartition("/")[2]
+    return _STAND_IN.fullmatch(name) is not None and urlsplit(link).path.endswith(name)
 
 
 def _candidates(page: Page, node: int, attributes: Mapping[str, str]) -> Iterator[str | None]:

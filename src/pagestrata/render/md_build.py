@@ -42,6 +42,8 @@ MOST_NESTED: Final = 32
 """Quotes, lists and definitions nested deeper lie flat in the last: each line carries the indentation of all of them,
 so that without a limit the output would grow with the square of the depth."""
 
+_GIVEN_ON: Final = 64
+"""Blocks that are gathered before they are given on."""
 _INTEGER = re.compile(r"\s*(-?\d{1,9})\s*", re.ASCII)
 _LINE_NUMBERS = re.compile(r"[\d\s]+")
 # A heading or a term with one of these inside is no line of text.
@@ -63,7 +65,7 @@ def blocks_of(extraction: Extraction) -> Iterator[Block | Note]:
             builder.text(node, gap)
         else:
             builder.enter(node, tag)
-        if len(blocks) > 1:  # to the last one more may come
+        if len(blocks) > _GIVEN_ON:  # to the last one more may come
             yield from blocks[:-1]
             del blocks[:-1]
     builder.finish()

@@ -41,11 +41,12 @@ def inline(line: Line, line_break: str = HARD_BREAK) -> str:
     if len(line) == 1 and line[0].is_plain:
         text = line[0].text
         return escape(text, " ", " ", dollars=text.count("$") > 1)
-    runs = list(_with_whole_code(line)) if any(run.kind is RunKind.CODE for run in line) else line
-    spans = _spans(runs)
-    if any(run.link is not None for run in runs):
-        spans = list(_with_links(spans, line_break))
-    return _styled(spans, line_break)
+    has_code = has_link = False
+    for run in line:
+        has_code |= run.kind is RunKind.CODE
+        has_link |= run.link is not None
+    spans = _spans(list(_with_whole_code(line)) if has_code else line)
+    return _styled(list(_with_links(spans, line_break)) if has_link else spans, line_break)
 
 
 # ---------------------------------------------------------------------------------------------------- run by run

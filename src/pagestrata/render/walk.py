@@ -30,7 +30,6 @@ _Places = npt.NDArray[np.intp]
 _CHUNK: Final = 1 << 16
 """Steps that are turned into Python objects at a time: a page of 50 MB has five million nodes."""
 
-_MEDIA = (tags.TAG["video"], tags.TAG["audio"])
 _ROW, _CELLS = tags.TAG["tr"], (tags.TAG["td"], tags.TAG["th"])
 _HEADINGS = (tags.TAG["h1"], tags.TAG["h2"], tags.TAG["h3"])
 
@@ -42,6 +41,7 @@ def tag_table(numbers: list[int]) -> Bools:
     return table
 
 
+_IS_MEDIA = tag_table([tags.TAG["video"], tags.TAG["audio"]])
 _WRITES_ITSELF = tag_table([tags.TEXT, *(tags.TAG[name] for name in "img hr br video audio iframe".split())])
 
 
@@ -110,7 +110,7 @@ def _writing_nodes(extraction: Extraction) -> _Places:
     hidden_by = (nodes.flags[found] & columns.HIDDEN_BITS) >> columns.HIDDEN_SHIFT
     if hidden_by.any():
         # A video is seen; what is hidden as its fallback is only what stands inside of it.
-        is_media = np.isin(nodes.tag[found], _MEDIA) & (hidden_by == tags.BY_FALLBACK)
+        is_media = _IS_MEDIA.take(nodes.tag[found], mode="clip") & (hidden_by == tags.BY_FALLBACK)
         found = found[~columns.IS_UNSEEN[hidden_by] | is_media]
     removed = [*page.once(permalinks), *_dropped_elements(extraction)]
     if removed:

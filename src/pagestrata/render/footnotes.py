@@ -4,7 +4,7 @@ A reference and its note are a pair only if both are shown; else the page is wri
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Final
@@ -12,9 +12,9 @@ from typing import Final
 import numpy as np
 
 from pagestrata.page import tags
-from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.page.permalinks import place_on_page
+from pagestrata.render.walk import Marks
 
 LONGEST_REFERENCE: Final = 12
 """Characters of a reference without its brackets: "1", "†", "note 3"; longer ones are links with something to say."""
@@ -45,14 +45,15 @@ class Footnotes:
     """Elements in notes that only lead back: links, and what holds nothing but such links and marks."""
 
 
-def find_footnotes(page: Page, shown: Bools) -> Footnotes:
+def find_footnotes(page: Page, shown: Marks) -> Footnotes:
     """Find the pairs among the shown elements."""
-    is_shown = shown.data
-    on_page = [node for node, target in page.links if "#" in target and is_shown[node]]
-    links = [(node, name) for node in on_page if (name := place_on_page(page, node))]
-    references = [(node, name) for node, name in links if _looks_like_reference(page, node)]
+    anchors = page.nodes_tagged("a")
+    anchors = anchors[shown[anchors] > 0]
+    short = [node for node in anchors.tolist() if 0 < len(page.text_of(node).strip(_BRACKETS)) <= LONGEST_REFERENCE]
+    references = [(node, name) for node, name in _on_page(page, short) if _is_named_reference(page, node)]
     if not references:
         return Footnotes()
+    links = list(_on_page(page, anchors.tolist()))
     places = _places(page, shown)
     found = {node: _note_at(page, places.get(name), node) for node, name in references}
     fit = _fit(page, {note for note in found.values() if note is not None})
@@ -65,10 +66,13 @@ def find_footnotes(page: Page, shown: Bools) -> Footnotes:
     )
 
 
-def _looks_like_reference(page: Page, node: int) -> bool:
-    text = page.text_of(node).strip(_BRACKETS)
-    if not 0 < len(text) <= LONGEST_REFERENCE:
-        return False
+def _on_page(page: Page, links: Iterable[int]) -> Iterator[tuple[int, str]]:
+    """The links that lead to a place on this page, each with the name of that place."""
+    return ((node, name) for node in links if (name := place_on_page(page, node)))
+
+
+def _is_named_reference(page: Page, node: int) -> bool:
+    """Whether a short link is raised, or its attributes call it a reference."""
     if _sup_around(page, node) is not None or any(page.nodes.tag[child] == _SUP for child in page.nodes.children(node)):
         return True
     named = " ".join(page.attribute(node, name) or "" for name in ("class", "role", "rel"))
@@ -90,7 +94,7 @@ def _whole_reference(page: Page, node: int) -> int:
     return around
 
 
-def _places(page: Page, shown: Bools) -> dict[str, int]:
+def _places(page: Page, shown: Marks) -> dict[str, int]:
     """Names that links may lead to; the first place of a name counts, as in browsers."""
     named = [(int(node), "name") for node in page.nodes_with("name") if page.nodes.tag[node] == _A]
     identified = [(int(node), "id") for node in page.nodes_with("id")]

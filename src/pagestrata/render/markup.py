@@ -44,9 +44,8 @@ def write_markup(extraction: Extraction, vocabulary: dict[str, Element]) -> str:
         if not element.needs or getattr(options, element.needs)
     }
     shown = shown_nodes(extraction, options.title_in_markdown)
-    shown &= tag_table([tags.TEXT, *elements]).take(page.nodes.tag, mode="clip")
     writer = _Writer(page, elements)
-    writer.write(walk(page, shown))
+    writer.write(walk(page, shown, tag_table(elements)))
     return "".join(writer.pieces)
 
 

@@ -9,8 +9,6 @@ import numpy as np
 
 from pagestrata.extraction import Extraction
 from pagestrata.page import columns, tags
-from pagestrata.page.nodes import Bools
-from pagestrata.page.page import Page
 from pagestrata.page.text import collapse, without_controls
 from pagestrata.render.code_language import code_language
 from pagestrata.render.footnotes import Footnotes, find_footnotes
@@ -36,7 +34,7 @@ from pagestrata.render.md_blocks import (
 from pagestrata.render.md_containers import Blocks, Container, Entries, Items
 from pagestrata.render.md_gather import INLINE_TAGS, Leave, LineGatherer
 from pagestrata.render.tables import data_tables
-from pagestrata.render.walk import NEW_BLOCK, shown_nodes, tag_table, walk
+from pagestrata.render.walk import NEW_BLOCK, VISITED, shown_nodes, tag_table, walk
 
 MOST_NESTED: Final = 32
 """Quotes, lists and definitions nested deeper lie flat in the last: each line carries the indentation of all of them,
@@ -58,7 +56,9 @@ def blocks_of(extraction: Extraction) -> Iterator[Block | Note]:
     footnotes = find_footnotes(page, shown)
     builder = _Builder(extraction, footnotes)
     blocks = builder.blocks
-    for node, tag, ended, gap in walk(page, shown & _takes_part(page, footnotes)):
+    for elements in (footnotes.references, footnotes.notes, footnotes.back_links):
+        shown[list(elements)] |= VISITED
+    for node, tag, ended, gap in walk(page, shown, _VISITED_TAGS, columns.IS_BLOCK):
         if ended:
             builder.leave(ended)
         if tag == tags.TEXT:
@@ -71,15 +71,6 @@ def blocks_of(extraction: Extraction) -> Iterator[Block | Note]:
     builder.finish()
     yield from blocks
     yield from builder.ordered_notes()
-
-
-def _takes_part(page: Page, footnotes: Footnotes) -> Bools:
-    """Whether a node changes what is written: a text, a block, or an element that Markdown has a form for."""
-    nodes = page.nodes
-    takes_part: Bools = _TAKES_PART.take(nodes.tag, mode="clip") | ((nodes.flags & columns.IS_BLOCK) != 0)
-    for elements in (footnotes.references, footnotes.notes, footnotes.back_links):
-        takes_part[list(elements)] = True
-    return takes_part
 
 
 class _Builder:
@@ -385,7 +376,7 @@ class _Builder:
 
     def add_code_lines(self, text: str, node: int) -> None:
         """Code in a cell or a heading: each of its lines as code of its own."""
-        kind = RunKind.CODE if self.options.formatting else RunKind.TEXT
+        kind: RunKind = "code" if self.options.formatting else "text"
         for line in filter(str.strip, text.split("\n")):
             self.gatherer.add_run(Run(kind, collapse(line), code=node), "\n")
         self.finish_line()
@@ -407,7 +398,7 @@ class _Builder:
         """End a note; one that only led back still says which it is, since references to it were written."""
         self.pop()
         if not note.children:
-            note.children.append(Paragraph([Run(RunKind.TEXT, note.label)]))
+            note.children.append(Paragraph([Run("text", note.label)]))
         self.notes[note.label] = note
 
     def ordered_notes(self) -> list[Note]:
@@ -443,4 +434,4 @@ _BY_NAME: Final[dict[str, Callable[[_Builder, int], Leave | None]]] = {
     "pre listing plaintext xmp": _Builder.enter_verbatim,
 }
 _HANDLERS: Final = {tags.TAG[name]: handler for names, handler in _BY_NAME.items() for name in names.split()}
-_TAKES_PART: Final = tag_table([tags.TEXT, *_HANDLERS, *INLINE_TAGS])
+_VISITED_TAGS: Final = tag_table([*_HANDLERS, *INLINE_TAGS])

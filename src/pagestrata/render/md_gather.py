@@ -74,20 +74,20 @@ class LineGatherer:
             gap = self._begin_block()
         text = self.text_of(node)
         if self.formula >= 0:
-            self.add_run(Run(RunKind.FORMULA, text), gap)
+            self.add_run(Run("formula", text), gap)
         elif self.reference:
-            self.add_run(Run(RunKind.REFERENCE, self.reference), gap)
+            self.add_run(Run("reference", self.reference), gap)
             self.reference = ""
             self.muted += 1
         else:
             if node in self.raised:
                 text = as_raised(text, self.raised[node])
             if self.code >= 0:
-                self.add_run(Run(RunKind.CODE, text, code=self.code), gap)
+                self.add_run(Run("code", text, code=self.code), gap)
             elif self.leaves_formulas:
                 self._add_pieces(text, gap)
             else:
-                self.add_run(Run(RunKind.TEXT, text), gap)
+                self.add_run(Run("text", text), gap)
 
     def _add_pieces(self, text: str, gap: str) -> None:
         """Add a text with formulas in it; one on lines of its own ends the line before it, and its own."""
@@ -96,7 +96,7 @@ class LineGatherer:
         for piece in pieces(text):
             if piece.is_display:
                 self.finish()
-            kind = RunKind.FORMULA if piece.delimiter else RunKind.TEXT
+            kind: RunKind = "formula" if piece.delimiter else "text"
             self.add_run(Run(kind, piece.text, is_display=piece.is_display), gap or piece.gap)
             gap = ""
             if piece.is_display:
@@ -135,10 +135,10 @@ class LineGatherer:
     def _put_opening(self, run: Run) -> None:
         """Put a quotation mark or a bracket before a run; before one that is no text, as a run of its own."""
         opening, self.opening = self.opening, ""
-        if run.kind is RunKind.TEXT:
+        if run.kind == "text":
             run.text = opening + run.text
         else:
-            self.line.append(replace(run, kind=RunKind.TEXT, text=opening))
+            self.line.append(replace(run, kind="text", text=opening))
             run.gap = ""
 
     def _put_bullet(self, gap: str) -> str:
@@ -146,7 +146,7 @@ class LineGatherer:
         if not self.bullet:
             return gap
         self.bullet = False
-        self.line.append(Run(RunKind.TEXT, "-"))
+        self.line.append(Run("text", "-"))
         return " "
 
     def _place_images(self, gap: str) -> str:
@@ -270,7 +270,7 @@ class LineGatherer:
         if self.opening:
             self.opening = self.opening[:-1]
         elif not self.muted:
-            self.add_run(Run(RunKind.TEXT, mark), "")
+            self.add_run(Run("text", mark), "")
 
     def _enter_break(self, node: int) -> None:
         self.breaks += 1
@@ -280,13 +280,13 @@ class LineGatherer:
             return
         formula = image_formula(self.page, node)
         if formula:
-            self._add_unplaced(Run(RunKind.FORMULA, clean(formula)), node)
+            self._add_unplaced(Run("formula", clean(formula)), node)
             return
         source = image_source(self.page, node) if self.options.images else None
         if source is None or source == self.last_image:
             return
         alt = clean(collapse(self.page.attribute(node, "alt") or ""))
-        self._add_unplaced(Run(RunKind.IMAGE, alt, source=Link(source, self._title_of(node))), node)
+        self._add_unplaced(Run("image", alt, source=Link(source, self._title_of(node))), node)
         self.last_image = source
 
     def _enter_media(self, node: int) -> None:
@@ -296,7 +296,7 @@ class LineGatherer:
         if source is not None:
             name = clean(collapse(self.page.attribute(node, "title") or "")) or source
             around, self.link = self.link, Link(source)
-            self._add_unplaced(Run(RunKind.TEXT, name, gap=" "), node)
+            self._add_unplaced(Run("text", name, gap=" "), node)
             self.link, self.blank_behind_image = around, True
 
     def _add_unplaced(self, run: Run, node: int) -> None:

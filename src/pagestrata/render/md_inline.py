@@ -11,7 +11,7 @@ from itertools import groupby, zip_longest
 from typing import Final
 from unicodedata import category
 
-from pagestrata.render.md_blocks import EMPHASIS, STRIKE, STRONG, STYLES, Line, Link, Run, RunKind
+from pagestrata.render.md_blocks import EMPHASIS, STRIKE, STRONG, STYLES, Line, Link, Run
 from pagestrata.render.md_escape import escape, escape_target, escape_title
 
 HARD_BREAK: Final = "\\\n"
@@ -43,7 +43,7 @@ def inline(line: Line, line_break: str = HARD_BREAK) -> str:
         return escape(text, " ", " ", dollars=text.count("$") > 1)
     has_code = has_link = False
     for run in line:
-        has_code |= run.kind is RunKind.CODE
+        has_code |= run.kind == "code"
         has_link |= run.link is not None
     spans = _spans(list(_with_whole_code(line)) if has_code else line)
     return _styled(list(_with_links(spans, line_break)) if has_link else spans, line_break)
@@ -65,7 +65,7 @@ def _with_whole_code(line: Line) -> Iterator[Run]:
 
 
 def _is_one_code(last: Run, run: Run) -> bool:
-    if last.kind is not RunKind.CODE or run.kind is not RunKind.CODE or last.link is not run.link or run.gap == "\n":
+    if last.kind != "code" or run.kind != "code" or last.link is not run.link or run.gap == "\n":
         return False
     return last.code == run.code or not run.gap
 
@@ -90,7 +90,7 @@ def _spans(runs: Sequence[Run]) -> list[_Span]:
 
 def _makes_link(last: Run, run: Run) -> bool:
     """Whether a reference and the text that touches it would be read as a link or the beginning of a note."""
-    return last.kind is RunKind.REFERENCE and run.kind is RunKind.TEXT and run.text[0] in "([:"
+    return last.kind == "reference" and run.kind == "text" and run.text[0] in "([:"
 
 
 def _has_dollars(runs: Sequence[Run]) -> bool:
@@ -98,7 +98,7 @@ def _has_dollars(runs: Sequence[Run]) -> bool:
     count, has_formula = 0, False
     for run in runs:
         count += run.text.count("$")
-        has_formula |= run.kind is RunKind.FORMULA
+        has_formula |= run.kind == "formula"
         for link in (run.link, run.source):
             if link is not None:
                 count += link.target.count("$")
@@ -107,15 +107,15 @@ def _has_dollars(runs: Sequence[Run]) -> bool:
 
 def _of_run(run: Run, before: str, after: str, dollars: bool) -> str:
     match run.kind:
-        case RunKind.TEXT:
+        case "text":
             return escape(run.text, before, after, run.link is not None, dollars)
-        case RunKind.CODE:
+        case "code":
             return code(run.text)
-        case RunKind.FORMULA:
+        case "formula":
             return formula(run.text)
-        case RunKind.REFERENCE:
+        case "reference":
             return f"[^{run.text}]"
-        case RunKind.IMAGE:
+        case "image":
             assert run.source is not None  # noqa: S101 - an image without one is not made a run
             return f"![{escape(run.text, in_link=True, dollars=dollars)}]{_destination(run.source)}"
 

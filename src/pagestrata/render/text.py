@@ -8,7 +8,7 @@ from pagestrata.page import columns, tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.page.permalinks import permalinks
-from pagestrata.render.walk import NEW_BLOCK, shown_nodes, walk
+from pagestrata.render.walk import NEW_BLOCK, shown_nodes, tag_table, walk
 
 Ints = npt.NDArray[np.intp]
 
@@ -51,8 +51,8 @@ def text_of_blocks(page: Page, kept: Bools) -> str:
 def _walked(extraction: Extraction, after_title: bool) -> list[str]:
     """The kept sections text by text, with what parts them."""
     page = extraction.page
-    shown = shown_nodes(extraction, after_title) & page.nodes.is_text
-    texts = [(node, gap) for node, _, _, gap in walk(page, shown)]
+    steps = walk(page, shown_nodes(extraction, after_title), tag_table([tags.TEXT]))
+    texts = [(node, gap) for node, tag, _, gap in steps if tag == tags.TEXT]
     if not texts:
         return []
     containers = page.nodes.container[[node for node, _ in texts]]

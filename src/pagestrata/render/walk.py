@@ -4,7 +4,7 @@ What is written is decided here, once for all formats: the kept sections, withou
 selector matched, without data tables when they are switched off. The work grows with what is kept, not with the page.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final
 
@@ -12,11 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata.extraction import Extraction
+from pagestrata.native import kernel
+from pagestrata.native.arrays import as_column, zeros
+from pagestrata.native.walk import CELL, MEDIA, NEW_BLOCK, ROW, VISITED, WRITES
 from pagestrata.page import columns, tags
-from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.page.permalinks import permalinks
 from pagestrata.page.text import collapse
+
+__all__ = ["NEW_BLOCK", "VISITED", "Marks", "Step", "shown_nodes", "tag_table", "walk"]
 
 Step = tuple[int, int, int, str]
 """A node that the walk reaches: its number, its tag, how many of the open elements end before it, and the gap.
@@ -24,101 +28,77 @@ Step = tuple[int, int, int, str]
 The gap is what stands between a text and the text before it: nothing, a blank, a line feed (`<br>`), or two line feeds
 (`NEW_BLOCK`) where a block begins. It is empty for elements.
 """
-NEW_BLOCK: Final = "\n\n"
+Marks = npt.NDArray[np.uint8]
+"""One number per node, 0 where it is not shown."""
 
-_Places = npt.NDArray[np.intp]
-_CHUNK: Final = 1 << 16
-"""Steps that are turned into Python objects at a time: a page of 50 MB has five million nodes."""
-
-_ROW, _CELLS = tags.TAG["tr"], (tags.TAG["td"], tags.TAG["th"])
+_loops = kernel("walk")
+_AT_ONCE: Final = 1 << 12
+"""Steps that exist at a time: a page of 50 MB has five million nodes."""
 _HEADINGS = (tags.TAG["h1"], tags.TAG["h2"], tags.TAG["h3"])
 
 
-def tag_table(numbers: list[int]) -> Bools:
-    """Whether a tag is one of these, by its number; the last entry, False, is for all tags without a number."""
-    table = np.zeros(len(tags.TAGS) + 1, np.bool_)
-    table[numbers] = True
+def tag_table(numbers: Iterable[int]) -> Marks:
+    """1 for each of these tags, by number; the last entry, 0, is for all tags without a number."""
+    table = np.zeros(len(tags.TAGS) + 1, np.uint8)
+    table[list(numbers)] = 1
     return table
 
 
-_IS_MEDIA = tag_table([tags.TAG["video"], tags.TAG["audio"]])
-_WRITES_ITSELF = tag_table([tags.TEXT, *(tags.TAG[name] for name in "img hr br video audio iframe".split())])
+def _numbers(names: str) -> list[int]:
+    return [tags.TAG[name] for name in names.split()]
 
 
-def walk(page: Page, nodes: Bools) -> Iterator[Step]:
-    """Walk over these nodes in document order. Elements that are open after the last step have no step to end them."""
-    places = np.flatnonzero(nodes)
-    tag = page.nodes.tag[places]
-    is_text = tag == tags.TEXT
-    ends = np.sort(page.nodes.end[places[~is_text]])
-    ended = np.diff(np.searchsorted(ends, places, side="right"), prepend=0)
-    gaps = np.full(len(places), "", object)
-    gaps[is_text] = _gaps(page, places[is_text])
-    parts = (slice(start, start + _CHUNK) for start in range(0, len(places), _CHUNK))
-    return chain.from_iterable(
-        zip(*(column[part].tolist() for column in (places, tag, ended, gaps)), strict=True) for part in parts
-    )
+_KIND_OF_TAG: Final = as_column(
+    WRITES * tag_table(_numbers("#text img hr br video audio iframe")).astype(np.int32)
+    + MEDIA * tag_table(_numbers("video audio"))
+    + ROW * tag_table(_numbers("tr"))
+    + CELL * tag_table(_numbers("td th"))
+)
+_UNSEEN: Final = as_column(columns.IS_UNSEEN.view(np.uint8))
+EVERY_TAG: Final = np.ones(1, np.uint8)
+"""The table of a walk that visits every element."""
 
 
-def _gaps(page: Page, texts: _Places) -> npt.NDArray[np.object_]:
-    """The gap before each of these texts, whatever was left out between them."""
-    gaps = np.full(len(texts), NEW_BLOCK, object)
-    block = np.searchsorted(page.blocks.node_start, texts, side="right")
-    inner = np.flatnonzero(block[1:] == block[:-1]) + 1
-    ends, starts = page.nodes.text_end[texts[inner - 1]].tolist(), page.nodes.text_start[texts[inner]].tolist()
-    text = page.text
-    gaps[inner] = [_gap(text[end:start]) if start > end else "" for end, start in zip(ends, starts, strict=True)]
-    return gaps
+def walk(page: Page, shown: Marks, is_visited: Marks = EVERY_TAG, visited_flags: int = 0) -> Iterator[Step]:
+    """Walk over the shown texts and elements in document order; the elements that are open at its end just end.
+
+    Only elements that a renderer does something with are visited: by their tag (a `tag_table`), by their flags, or
+    because they are marked with `VISITED`.
+    """
+    nodes = page.nodes
+    given = (nodes.tag, nodes.end, nodes.flags, nodes.text_start, nodes.text_end, page.blocks.node_start, shown, is_visited)
+    steps = _loops.Walk(*map(as_column, given), visited_flags, zeros(len(nodes) + 1, np.int32), page.text)
+    return chain.from_iterable(iter(lambda: steps.take(_AT_ONCE), []))
 
 
-def _gap(between: str) -> str:
-    if between.isspace():
-        return between
-    return " " if between[0].isspace() or between[-1].isspace() else ""
-
-
-def shown_nodes(extraction: Extraction, under_title: bool = True) -> Bools:
+def shown_nodes(extraction: Extraction, under_title: bool = True) -> Marks:
     """Mark what is written: nodes that write something themselves, all around them, and empty cells beside them.
 
     The title is not part of it: renderers write it where they want it. Where it is written first (`under_title`), a
     heading that repeats it right below is not marked either.
     """
-    nodes, own = extraction.page.nodes, _writing_nodes(extraction)
-    if under_title:
-        repeated = _repeated_title(extraction, own)
-        own = own[(own < repeated.start) | (own >= repeated.stop)]
-    writes = np.zeros(len(nodes) + 1, np.int32)
-    writes[own + 1] = 1
-    before = np.cumsum(writes, dtype=np.int32)
-    shown: Bools = before[nodes.end] > before[:-1]
-    rows = np.flatnonzero(nodes.tag == _ROW)
-    if len(rows):
-        shown[rows] |= shown[nodes.parent[rows]]
-        cells = np.flatnonzero(nodes.is_one_of(_CELLS))
-        shown[cells] |= shown[nodes.parent[cells]]
-    return shown
-
-
-def _writing_nodes(extraction: Extraction) -> _Places:
-    """The kept nodes that write something themselves: texts, and the few elements that show without text."""
-    page, leaves = extraction.page, extraction.segmentation.leaves
-    nodes = page.nodes
-    is_kept = np.repeat(leaves.kept, np.diff(leaves.node_start, append=len(nodes)))
-    first = len(nodes) - len(is_kept)
-    found = first + np.flatnonzero(is_kept)
-    found = found[_WRITES_ITSELF.take(nodes.tag[found], mode="clip")]
-    hidden_by = (nodes.flags[found] & columns.HIDDEN_BITS) >> columns.HIDDEN_SHIFT
-    if hidden_by.any():
-        # A video is seen; what is hidden as its fallback is only what stands inside of it.
-        is_media = _IS_MEDIA.take(nodes.tag[found], mode="clip") & (hidden_by == tags.BY_FALLBACK)
-        found = found[~columns.IS_UNSEEN[hidden_by] | is_media]
+    page = extraction.page
     removed = [*page.once(permalinks), *_dropped_elements(extraction)]
-    if removed:
-        is_removed = np.zeros(len(nodes), np.bool_)
-        for node in removed:
-            is_removed[node : nodes.end[node]] = True
-        found = found[~is_removed[found]]
-    return found
+    shown = _marked(extraction, removed)
+    repeated = _repeated_title(extraction, shown) if under_title else None
+    return shown if repeated is None else _marked(extraction, [*removed, repeated])
+
+
+def _marked(extraction: Extraction, removed: list[int]) -> Marks:
+    nodes, leaves = extraction.page.nodes, extraction.segmentation.leaves
+    is_removed = np.zeros(len(nodes) if removed else 0, np.uint8)
+    for node in removed:
+        is_removed[node : nodes.end[node]] = 1
+    shown = zeros(len(nodes), np.uint8)
+    tag, parent = as_column(nodes.tag), as_column(nodes.parent)
+    leaf_start, kept = as_column(leaves.node_start), as_column(leaves.kept.view(np.uint8))
+    hiding = (_UNSEEN, columns.HIDDEN_SHIFT, tags.BY_FALLBACK)
+    _loops.mark_shown(
+        tag, parent, as_column(nodes.flags), leaf_start, kept, _KIND_OF_TAG, *hiding, as_column(is_removed), shown
+    )
+    for kind in (ROW, CELL):
+        _loops.mark_cells(tag, parent, _KIND_OF_TAG, kind, shown)
+    return np.asarray(shown, np.uint8)
 
 
 def _dropped_elements(extraction: Extraction) -> Iterator[int]:
@@ -134,16 +114,16 @@ def _dropped_elements(extraction: Extraction) -> Iterator[int]:
                 yield node
 
 
-def _repeated_title(extraction: Extraction, own: _Places) -> range:
+def _repeated_title(extraction: Extraction, shown: Marks) -> int | None:
     """The heading below the title with the same text: pages have both where their theme and their author write one."""
     title, page = extraction.page.title_heading, extraction.page
     if title is None or not extraction.shown_title:
-        return range(0)
-    below = own[np.searchsorted(own, page.nodes.end[title]) :]
-    texts = below[page.nodes.tag[below] == tags.TEXT]
-    if not len(texts):
-        return range(0)
-    heading = int(page.nodes.container[texts[0]])
+        return None
+    end = int(page.nodes.end[title])
+    is_shown_text = (shown[end:] != 0) & (page.nodes.tag[end:] == tags.TEXT)
+    if not is_shown_text.any():
+        return None
+    heading = int(page.nodes.container[end + int(np.argmax(is_shown_text))])
     if page.nodes.tag[heading] not in _HEADINGS or collapse(page.text_of(heading)) != collapse(page.text_of(title)):
-        return range(0)
-    return range(heading, int(page.nodes.end[heading]))
+        return None
+    return heading

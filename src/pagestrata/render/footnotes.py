@@ -28,6 +28,8 @@ _NOTES = frozenset((_LI, _P, _DIV, _DD, _ASIDE))
 _NOT_IN_NOTES = tuple(tags.TAG[name] for name in "h1 h2 h3 h4 h5 h6 table article section main nav".split())
 _NO_NOTES_IN = frozenset(tags.TAG[name] for name in "h1 h2 h3 h4 h5 h6 table dt pre".split())
 _REFERENCE_NAME = re.compile(r"(?i)foot-?note|note-?ref|\bfn-?ref")
+_MOST_BRACKETS: Final = 12
+"""Brackets and blanks that may stand around a reference."""
 _BACK_NAME = re.compile(r"(?i)back")
 _BRACKETS: Final = "[](){}  "
 _LABEL = re.compile(r"[A-Za-z0-9]+", re.ASCII)
@@ -49,7 +51,8 @@ def find_footnotes(page: Page, shown: Marks) -> Footnotes:
     """Find the pairs among the shown elements."""
     anchors = page.nodes_tagged("a")
     anchors = anchors[shown[anchors] > 0]
-    short = [node for node in anchors.tolist() if 0 < len(page.text_of(node).strip(_BRACKETS)) <= LONGEST_REFERENCE]
+    length = page.nodes.text_end[anchors] - page.nodes.text_start[anchors]
+    short = anchors[(length > 0) & (length <= LONGEST_REFERENCE + _MOST_BRACKETS)].tolist()
     references = [(node, name) for node, name in _on_page(page, short) if _is_named_reference(page, node)]
     if not references:
         return Footnotes()
@@ -73,6 +76,8 @@ def _on_page(page: Page, links: Iterable[int]) -> Iterator[tuple[int, str]]:
 
 def _is_named_reference(page: Page, node: int) -> bool:
     """Whether a short link is raised, or its attributes call it a reference."""
+    if not 0 < len(page.text_of(node).strip(_BRACKETS)) <= LONGEST_REFERENCE:
+        return False
     if _sup_around(page, node) is not None or any(page.nodes.tag[child] == _SUP for child in page.nodes.children(node)):
         return True
     named = " ".join(page.attribute(node, name) or "" for name in ("class", "role", "rel"))

@@ -79,7 +79,7 @@ class _Builder:
     def __init__(self, extraction: Extraction, footnotes: Footnotes) -> None:
         self.page, self.options = extraction.page, extraction.options
         self.note_labels, self.references = footnotes.notes, footnotes.references
-        self.data_tables = data_tables(extraction)
+        self.extraction = extraction
         self.tag, self.container = self.page.nodes.tag.data, self.page.nodes.container.data
         self.blocks: list[Block] = []
         """Of the page, as far as they are not given on yet."""
@@ -312,6 +312,10 @@ class _Builder:
             entries.entries.append(description)
 
     # ---------------------------------------------------------------------------------------------------- tables
+
+    @cached_property
+    def data_tables(self) -> frozenset[int]:
+        return data_tables(self.extraction)
 
     def enter_table(self, node: int) -> Leave | None:
         if self.table is not None:

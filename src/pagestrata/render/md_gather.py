@@ -13,7 +13,7 @@ from pagestrata.render.formulas import leaves_formulas, pieces
 from pagestrata.render.images import image_formula, image_source, is_followed_by_blank, media_source
 from pagestrata.render.links import safe_link
 from pagestrata.render.md_blocks import EMPHASIS, STRIKE, STRONG, STYLES, Line, Link, Run, RunKind
-from pagestrata.render.raised import as_raised, raised_texts
+from pagestrata.render.raised import as_raised
 from pagestrata.render.walk import NEW_BLOCK
 
 Leave = Callable[[], None]
@@ -31,9 +31,9 @@ class LineGatherer:
     def __init__(self, page: Page, options: Options, footnotes: Footnotes, hand_on: Callable[[Line], None]) -> None:
         self.page, self.options, self.footnotes = page, options, footnotes
         self.hand_on = hand_on
-        self.tag, self.flags = page.nodes.tag.data, page.nodes.flags.data
-        self.leaves_formulas = page.once(leaves_formulas)
-        self.raised = page.once(raised_texts)
+        nodes = page.nodes
+        self.tag, self.flags, self.parent = nodes.tag.data, nodes.flags.data, nodes.parent.data
+        self.text, self.text_start, self.text_end = page.text, nodes.text_start.data, nodes.text_end.data
         self.line: Line = []
         self.has_text = False
         """Whether text of the page stands in the line, and not only images."""
@@ -50,6 +50,8 @@ class LineGatherer:
         self.code_styles = 0
         self.link: Link | None = None
         self.reference = ""
+        self.raised = 0
+        """How many `<sup>` and `<sub>`."""
         self.muted = 0
         """How many elements are open whose text is not written."""
 
@@ -80,19 +82,17 @@ class LineGatherer:
             self.reference = ""
             self.muted += 1
         else:
-            if node in self.raised:
-                text = as_raised(text, self.raised[node])
+            if self.raised:
+                text = as_raised(text, self.tag[self.parent[node]])
             if self.code >= 0:
                 self.add_run(Run("code", text, code=self.code), gap)
-            elif self.leaves_formulas:
+            elif ("\\" in text or "$$" in text) and self.page.once(leaves_formulas):
                 self._add_pieces(text, gap)
             else:
                 self.add_run(Run("text", text), gap)
 
     def _add_pieces(self, text: str, gap: str) -> None:
         """Add a text with formulas in it; one on lines of its own ends the line before it, and its own."""
-        if not text:
-            self.carried_gap = _wider(gap, self.carried_gap)
         for piece in pieces(text):
             if piece.is_display:
                 self.finish()
@@ -110,7 +110,7 @@ class LineGatherer:
 
     def text_of(self, node: int) -> str:
         """The text of a node without what cannot be seen; that of form fields loses its line ends."""
-        text = self.page.text_of(node)
+        text = self.text[self.text_start[node] : self.text_end[node]]
         if self.flags[node] & columns.IN_PRE and self.formula < 0:
             text = collapse(text)
         return text if text.isprintable() else clean(text)
@@ -232,8 +232,14 @@ class LineGatherer:
         shown = self.page.text_of(node) or self.page.attribute(node, "alt") or ""
         return "" if title == collapse(shown) else title
 
-    def _enter_raised(self, node: int) -> Leave | None:
-        return self._enter_reference(node) if node in self.footnotes.references else None
+    def _enter_raised(self, node: int) -> Leave:
+        if node in self.footnotes.references:
+            return self._enter_reference(node)
+        self.raised += 1
+        return self._leave_raised
+
+    def _leave_raised(self) -> None:
+        self.raised -= 1
 
     def _enter_reference(self, node: int) -> Leave:
         self.reference = self.footnotes.references[node]
@@ -332,7 +338,7 @@ _BY_NAME: Final[dict[str, Callable[[LineGatherer, int], Leave | None]]] = {
     "b strong i em s strike del": LineGatherer._enter_style,
     "code kbd samp tt": LineGatherer._enter_code,
     "a": LineGatherer._enter_link,
-    "sup": LineGatherer._enter_raised,
+    "sup sub": LineGatherer._enter_raised,
     "q": LineGatherer._enter_quotation,
     "rt": LineGatherer._enter_ruby_text,
     "br": LineGatherer._enter_break,

@@ -212,12 +212,37 @@ def _styled(spans: list[_Span], line_break: str) -> str:
             used |= span.styles
         if not used:
             break
+        simple = _simply_styled(spans, line_break)
+        if simple is not None:
+            return simple
         pieces = list(_with_markers(spans, used, line_break))
         broken = list(_broken(pieces))
         if not broken:
             return "".join(map(_spelled, pieces))
         _leave_out(spans, broken)
     return "".join([line_break + span.text if span.gap == "\n" else span.gap + span.text for span in spans])
+
+
+def _simply_styled(spans: Sequence[_Span], line_break: str) -> str | None:
+    """Write spans of at most one style each that touch no other style; None if there are others, or one is not read."""
+    pieces: list[str] = []
+    last_style, last_char = 0, " "
+    for span in spans:
+        gap, text, style = _gap(span, line_break), span.text, span.styles
+        marker = _MARKERS.get(style, "")
+        if style and (not marker or style == last_style):
+            return None
+        following = gap or text
+        if last_style and ((style and not gap) or not _flanks(following[0], last_char, pieces[-1])):
+            return None
+        outside = gap[-1] if gap else last_char
+        if style and not _flanks(outside, text[0], marker):
+            return None
+        pieces += (gap, marker, text, marker)
+        last_style, last_char = style, text[-1]
+    if last_style and not _flanks(" ", last_char, pieces[-1]):
+        return None
+    return "".join(pieces)
 
 
 def _gap(span: _Span, line_break: str) -> str:

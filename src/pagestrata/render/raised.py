@@ -3,7 +3,6 @@
 from typing import Final
 
 from pagestrata.page import tags
-from pagestrata.page.page import Page
 
 _PLAIN: Final = "0123456789+-=()"
 _MINUS: Final = {ord("\u2212"): ord("-")}
@@ -11,13 +10,6 @@ _FORMS: Final = {
     tags.TAG["sup"]: str.maketrans(_PLAIN + "ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ"),
     tags.TAG["sub"]: str.maketrans(_PLAIN, "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎"),
 }
-
-
-def raised_texts(page: Page) -> dict[int, int]:
-    """The texts right inside `<sup>` or `<sub>`, each with the tag around it."""
-    nodes = page.nodes
-    around = page.nodes_tagged("sup", "sub").tolist()
-    return {text: int(nodes.tag[node]) for node in around for text in nodes.children(node) if nodes.tag[text] == tags.TEXT}
 
 
 def as_raised(text: str, tag_around: int) -> str:

@@ -46,6 +46,11 @@ def test_comments_are_told_by_the_first_token_of_a_name(element: str, expected: 
     assert expected == texts(f"{element}mud", comment_regions)
 
 
+def test_text_that_mentions_comments_on_a_page_without_attributes_is_no_region() -> None:
+    assert [] == texts("<p>No comments yet.</p>", comment_regions)
+    assert [] == texts("<p>No comments yet.</p><p class=wide>mud</p>", comment_regions)
+
+
 def test_records_with_a_time_each_are_comments_that_no_name_gives_away() -> None:
     article = f"<div><h2>Mud</h2><p>3 May 2026</p><p>{'The tide went out. ' * 9}</p></div>"
     comments = comment("Ann Lee", 9) + comment("Bo", 10) + comment("C. Dee", 11)

@@ -69,6 +69,13 @@ def test_two_pages_are_enough_for_the_menu() -> None:
     assert "rights reserved" not in text
 
 
+@pytest.mark.parametrize("method", ["forest", "site"])
+def test_pages_without_attributes_that_mention_comments_can_be_learned_and_read(method: str) -> None:
+    plain = [f"<html><body><p>No comments yet.<p>{prose(seed)}</body></html>" for seed in range(3)]
+    assert prose(9) in pagestrata.learn(plain, site="plain").extract(plain[0].replace(prose(0), prose(9))).text
+    assert method == pagestrata.extract(plain[0], method=method).method
+
+
 def test_a_long_discussion_does_not_win_over_a_short_article() -> None:
     model = learn([*pages(4), *pages(4, comments=3)], day=DAY)
     found = model.extract(article(30, comments=8))

@@ -92,6 +92,7 @@ def comment_regions(page: Page) -> list[Range]:
     names, _, starts, ends = page.attributes
     said = [place.start() for place in _COMMENTS.finditer(page.markup)]
     attributes = np.unique(np.searchsorted(starts, said, side="right") - 1)
+    attributes = attributes[attributes >= 0]  # the text before the first attribute may mention comments, too
     attributes = attributes[np.isin(names[attributes], _NAMES)]
     nodes = np.searchsorted(page.nodes.attribute_end, attributes, side="right").tolist()
     spans = zip(nodes, starts[attributes].tolist(), ends[attributes].tolist(), strict=True)

@@ -12,7 +12,7 @@ import pagestrata
 from pagestrata import Options, Page, Role, parse
 from pagestrata.errors import ModelError, UsageError
 from pagestrata.render.text import _walked
-from pagestrata.sites.clusters import drop_near_duplicates, group, layout_of
+from pagestrata.sites.layouts import drop_near_duplicates, group, layout_of
 from pagestrata.sites.learn import learn
 from pagestrata.sites.match import choose_cluster
 from pagestrata.sites.model import MAGIC, Edit, SiteModel

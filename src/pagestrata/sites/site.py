@@ -40,7 +40,7 @@ from pagestrata.page.nodes import Bools
 from pagestrata.page.nodes import Ints as Columns
 from pagestrata.page.page import Page
 from pagestrata.results import Section, SectionTree
-from pagestrata.sites.clusters import title_number
+from pagestrata.sites.layouts import title_number
 from pagestrata.sites.reading import Reading, read
 from pagestrata.sites.slots import Slots
 
@@ -67,7 +67,7 @@ class Site:
     template: Template
     slots: Slots
     titles: Set[int] = frozenset()
-    """Of pages of the site; see `clusters.title_number`."""
+    """Of pages of the site; see `layouts.title_number`."""
 
     def segment(
         self,

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from pagestrata.engine.prose import Floats, Ints
-from pagestrata.sites.clusters import link_shape, url_shape
+from pagestrata.sites.layouts import link_shape, url_shape
 from pagestrata.sites.reading import Reading
 
 FIELDS: Final = (

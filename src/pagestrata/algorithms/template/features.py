@@ -3,17 +3,15 @@
 import re
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from zlib import crc32
 
 import numpy as np
 
+from pagestrata.algorithms.template.skeleton import Skeleton
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 from pagestrata.page.text import collapse
-
-if TYPE_CHECKING:
-    from pagestrata.algorithms.template.structure import Structure
 
 TEXT: Final = "text "
 MASKED: Final = "like "
@@ -46,7 +44,7 @@ _SOURCES = ("src", "data-src", "data-original", "data-lazy-src")
 class Leaves:
     """The leaves of a page. What each shows is read when it is asked for: most are known by their text already."""
 
-    def __init__(self, structure: "Structure") -> None:
+    def __init__(self, structure: Skeleton) -> None:
         self.structure = structure
         nodes, kept = structure.page.nodes, structure.nodes
         is_leaf = np.ones(len(kept), np.bool_)

@@ -48,7 +48,7 @@ class Matcher:
         self.tree = tree
         self.shapes = tree.shapes()
         self.required = _required(tree)
-        self.takes: dict[int, dict[str, list[int]]] = {}
+        self.takes: dict[int, tuple[dict[str, list[int]], list[bool]]] = {}
         self.members = {node: _by_tag(tree, kids) for node, kids in enumerate(tree.kids) if tree.is_group(node)}
         self.expected = [_expected(tree, kids) for kids in tree.kids]
         self.starred = _starred(tree)
@@ -111,8 +111,12 @@ class Matcher:
             elif not tree.is_group(kid):
                 pairs += [(kid, child) for child in mine]
             elif tree.tag[kid] == CHOICE:
-                members = self.members[kid]
-                pairs += [(self._best(members[page.tag[child]], page, child), child) for child in mine]
+                members, tag = self.members[kid], page.tag
+                alike = [members[tag[child]] for child in mine]
+                pairs += [
+                    (same[0] if len(same) == 1 else self._best(same, page, child), child)
+                    for same, child in zip(alike, mine, strict=True)
+                ]
             else:
                 found, without = self._cycle(kid, page, mine)
                 pairs += found
@@ -121,35 +125,42 @@ class Matcher:
 
     def _taken(self, node: int, page: Structure, children: list[int], tags: list[str]) -> list[int]:
         """The item of the template for each child, or -1."""
-        tree, kids, takes = self.tree, self.tree.kids[node], self._takes(node)
-        repeats = [tree.operator[kid] == "*" for kid in kids]
+        takes, repeats = self._takes(node)
         taken = forced(takes, repeats, tags)
         if taken is not None:
             return taken
-        if len(kids) * len(children) > MOST_CELLS:
+        if len(repeats) * len(children) > MOST_CELLS:
             return align_greedily(takes, repeats, tags)
-        return align([[self._worth(kid, page, child) for child in children] for kid in kids], repeats)
+        return align(self._scores(node, page, children, tags), repeats)
 
-    def _takes(self, node: int) -> dict[str, list[int]]:
-        """For each tag the items of a node that take it."""
+    def _takes(self, node: int) -> tuple[dict[str, list[int]], list[bool]]:
+        """For each tag the items of a node that take it, and which items come any number of times."""
         if node not in self.takes:
-            members = map(self.tree.members, self.tree.kids[node])
-            self.takes[node] = takers([self.tree.tag[member] for member in found] for found in members)
+            tree, kids = self.tree, self.tree.kids[node]
+            taken = takers([tree.tag[member] for member in tree.members(kid)] for kid in kids)
+            self.takes[node] = taken, [tree.operator[kid] == "*" for kid in kids]
         return self.takes[node]
 
-    def _worth(self, kid: int, page: Structure, child: int) -> float:
-        tree, tag = self.tree, page.tag[child]
-        if tree.tag[kid] == tag:
-            return fit(tree, self.shapes[kid], kid, page, child) + FILLED_FIRST[tree.operator[kid]]
-        members = self.members[kid].get(tag) if kid in self.members else None
+    def _scores(self, node: int, page: Structure, children: list[int], tags: list[str]) -> list[list[float]]:
+        """The worth of each child at each item of a node, as `align` wants it; 0 where the tag does not fit."""
+        kids, takes = self.tree.kids[node], self._takes(node)[0]
+        scores = [[0.0] * len(children) for _ in kids]
+        for column, (child, tag) in enumerate(zip(children, tags, strict=True)):
+            for item in takes.get(tag, ()):
+                scores[item][column] = self._worth(kids[item], page, child, tag)
+        return scores
+
+    def _worth(self, kid: int, page: Structure, child: int, tag: str) -> float:
+        """The worth of a child at an item that takes its tag."""
+        tree, shapes = self.tree, self.shapes
+        members = self.members.get(kid)
         if members is None:
-            return 0.0
-        return max(fit(tree, self.shapes[m], m, page, child) for m in members) + FILLED_FIRST[tree.operator[kid]]
+            return fit(tree, shapes[kid], kid, page, child) + FILLED_FIRST[tree.operator[kid]]
+        worths = [fit(tree, shapes[member], member, page, child) for member in members[tag]]
+        return max(worths) + FILLED_FIRST[tree.operator[kid]]
 
     def _best(self, members: list[int], page: Structure, child: int) -> int:
         """The one of several elements of one tag that a child fits best."""
-        if len(members) == 1:
-            return members[0]
         return max(members, key=lambda member: fit(self.tree, self.shapes[member], member, page, child))
 
     def _cycle(self, sequence: int, page: Structure, children: list[int]) -> tuple[list[tuple[int, int]], int]:

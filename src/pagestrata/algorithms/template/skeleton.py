@@ -6,6 +6,7 @@ left gets numbers of its own, in document order. All columns are lists, since th
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from zlib import crc32
 
 from pagestrata.algorithms.template._columns import Places
@@ -61,4 +62,9 @@ class Skeleton:
 
 def path_hash(above: int, tag: str) -> int:
     """The hash of a path from that of the path above and the last tag; 0 is the hash of no path."""
-    return crc32(f"/{tag}".encode(), above)
+    return crc32(_step(tag), above)
+
+
+@lru_cache(maxsize=1024)
+def _step(tag: str) -> bytes:
+    return f"/{tag}".encode()

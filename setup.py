@@ -7,7 +7,8 @@ from setuptools import Extension, setup
 
 KERNELS = {".".join(path.with_suffix("").parts[1:]): path for path in sorted(Path("src").rglob("*.pyx"))}
 # Python as it stands, compiled with the types of the .pxd beside it.
-KERNELS["pagestrata.engine._measure"] = Path("src/pagestrata/engine/measure.py")
+for types in sorted(Path("src/pagestrata/native").glob("_*.pxd")):
+    KERNELS[f"pagestrata.native.{types.stem}"] = types.with_name(types.stem[1:] + ".py")
 FAST = {"language_level": 3, "boundscheck": False, "wraparound": False, "initializedcheck": False, "cdivision": True}
 FAST["cpow"] = True  # powers of doubles are doubles
 

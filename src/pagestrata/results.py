@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -78,6 +78,31 @@ class Item:
     """Made absolute, as far as the address of the page is known."""
 
 
+class Explanation(Protocol):
+    """Reasons and signals of a section; a method may compute them when they are read."""
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why the section was kept or dropped."""
+        ...
+
+    @property
+    def signals(self) -> Mapping[str, float]:
+        """The numbers behind the reasons."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class NoExplanation:
+    """Nothing beyond what a section states."""
+
+    reasons: tuple[str, ...] = ()
+    signals: Mapping[str, float] = field(default_factory=dict)
+
+
+UNEXPLAINED: Final = NoExplanation()
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """A part of the page: a range of nodes, and so a span of text and a run of blocks.
@@ -98,12 +123,24 @@ class Section:
     block_start: int
     block_end: int
     children: tuple["Section", ...] = ()
-    reasons: tuple[str, ...] = ()
-    """Why it has this score and was kept or not, most telling first."""
-    signals: Mapping[str, float] = field(default_factory=dict)
-    """The numbers behind the reasons."""
+    stated: tuple[str, ...] = field(default=(), repr=False)
+    """The reasons that are known without computing anything; the first one is the decision."""
+    numbers: Mapping[str, float] = field(default_factory=dict, repr=False)
+    """The signals that are known without computing anything."""
+    explanation: Explanation = field(default=UNEXPLAINED, repr=False, compare=False)
+    """Further reasons and signals, computed when they are read."""
     item: Item | None = None
     """What it says of itself, if it is a post of a thread or a card of a listing."""
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why it has this score and was kept or not: the decision first, then what led to it."""
+        return (*self.stated, *self.explanation.reasons)
+
+    @property
+    def signals(self) -> Mapping[str, float]:
+        """The numbers behind the reasons."""
+        return self.numbers or self.explanation.signals
 
     @property
     def box(self) -> Box | None:

@@ -19,7 +19,7 @@ from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
-from pagestrata.results import Item, Role, Section, Segmentation
+from pagestrata.results import UNEXPLAINED, Explanation, Item, Role, Section, Segmentation
 
 DEFAULTS: Final = Options()
 DROPPED: Final = "a drop selector found it"
@@ -49,6 +49,8 @@ class Part:
     signals: Mapping[str, float] = field(default_factory=dict)
     item: Item | None = None
     """What it says of itself, if it is a post of a thread or a card of a listing."""
+    explanation: Explanation = UNEXPLAINED
+    """Further reasons and signals, computed when they are read."""
 
 
 class Segmenter(Protocol):
@@ -238,8 +240,9 @@ class _Builder:
             node_end=end,
             block_start=first,
             block_end=last,
-            reasons=(decision, *part.reasons),
-            signals=part.signals,
+            stated=(decision, *part.reasons),
+            numbers=part.signals,
+            explanation=part.explanation,
             item=part.item,
         )
 
@@ -284,8 +287,9 @@ class _Builder:
             block_start=children[0].block_start,
             block_end=children[-1].block_end,
             children=tuple(children),
-            reasons=(f"{len(kept)} of its {len(children)} sections are kept", *piece.part.reasons),
-            signals=piece.part.signals,
+            stated=(f"{len(kept)} of its {len(children)} sections are kept", *piece.part.reasons),
+            numbers=piece.part.signals,
+            explanation=piece.part.explanation,
             item=piece.part.item,
         )
 

@@ -1,31 +1,41 @@
-"""Why a section has its importance: which signals moved it, in words that need no knowledge of the engine.
+"""Why a section was kept or dropped, in words that need no knowledge of the engine.
 
-Each answer on the way down a tree moves the mean of the leaves that are still in reach; the sum of these steps over all
-trees is what a feature contributes to the log odds of a block. Features are gathered to a few signals, each told
-against the mean block of the page. A section tells the three that moved it most to where it is: kept or left.
+A section states the facts that decided how it was cut (where it stands to the main container, what the site knows of
+it) and the three signals that moved its score most towards what became of it. Each answer on the way down a tree moves
+the mean of the leaves that are still in reach; the sum of these steps over all trees is what a feature contributes to
+the log odds of a block. Features are gathered into a few signals, each measured against the mean block of the page.
+
+Facts and signals speak of topics, and each topic is stated once, from one number: no two reasons of a section can
+contradict each other. All of it is computed when the reasons of a section are first read, for all sections of a page.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from sys import intern
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.engine.features import COLUMNS
-from pagestrata.engine.prose import Ints, running_sum
-from pagestrata.engine.trees import Table, Trees, sum_steps
+from pagestrata.engine.decide.decision import Decision
+from pagestrata.engine.features import COLUMNS, Table, features_of
+from pagestrata.engine.model import EngineModel
+from pagestrata.engine.trees import Trees, sum_steps
+from pagestrata.landmarks import REGIONS, Floats, running_sum
+from pagestrata.page import tags
 
-Floats = npt.NDArray[np.float64]
-Means = Mapping[str, float]
-"""The mean of each feature over the blocks of a section, by their words."""
+Ranges = npt.NDArray[np.intp]
+"""Sections × 2: the first block of each, and one past its last."""
+Values = Mapping[str, float]
+"""Means over the blocks of a section, by name."""
 
-TOLD: Final = 3
-"""Signals that are told of a section."""
-LEAST: Final = 0.05
-"""Log odds from which a signal is worth a word."""
-RUN: Final = 1024
-"""Sections told of at a time."""
+MAX_SIGNALS: Final = 3
+"""Signals that are named among the reasons of a section."""
+MIN_STEP: Final = 0.05
+"""Log odds from which a signal is worth a sentence."""
+MIN_SHARE: Final = 0.1
+"""Share of a section from which a fact is worth a sentence."""
 
 _SIGNAL_OF: Final[dict[str, str]] = {
     "links": "link_share links_ record_links path_links branch_links",
@@ -39,42 +49,33 @@ _SIGNAL_OF: Final[dict[str, str]] = {
     "repetition": "records record_words",
     "copies": "copies copied_",
     "signatures": "signed branch_signed",
-    "talk": "stamps_ prose_since_stamp prose_until_stamp talk_ after_longest own_stretch",
+    "bylines": "stamps_ prose_since_stamp prose_until_stamp text_ after_longest byline_gap",
     "place": "place words_before prose_before prose_after blocks_from_title words_from_title",
     "size": "words share_ words_ blocks_ hidden_by usable",
     "kind of page": "page_ says_ url_",
 }
-_CONTAINING: Final = "nav header footer aside main article form table list figure quote section code".split()
+"""The signal of each feature, by the longest beginning of its name."""
 
 
 def _signal(column: str) -> str:
-    """The signal of a feature: that of the longest beginning of its name."""
-    found = [
+    matches = [
         (len(start), signal)
         for signal, starts in _SIGNAL_OF.items()
         for start in starts.split()
         if column.startswith(start)
     ]
-    return max(found)[1]
+    return max(matches)[1]
 
 
 SIGNALS: Final = tuple(_SIGNAL_OF)
 _PLACE: Final = {signal: place for place, signal in enumerate(SIGNALS)}
-_PLACE_OF: Final = np.array([_PLACE[_signal(column)] for column in COLUMNS])
-
-
-_TOLD_OF: Final = (
-    "link_share links_2 prose_2 in_core after_core core_words last_level path_blocks path_share records_beside signed "
-    "stamps_before stamps_after words_before prose_before words words_2 copies copied_2"
-).split() + [f"in_{name}" for name in _CONTAINING]
-"""Features that the words below speak of."""
-_TOLD_ROWS: Final = [COLUMNS.index(name) for name in _TOLD_OF]
-
-
-def contributions(trees: Trees, table: Table) -> Floats:
-    """Signals × blocks: what each adds to the log odds."""
-    levels = _PLACE_OF[trees.feature].astype(np.int32)
-    return sum_steps(trees, levels, len(SIGNALS), table)
+_PLACE_OF_COLUMN: Final = np.array([_PLACE[_signal(column)] for column in COLUMNS])
+_MENTIONED: Final = (
+    "links_2 prose_2 after_core core_words last_level path_blocks path_share records_beside signed stamps_before "
+    "stamps_after words_before prose_before words words_2 copies copied_2"
+).split() + [f"in_{name}" for name in REGIONS]
+"""Features that the sentences below mention."""
+_MENTIONED_ROWS: Final = [COLUMNS.index(name) for name in _MENTIONED]
 
 
 class Signals(Mapping[str, float]):
@@ -100,111 +101,218 @@ class Signals(Mapping[str, float]):
         return repr(dict(self))
 
 
-class Explainer:
-    """Tells of ranges of blocks of one page; of its features it keeps only what is told."""
+@dataclass(frozen=True, slots=True, eq=False)
+class SectionExplanation:
+    """The reasons and signals of one section, computed with those of all others when first read."""
 
-    def __init__(self, table: Table, trees: Trees, words: npt.NDArray[np.int32]) -> None:
-        self.features = table[_TOLD_ROWS]
-        self.found = contributions(trees, table)
-        self.weights = words + 1.0
+    page: "PageExplanation"
+    row: int
 
-    def tell(self, ranges: Ints, kept: Sequence[bool]) -> Iterator[tuple[tuple[str, ...], Signals]]:
-        """For ranges of blocks (one row each: first, one past the last) their reasons, and what each signal adds.
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why the section was kept or dropped."""
+        return self.page.reasons[self.row]
 
-        Signals are in log odds against the mean block, those that move most first. Reasons are those that did most for
-        the blocks to be kept, or left.
+    @property
+    def signals(self) -> Mapping[str, float]:
+        """What each signal adds to the log odds, against the mean block of the page."""
+        return Signals(self.page.moved, self.row) if self.page.model else {}
+
+
+@dataclass(frozen=True, eq=False)
+class PageExplanation:
+    """The reasons and signals of all sections of a page."""
+
+    decision: Decision
+    model: EngineModel | None
+    """The model whose trees scored the blocks; without one there are no signals."""
+    ranges: Ranges
+    stated: Sequence[tuple[str, ...]]
+    """For each section what is known already: what its role rests on, which item it is."""
+
+    @cached_property
+    def moved(self) -> Floats:
+        """Sections × signals: what each signal adds to the log odds, against the mean block of the page."""
+        return self._scored[0]
+
+    @cached_property
+    def reasons(self) -> list[tuple[str, ...]]:
+        """The reasons of each section."""
+        facts = [fact_statements(self.decision, *row) for row in self._facts()]
+        signals = self._signal_statements() if self.model else ({} for _ in facts)
+        rows = zip(facts, self.stated, signals, strict=True)
+        return [tuple(map(intern, _in_order(known, stated, strong))) for known, stated, strong in rows]
+
+    @cached_property
+    def _scored(self) -> tuple[Floats, Floats]:
+        """Sections × signals, and sections × mentioned features.
+
+        Features are measured again for it: while nobody asks for reasons, this largest of all tables is not held.
         """
+        assert self.model is not None  # noqa: S101 - only read where there is one
+        table = features_of(self.decision.landmarks, self.model.lexicon)
+        weights = self.decision.landmarks.page.blocks.words + 1.0
+        steps = contributions(self.model.trees, table)
         # What all blocks of a page have in common explains none of them.
-        moved = self._means((row - row.mean() for row in self.found), ranges).round(3)
-        told = self._means(self.features, ranges)
-        for start in range(0, len(ranges), RUN):  # a page may have 100,000 sections
-            some = slice(start, start + RUN)
-            order = np.argsort(-np.abs(moved[some]), axis=1, kind="stable").tolist()
-            rows = zip(moved[some].tolist(), order, told[some].tolist(), kept[some], strict=True)
-            for row, (steps, places, means, is_kept) in enumerate(rows, start):
-                most = [(SIGNALS[place], steps[place]) for place in places if (steps[place] > 0) == is_kept][:TOLD]
-                yield _reasons(most, dict(zip(_TOLD_OF, means, strict=True))), Signals(moved, row)
+        moved = mean_over((row - row.mean() for row in steps), weights, self.ranges).round(3)
+        return moved, mean_over(table[_MENTIONED_ROWS], weights, self.ranges)
 
-    def _means(self, columns: Iterable[npt.NDArray[Any]], ranges: Ints) -> Floats:
-        """Ranges × columns: their means by words. One column at a time, as pages may have a million blocks."""
-        first, last = ranges.T
-        sizes = running_sum(self.weights)
-        sums = (running_sum(column * self.weights) for column in columns)
-        totals = np.stack([each[last] - each[first] for each in sums], axis=1)
-        return np.asarray(totals / (sizes[last] - sizes[first])[:, None], np.float64)
+    def _facts(self) -> Iterator[tuple[int, int, Values]]:
+        """For each section its blocks, and the shares of its characters for which something holds."""
+        names = list(self._fact_columns)
+        sizes = self.decision.landmarks.page.blocks.characters + 1.0
+        means = mean_over(self._fact_columns.values(), sizes, self.ranges).tolist()
+        rows = zip(self.ranges.tolist(), means, self._link_shares.tolist(), strict=True)
+        for (first, last), row, links in rows:
+            yield first, last, dict(zip(names, row, strict=True)) | {"links": links}
+
+    @cached_property
+    def _fact_columns(self) -> dict[str, npt.NDArray[Any]]:
+        decision, site = self.decision, self.decision.site
+        columns: dict[str, npt.NDArray[Any]] = {
+            "core": decision.in_core,
+            "comment": decision.is_comment,
+            "copy": decision.is_copy,
+            "usable": decision.landmarks.is_usable,
+        }
+        return columns | ({"noise": site.noise, "related": site.is_related} if site else {})
+
+    @cached_property
+    def _link_shares(self) -> Floats:
+        blocks, (first, last) = self.decision.landmarks.page.blocks, self.ranges.T
+        linked, sizes = running_sum(blocks.link_characters), running_sum(blocks.characters)
+        return np.asarray((linked[last] - linked[first]) / np.maximum(1, sizes[last] - sizes[first]), np.float64)
+
+    def _signal_statements(self) -> Iterator[dict[str, str]]:
+        """For each section what its strongest signals say, by topic."""
+        moved, means = self._scored
+        order = np.argsort(-np.abs(moved), axis=1, kind="stable")
+        rows = zip(self._facts(), moved, order, means, strict=True)
+        for (first, _, facts), steps, places, values in rows:
+            towards = 1 if self.decision.keep[first] else -1
+            strongest = [(SIGNALS[place], float(steps[place])) for place in places if steps[place] * towards > 0]
+            known = {**dict(zip(_MENTIONED, values.tolist(), strict=True)), **facts}
+            yield {
+                signal: f"{_SENTENCE[signal](known, step > 0)} ({step:+.1f})"
+                for signal, step in strongest[:MAX_SIGNALS]
+                if abs(step) >= MIN_STEP
+            }
 
 
-def _reasons(most: Sequence[tuple[str, float]], means: Means) -> tuple[str, ...]:
-    told = (f"{_TELL[signal](means, step > 0)} ({step:+.1f})" for signal, step in most if abs(step) >= LEAST)
-    return tuple(map(intern, told))  # what is said of thousands of sections is held once
+def _in_order(facts: dict[str, str], stated: tuple[str, ...], signals: dict[str, str]) -> Iterator[str]:
+    """Facts first, then what is stated already, then signals; a signal takes the place of a fact on the same topic."""
+    yield from (signals.get(topic, fact) for topic, fact in facts.items())
+    yield from stated
+    yield from (signal for topic, signal in signals.items() if topic not in facts)
 
 
-def _links(means: Means, good: bool) -> str:
-    return f"{means['link_share']:.0%} of its text is links, {means['links_2']:.0%} around it"
+def contributions(trees: Trees, table: Table) -> Floats:
+    """Signals × blocks: what each adds to the log odds."""
+    levels = _PLACE_OF_COLUMN[trees.feature].astype(np.int32)
+    return sum_steps(trees, levels, len(SIGNALS), table)
 
 
-def _tags(means: Means, good: bool) -> str:
-    inside = [name for name in _CONTAINING if means[f"in_{name}"] > 0.5]
-    return f"stands in <{'>, <'.join(inside)}>" if inside else "stands in no element that says what it is for"
+def mean_over(columns: Iterable[npt.NDArray[Any]], weights: npt.NDArray[Any], ranges: Ranges) -> Floats:
+    """Ranges × columns: weighted means. One column at a time, as pages may have a million blocks."""
+    first, last = ranges.T
+    sizes = running_sum(weights)
+    sums = (running_sum(column * weights) for column in columns)
+    totals = np.stack([each[last] - each[first] for each in sums], axis=1)
+    return np.asarray(totals / (sizes[last] - sizes[first])[:, None], np.float64)
 
 
-def _running_text(means: Means, good: bool) -> str:
-    return f"{means['prose_2']:.0%} of the words around it are running text"
+# ----------------------------------------------------------------------------------------------------------- sentences
 
 
-def _core(means: Means, good: bool) -> str:
-    where = "in" if means["in_core"] > 0.5 else "after" if means["after_core"] > 0.5 else "before"
-    return f"{where} the core of the page, which has {means['core_words']:.0%} of all words"
+def fact_statements(decision: Decision, first: int, last: int, values: Values) -> dict[str, str]:
+    """What is known of a section before any score, by topic."""
+    statements = {"core": "in the core of the page" if values["core"] > 0.5 else "outside the core of the page"}
+    if values["comment"] > 0.5:
+        statements["comment"] = "one of several records beside the text, most of them with a name and a time"
+    if values.get("noise", 0) >= MIN_SHARE:
+        statements["noise"] = f"{values['noise']:.0%} sure to recur over the site"
+    if values["links"] >= MIN_SHARE:
+        statements["links"] = f"{values['links']:.0%} of its text is links"
+    if values.get("related", 0) > 0:
+        statements["related"] = "leads to other pages of the site"
+    if values["copy"] > 0:
+        statements["copy"] = "repeats what another part of the page has"
+    if values["usable"] == 0:
+        statements["usable"] = _why_unusable(decision, first, last)
+    return statements
 
 
-def _typical(what: str) -> Callable[[Means, bool], str]:
-    return lambda means, good: f"{what} {'are typical of main text' if good else 'are not typical of main text'}"
+def _why_unusable(decision: Decision, first: int, last: int) -> str:
+    hidden_by = decision.landmarks.page.blocks.hidden_by[first:last]
+    codes = sorted(set(hidden_by.tolist()) & set(tags.UNSEEN))
+    return f"is hidden ({', '.join(tags.HIDDEN_BY[code] for code in codes)})" if codes else "belongs to a form"
 
 
-def _heading(means: Means, good: bool) -> str:
-    if means["last_level"] == 0:
+def _links(values: Values, good: bool) -> str:
+    return f"{values['links']:.0%} of its text is links, {values['links_2']:.0%} around it"
+
+
+def _tags(values: Values, good: bool) -> str:
+    around = [name for name in REGIONS if values[f"in_{name}"] > 0.5]
+    return f"stands in <{'>, <'.join(around)}>" if around else "stands in no element that says what it is for"
+
+
+def _running_text(values: Values, good: bool) -> str:
+    return f"{values['prose_2']:.0%} of the words around it are running text"
+
+
+def _core(values: Values, good: bool) -> str:
+    where = "in" if values["core"] > 0.5 else "after" if values["after_core"] > 0.5 else "before"
+    return f"{where} the core of the page, which has {values['core_words']:.0%} of all words"
+
+
+def _typical(subject: str) -> Callable[[Values, bool], str]:
+    return lambda values, good: f"{subject} {'are typical of main text' if good else 'are not typical of main text'}"
+
+
+def _heading(values: Values, good: bool) -> str:
+    if values["last_level"] == 0:
         return "no heading stands above it"
     return f"what follows such a heading is {'often' if good else 'seldom'} main text"
 
 
-def _alike(means: Means, good: bool) -> str:
-    return f"{means['path_blocks']:.0f} blocks with the same tags hold {means['path_share']:.0%} of all words"
+def _alike(values: Values, good: bool) -> str:
+    return f"{values['path_blocks']:.0f} blocks with the same tags hold {values['path_share']:.0%} of all words"
 
 
-def _repetition(means: Means, good: bool) -> str:
-    beside = means["records_beside"]
+def _repetition(values: Values, good: bool) -> str:
+    beside = values["records_beside"]
     return f"one of {beside:.0f} records side by side" if beside >= 1 else "no record that repeats"
 
 
-def _copies(means: Means, good: bool) -> str:
-    around = f"{means['copied_2']:.0%} of the words around it stand elsewhere on the page too"
-    return around if means["copies"] < 1.5 else f"the page says the same {means['copies']:.0f} times, and {around}"
+def _copies(values: Values, good: bool) -> str:
+    around = f"{values['copied_2']:.0%} of the words around it stand elsewhere on the page too"
+    return around if values["copies"] < 1.5 else f"the page has the same {values['copies']:.0f} times, and {around}"
 
 
-def _signatures(means: Means, good: bool) -> str:
-    return "in records with a name and a time" if means["signed"] > 0.5 else "in no record with a name and a time"
+def _signatures(values: Values, good: bool) -> str:
+    return "in a record with a name and a time" if values["signed"] > 0.5 else "in no record with a name and a time"
 
 
-def _talk(means: Means, good: bool) -> str:
-    before, after = means["stamps_before"], means["stamps_after"]
+def _bylines(values: Values, good: bool) -> str:
+    before, after = values["stamps_before"], values["stamps_after"]
     return f"{before:.0f} lines with a name or a time come before it, {after:.0f} after it"
 
 
-def _place(means: Means, good: bool) -> str:
-    return (
-        f"{means['words_before']:.0%} of all words and {means['prose_before']:.0%} of the running text come before it"
-    )
+def _place(values: Values, good: bool) -> str:
+    words, prose = values["words_before"], values["prose_before"]
+    return f"{words:.0%} of all words and {prose:.0%} of the running text come before it"
 
 
-def _size(means: Means, good: bool) -> str:
-    return f"about {means['words']:.0f} words a block, {means['words_2']:.0f} around it"
+def _size(values: Values, good: bool) -> str:
+    return f"about {values['words']:.0f} words a block, {values['words_2']:.0f} around it"
 
 
-def _page(means: Means, good: bool) -> str:
+def _page(values: Values, good: bool) -> str:
     return f"on pages like this, more such blocks are {'main text' if good else 'not main text'} than elsewhere"
 
 
-_TELL: Final[dict[str, Callable[[Means, bool], str]]] = {
+_SENTENCE: Final[dict[str, Callable[[Values, bool], str]]] = {
     "links": _links,
     "tags": _tags,
     "running text": _running_text,
@@ -216,7 +324,7 @@ _TELL: Final[dict[str, Callable[[Means, bool], str]]] = {
     "repetition": _repetition,
     "copies": _copies,
     "signatures": _signatures,
-    "talk": _talk,
+    "bylines": _bylines,
     "place": _place,
     "size": _size,
     "kind of page": _page,

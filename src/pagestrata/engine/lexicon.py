@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata.engine import measure
-from pagestrata.engine.kernel import Column, given, words
+from pagestrata.engine.kernel import words
+from pagestrata.native.arrays import Column, as_column
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 
@@ -48,7 +49,7 @@ class Lexicon:
     @cached_property
     def tables(self) -> tuple[Column, Column, Column]:
         """The weights as the loops want them."""
-        return given(self.names), given(self.lines), given(self.headings)
+        return as_column(self.names), as_column(self.lines), as_column(self.headings)
 
     @classmethod
     def empty(cls) -> "Lexicon":

@@ -100,32 +100,6 @@ def link_shares(page: Page) -> Floats:
     return np.asarray(page.blocks.link_characters / np.maximum(1, page.blocks.characters), np.float64)
 
 
-def inward_links(page: Page, core: int) -> Floats:
-    """The share of the link text of each block that leads to the page's own site; 1 for a block without links.
-
-    A list of links to other sites, amid the text, is what the text is about. Links outside of the core are not asked.
-    """
-    outward = outward_links(page, core)
-    if not outward:
-        return np.ones(len(page.blocks))
-    nodes, blocks = page.nodes, page.blocks
-    leads_out = covered(page, np.array(outward, np.intp)) > 0
-    out = running_sum(np.where(nodes.is_text & nodes.in_link & leads_out, nodes.text_end - nodes.text_start, 0))
-    lost = out[blocks.node_end] - out[blocks.node_start]
-    return np.asarray(1 - lost / np.maximum(1, blocks.link_characters), np.float64).clip(0, 1)
-
-
-def outward_links(page: Page, core: int) -> list[int]:
-    """The links in a container, or around it, that lead to another site."""
-    links, nodes = page.links, page.nodes
-    own = host_in(page.url or "") or own_host(page, [host_in(target) for _, target in links])
-    if links and not nodes.in_link[core]:
-        end = int(nodes.end[core])
-        links = [(node, target) for node, target in links if core <= node < end]
-    hosts = ((node, host_in(target)) for node, target in links)
-    return [node for node, host in hosts if host and host != own and not host.endswith("." + own)]
-
-
 def own_host(page: Page, hosts: list[str]) -> str:
     """The host of the page: by its address, or else the one that most links lead to."""
     known = host_in(page.url or "")

@@ -20,15 +20,15 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import numpy as np
 
-from pagestrata.engine.comments import in_comments
+from pagestrata.engine.decide.comments import comment_blocks
 from pagestrata.engine.engine import Engine
-from pagestrata.engine.prose import read_prose
 from pagestrata.engine.roles import RoleReader
 from pagestrata.errors import UsageError
 from pagestrata.evaluate.contenders import GivenPage
 from pagestrata.evaluate.datasets.blocks import block_nodes
 from pagestrata.evaluate.datasets.truth import DataSet, MarkedBlocks
 from pagestrata.evaluate.metrics import score_of, tokens
+from pagestrata.landmarks import landmarks_of
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.results import Role, Section
@@ -235,8 +235,8 @@ def reader_of(page: Page, leaves: Sequence[Section]) -> RoleReader:
 
 def comments_of(page: Page) -> Bools:
     """Whether each block is in a record with name and time."""
-    prose = read_prose(page, np.zeros(len(page.blocks)))
-    return in_comments(page, prose, int(prose.core.argmax()) if len(prose.core) else 0)
+    landmarks = landmarks_of(page)
+    return comment_blocks(landmarks, landmarks.core)
 
 
 # --------------------------------------------------------------------------------------------------------------- table

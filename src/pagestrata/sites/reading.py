@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from pagestrata.algorithms.template import Match, Template
 from pagestrata.algorithms.template.noise import leaf_noise
 from pagestrata.engine.engine import Engine
-from pagestrata.engine.prose import Floats, Ints, Prose, link_shares, read_prose, running_sum
+from pagestrata.landmarks import Floats, Landmarks, landmarks_of, running_sum, weighted_core_share
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 
@@ -20,21 +21,23 @@ WHOLE: Final = 0.9
 class Reading:
     """What a template tells about a page; arrays have one entry per block unless said otherwise."""
 
-    page: Page
+    landmarks: Landmarks
     match: Match
-    slot: Ints
+    slot: npt.NDArray[np.intp]
     """The template node of the element around each block, or -1."""
     noise: Floats
     """How sure its text stands on most pages of the site, in [0, 1]."""
     recurs: Bools
     """Whether (nearly) all of its text stands on another page too."""
-    links: Floats
-    """The share of its text that is links."""
-    prose: Prose
+    core_share: Floats
+    """How far each node is the container of the running text that does not recur; one per node."""
     scores: Floats
     """How likely the engine thinks its words main text, when it sees this page alone."""
-    copied: Bools
-    """Whether the page says the same elsewhere, where it counts more."""
+
+    @property
+    def page(self) -> Page:
+        """The page that was read."""
+        return self.landmarks.page
 
 
 def read(template: Template, page: Page, match: Match | None = None, inside: bool = False) -> Reading:
@@ -44,10 +47,9 @@ def read(template: Template, page: Page, match: Match | None = None, inside: boo
     mean, covered = means(page, np.stack((leaves, leaves > 0)))
     noise = mean * covered
     slot = match.template_node[page.blocks.container].astype(np.intp)
-    scores, copied = Engine().scores(page)
-    return Reading(
-        page, match, slot, noise, covered >= WHOLE, link_shares(page), read_prose(page, noise), scores, copied
-    )
+    landmarks = landmarks_of(page)
+    core_share = weighted_core_share(landmarks, 1 - noise)
+    return Reading(landmarks, match, slot, noise, covered >= WHOLE, core_share, Engine().score(landmarks))
 
 
 def means(page: Page, of_texts: Floats) -> Floats:

@@ -20,26 +20,26 @@ from ⅓ to ¾, .9928 at ¼ and 0, 90 pages each); big9 and cnnews10 would have 
 .9873 and .9524 at ⅓, .9841 and .9486 at ¾).
 """
 
-from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Set
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
-from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part
 from pagestrata.algorithms.template import Match, Template
-from pagestrata.engine.choose import expected_score, threshold
-from pagestrata.engine.comments import in_comments
-from pagestrata.engine.engine import REST, LazySections, is_plain, kept_blocks
-from pagestrata.engine.parts import Judgement, even_in_tables, parts_of
-from pagestrata.engine.prose import Floats, Ints, inward_links, texts_of
-from pagestrata.engine.purposes import with_purposes
+from pagestrata.engine.decide.comments import comment_blocks
+from pagestrata.engine.decide.decision import SiteEvidence
+from pagestrata.engine.engine import decide
+from pagestrata.engine.prose import covered, host_in, own_host
+from pagestrata.engine.sections import DecidedSections
+from pagestrata.landmarks import Floats, running_sum, texts_of
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.nodes import Ints as Columns
 from pagestrata.page.page import Page
-from pagestrata.results import Section, SectionTree
 from pagestrata.sites.layouts import title_number
 from pagestrata.sites.reading import Reading, read
 from pagestrata.sites.slots import Slots
@@ -76,23 +76,15 @@ class Site:
         match: Match | None = None,
         fits: bool = True,
         roles: Iterable[Part] = (),
-    ) -> SectionTree | LazySections:
+    ) -> DecidedSections:
         """The sections of a page; if it does not fit, only what recurs is used. `roles`: what a person knows better."""
         reading = read(self.template, page, match)
         core = find_core(reading, self.slots, self.template.pages if fits else 0)
-        judged = even_in_tables(page, judge(reading, self.slots, core, self.titles))
-        words = np.asarray(page.blocks.words * judged.usable, np.float64)
-        keep_from = threshold(judged.importance, words, options.bias)
-        judged, told = replace(judged, keep_from=keep_from), tuple(roles)
-
-        def sections() -> tuple[Section, ...]:
-            parts = with_purposes(page, parts_of(page, judged), judged)
-            return section_tree(page, [*parts, *told], REST, options, keep_from)
-
-        confidence = (1 - reading.match.distance) * expected_score(judged.importance, words, keep_from)
-        if told or not is_plain(options):
-            return SectionTree(sections(), confidence)
-        return LazySections(sections, confidence, kept_blocks=kept_blocks(page, judged.importance >= keep_from))
+        evidence = site_evidence(reading, self.slots, core, self.titles)
+        scores = site_scores(reading, self.slots, core, evidence)
+        decision = decide(reading.landmarks, scores, options.bias, core, evidence)
+        confidence = (1 - reading.match.distance) * decision.confidence
+        return DecidedSections(decision, options, edits=tuple(roles), confidence=confidence)
 
 
 def find_core(reading: Reading, slots: Slots, pages: int) -> int:
@@ -101,24 +93,26 @@ def find_core(reading: Reading, slots: Slots, pages: int) -> int:
     One is added to the pages, so that one page learned from says less than this one.
     """
     learned = of_slot(slots["core"], reading.match.template_node) / (pages + 1) if pages else 0.0
-    own = reading.prose.core
+    own = reading.core_share
     value = np.where(own > 0, learned + OWN_CORE * own, 0.0)
     return int(value.argmax()) if len(value) else 0  # the first of the best: the outermost
 
 
-def judge(reading: Reading, slots: Slots, core: int, titles: Set[int] = frozenset()) -> Judgement:
-    """Importance, role and reasons of every block."""
-    page, blocks = reading.page, reading.page.blocks
-    noise = recurring(reading, slots)
-    end = int(page.nodes.end[core]) if len(page.nodes) else 0
-    inside = (blocks.node_start >= core) & (blocks.node_start < end)
-    links = linked(reading, slots) * np.where(inside, inward_links(page, core), 1.0)
-    comments = in_comments(page, reading.prose, core, lambda records: known_records(reading, slots, records))
-    place = np.where(inside, 1.0, OUTSIDE) * (1 - noise) * (1 - links)
-    importance = joined(reading, slots, place) * (1 - noise) * reading.prose.seen * ~comments
+def site_evidence(reading: Reading, slots: Slots, core: int, titles: Set[int] = frozenset()) -> SiteEvidence:
+    """What the site knows of every block."""
+    comments = comment_blocks(reading.landmarks, core, lambda records: known_records(reading, slots, records))
     related = leads_to_siblings(reading, slots) | teasers(reading, titles)
-    copied = reading.copied & inside
-    return Judgement(importance, inside & ~comments, noise, links, comments, reading.prose.seen, related, copied)
+    return SiteEvidence(recurring(reading, slots), related, comments)
+
+
+def site_scores(reading: Reading, slots: Slots, core: int, evidence: SiteEvidence) -> Floats:
+    """The probability that a word of each block is main text, with what the site knows; see the formula above."""
+    landmarks, noise = reading.landmarks, evidence.noise
+    inside = landmarks.is_inside(core)
+    links = linked(reading, slots) * np.where(inside, inward_links(reading.page, core), 1.0)
+    place = np.where(inside, 1.0, OUTSIDE) * (1 - noise) * (1 - links)
+    scores = joined(reading, slots, place) * (1 - noise) * landmarks.is_usable * ~evidence.is_comment
+    return np.asarray(scores, np.float64)
 
 
 def joined(reading: Reading, slots: Slots, place: Floats) -> Floats:
@@ -137,12 +131,12 @@ def _logit(shares: Floats) -> Floats:
 def leads_to_siblings(reading: Reading, slots: Slots) -> Bools:
     """Whether most links of the slot lead to pages like those learned from."""
     shares = of_slot(slots.share("sibling_links", "links"), reading.slot)
-    return np.asarray((shares > MOSTLY_LINKS) & (reading.links > MOSTLY_LINKS))
+    return np.asarray((shares > MOSTLY_LINKS) & (reading.landmarks.link_share > MOSTLY_LINKS))
 
 
 def teasers(reading: Reading, titles: Set[int]) -> Bools:
     """Whether a block is the title of another page of the site, as a link."""
-    page, found = reading.page, reading.links > MOSTLY_LINKS
+    page, found = reading.page, reading.landmarks.link_share > MOSTLY_LINKS
     texts = texts_of(page, np.flatnonzero(found))
     found[found] = [title_number(text) in titles for text in texts]
     return found
@@ -158,19 +152,45 @@ def recurring(reading: Reading, slots: Slots) -> Floats:
 def linked(reading: Reading, slots: Slots) -> Floats:
     """The share of links of each block, drawn to that of its slot."""
     usual = of_slot(slots.share("link_characters", "characters", -1.0), reading.slot, -1.0)
-    return np.where(usual >= 0, (reading.links + usual) / 2, reading.links)
+    return np.where(usual >= 0, (reading.landmarks.link_share + usual) / 2, reading.landmarks.link_share)
 
 
-def of_slot(values: Floats, slot: Ints | Columns, otherwise: float = 0.0) -> Floats:
+def of_slot(values: Floats, slot: npt.NDArray[np.intp] | Columns, otherwise: float = 0.0) -> Floats:
     """What a number per slot says of each block, or node."""
     if len(values) == 0:
         return np.full(len(slot), otherwise)
     return np.where(slot >= 0, values[np.maximum(slot, 0)], otherwise)
 
 
-def known_records(reading: Reading, slots: Slots, records: Sequence[int]) -> tuple[float, float]:
+def known_records(reading: Reading, slots: Slots, records: npt.NDArray[np.intp]) -> tuple[float, float]:
     """How many records the slots of these had on the pages learned from, and how many were signed."""
-    places = sorted({int(reading.match.template_node[record]) for record in records} - {-1})
+    places = sorted({int(reading.match.template_node[record]) for record in records.tolist()} - {-1})
     return sum(float(slots["records"][place]) for place in places), sum(
         float(slots["signed"][place]) for place in places
     )
+
+
+def inward_links(page: Page, core: int) -> Floats:
+    """The share of the link text of each block that leads to the page's own site; 1 for a block without links.
+
+    A list of links to other sites, amid the text, is what the text is about. Links outside of the core are not asked.
+    """
+    outward = outward_links(page, core)
+    if not outward:
+        return np.ones(len(page.blocks))
+    nodes, blocks = page.nodes, page.blocks
+    leads_out = covered(page, np.array(outward, np.intp)) > 0
+    out = running_sum(np.where(nodes.is_text & nodes.in_link & leads_out, nodes.text_end - nodes.text_start, 0))
+    lost = out[blocks.node_end] - out[blocks.node_start]
+    return np.asarray(1 - lost / np.maximum(1, blocks.link_characters), np.float64).clip(0, 1)
+
+
+def outward_links(page: Page, core: int) -> list[int]:
+    """The links in a container, or around it, that lead to another site."""
+    links, nodes = page.links, page.nodes
+    own = host_in(page.url or "") or own_host(page, [host_in(target) for _, target in links])
+    if links and not nodes.in_link[core]:
+        end = int(nodes.end[core])
+        links = [(node, target) for node, target in links if core <= node < end]
+    hosts = ((node, host_in(target)) for node, target in links)
+    return [node for node, host in hosts if host and host != own and not host.endswith("." + own)]

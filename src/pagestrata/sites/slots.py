@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
-from pagestrata.engine.prose import Floats, Ints
+from pagestrata.landmarks import Floats
 from pagestrata.sites.layouts import link_shape, url_shape
 from pagestrata.sites.reading import Reading
 
@@ -51,7 +52,7 @@ class Slots:
     def __add__(self, other: "Slots") -> "Slots":
         return Slots(self.table + other.table)
 
-    def moved(self, places: Ints, count: int) -> "Slots":
+    def moved(self, places: npt.NDArray[np.intp], count: int) -> "Slots":
         """The same sums after the template has grown: where each node stands now, or -1."""
         table = np.zeros((len(FIELDS), count))
         kept = places >= 0
@@ -87,8 +88,9 @@ def slots_of(reading: Reading, count: int, shapes: Set[str] = frozenset()) -> Sl
     _count_links(slots, reading, shapes)
     node = reading.match.template_node
     matched = node >= 0
-    np.maximum.at(slots["core"], node[matched], reading.prose.core[matched])
-    for field, records in (("records", reading.prose.records), ("signed", reading.prose.signed)):
+    np.maximum.at(slots["core"], node[matched], reading.core_share[matched])
+    landmarks = reading.landmarks
+    for field, records in (("records", landmarks.records), ("signed", landmarks.records[landmarks.is_signed])):
         places = node[records]
         np.add.at(slots[field], places[places >= 0], 1)
     return slots

@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.engine.features import GROUPS
 from pagestrata.engine.model import EngineModel
 from pagestrata.evaluate.plot import draw_model
+from pagestrata.native.features import GROUPS
 from pagestrata.train.cross import (
     FOLDS,
     Examined,

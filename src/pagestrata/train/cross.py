@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata.engine.engine import Engine
-from pagestrata.engine.features import features_of
 from pagestrata.evaluate.metrics import Score, snippets_found, word_score
+from pagestrata.landmarks import landmarks_of
 from pagestrata.options import Options
 from pagestrata.render.text import text_of_blocks
 from pagestrata.results import Segmentation
@@ -74,7 +74,7 @@ def examine(engine: Engine, known: Labelled) -> Examined:
         scores={bias: word_score(text, known.truth) for bias, text in texts.items()},
         snippets={name: snippets_found(texts[0.0], each) for name, each in pieces.items() if each},
         confidence=engine.segment(known.page).confidence,
-        importance=engine.importance(features_of(known.page, engine.model.lexicon)),
+        importance=engine.score(landmarks_of(known.page)),
     )
 
 

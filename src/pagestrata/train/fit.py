@@ -15,6 +15,7 @@ from pagestrata.engine.lexicon import Lexicon, line_words, name_words
 from pagestrata.engine.model import EngineModel
 from pagestrata.engine.trees import UNIT, Table, Trees
 from pagestrata.errors import MissingExtra
+from pagestrata.landmarks import landmarks_of
 from pagestrata.page.page import Page
 from pagestrata.train.labels import labels_of
 from pagestrata.train.weights import Lexicons, Read, count_words
@@ -96,7 +97,7 @@ def seen_pages(pages: Sequence[Labelled], words: Lexicons, progress: Progress) -
             lexicons = {known.site: words.lexicon(without=known.site)}
         lexicon = lexicons[known.site]
         unnamed = replace(lexicon, names=nameless) if done % NAMELESS == 0 else lexicon
-        tables.append(measured(known.page, unnamed, known.names, known.lines).table)
+        tables.append(measured(landmarks_of(known.page), unnamed, known.names, known.lines))
         progress("features", done, len(pages))
     return tables
 

@@ -12,9 +12,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.engine.features import headings_of
 from pagestrata.engine.lexicon import STEPS, Lexicon, Words
 from pagestrata.engine.measure import BUCKETS
+from pagestrata.landmarks import landmarks_of
 from pagestrata.page.page import Page
 
 Floats = npt.NDArray[np.float64]
@@ -143,7 +143,7 @@ def _count_headings(
     counts: _Counts, site: int, known: Read, good: Floats, all_words: Floats, place: Ints, bucket: Ints
 ) -> None:
     """Let the words of each heading answer for the blocks up to the next."""
-    is_heading = headings_of(known.page)
+    is_heading = landmarks_of(known.page).heading_level > 0
     edges = np.append(np.flatnonzero(is_heading), len(is_heading))
     next_heading = edges[np.minimum(np.searchsorted(edges, place, side="right"), len(edges) - 1)]
     some = is_heading[place] & (next_heading > place + 1) if len(place) else np.zeros(0, np.bool_)

@@ -1,0 +1,53 @@
+"""Decision: what is kept of a page, and what was thought of every block. Plain data."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pagestrata.engine.decide.comments import comment_blocks
+from pagestrata.landmarks import Floats, Landmarks
+from pagestrata.page.nodes import Bools
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SiteEvidence:
+    """What a site model knows of each block of a page."""
+
+    noise: Floats
+    """How sure its text stands on most pages of the site, in [0, 1]."""
+    is_related: Bools
+    """Whether it leads to other pages of the site."""
+    is_comment: Bools
+    """Whether it is a comment, seen with the records of other pages of the site."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decision:
+    """What was decided about a page; arrays have one entry per block."""
+
+    landmarks: Landmarks
+    importance: Floats
+    """In [0, 1]: how likely its words are main text, after the steps."""
+    keep: Bools
+    """Whether it is kept."""
+    threshold: float
+    """The importance from which on blocks are kept; above 1 if nothing is."""
+    confidence: float
+    """The expected F1 of what is kept."""
+    is_copy: Bools
+    """Whether it was dropped because the page has the same text elsewhere."""
+    core: int
+    """The main container."""
+    site: SiteEvidence | None = None
+    """What a site model knows of the page, if there is one."""
+
+    @property
+    def in_core(self) -> Bools:
+        """Whether each block is in the main container."""
+        return self.landmarks.is_inside(self.core)
+
+    @property
+    def is_comment(self) -> Bools:
+        """Whether each block is a comment, and dropped."""
+        comments = self.site.is_comment if self.site else comment_blocks(self.landmarks, self.core)
+        return np.asarray(comments & ~self.keep)

@@ -1,0 +1,26 @@
+"""Gaps: a few blocks that are missing amid kept text of the same container belong to it."""
+
+import numpy as np
+
+from pagestrata.engine.decide.smooth import is_linked
+from pagestrata.engine.decide.threshold import THRESHOLD_MARGIN
+from pagestrata.landmarks import Floats, Landmarks
+from pagestrata.native import kernel
+from pagestrata.native.arrays import as_column
+
+_loops = kernel("decide")
+
+
+def fill_gaps(importance: Floats, landmarks: Landmarks, threshold: float) -> Floats:
+    """Importance with the few blocks raised above the threshold that are missing amid kept text.
+
+    In cross-validation on wcxb this cost 0.0006 of F1, before lists and tables went uncounted; who reads the text
+    misses them.
+    """
+    columns = landmarks.columns
+    _, parent, _, _ = columns.nodes
+    holder, group = columns.blocks[2], columns.of_blocks[2]
+    is_fillable = as_column((landmarks.is_usable & ~is_linked(landmarks)).view(np.uint8))
+    filled = as_column(importance.copy())
+    _loops.fill_gaps(filled, group, is_fillable, holder, parent, threshold, threshold + THRESHOLD_MARGIN)
+    return np.asarray(filled, np.float64)

@@ -1,0 +1,257 @@
+"""From a decision to sections: the page is cut where the decision changes; roles and reasons come on request."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from pagestrata.algorithms.base import Part, section_tree
+from pagestrata.engine.decide.decision import Decision
+from pagestrata.engine.explain import PageExplanation, Ranges, SectionExplanation, mean_over
+from pagestrata.engine.items import find_items
+from pagestrata.engine.model import EngineModel
+from pagestrata.engine.roles import RoleReader, Told
+from pagestrata.native import kernel
+from pagestrata.native.arrays import as_column, zero_columns, zeros
+from pagestrata.options import Options
+from pagestrata.page.nodes import Bools, Ints
+from pagestrata.page.page import Page
+from pagestrata.results import Item, Leaves, PageType, Role, Section, leaf_columns
+
+LINK_LIST: Final = 0.5
+"""From this share of links on, a section is there to lead elsewhere."""
+NOISE: Final = 0.5
+"""From this on, a block surely recurs over the site."""
+MAX_ITEMS: Final = 10_000
+"""Items that are sections of their own. A list of more stays one section: each has a path, reasons and signals, and of
+70,000 links in 4 MB these made 108 MB of JSON."""
+REST: Final = Part(0, 0, 0.0, reasons=("outside of all sections",))
+
+_loops = kernel("cut")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cut:
+    """The parts of a page, in document order; int32, one entry per part."""
+
+    start: Ints
+    """Its first node."""
+    end: Ints
+    """One past its last node."""
+    first: Ints
+    """Its first block."""
+    last: Ints
+    """One past its last block."""
+
+    @property
+    def ranges(self) -> Ranges:
+        """Parts × 2: the blocks of each."""
+        return np.stack((self.first, self.last), axis=1).astype(np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class DecidedSections:
+    """The answer to a page that was decided: a `Segmentation` whose parts are computed on request, each once."""
+
+    decision: Decision
+    options: Options
+    model: EngineModel | None = None
+    """What explains the scores; None if they are not those of trees."""
+    edits: tuple[Part, ...] = ()
+    """Roles that a person gave to elements of the site."""
+    confidence: float = 0.0
+    notes: tuple[str, ...] = ()
+    page_type: PageType = field(default=PageType.UNKNOWN, init=False)
+
+    @property
+    def page(self) -> Page:
+        """The page that was decided."""
+        return self.decision.landmarks.page
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing but the decision says what is returned: no selectors, no comments, no edits."""
+        options = self.options
+        return not (options.keep or options.drop or options.comments != "off" or self.edits)
+
+    @cached_property
+    def kept_blocks(self) -> Bools | None:
+        """Which blocks are returned, the title aside; None where the sections have to tell."""
+        return without_title(self.page, self.decision.keep) if self.is_plain else None
+
+    @cached_property
+    def cut(self) -> Cut:
+        """The parts that the page is cut into."""
+        return cut(self.decision)
+
+    @cached_property
+    def leaves(self) -> Leaves:
+        """The leaves as columns."""
+        return cut_leaves(self.decision, self.cut) if self.is_plain else leaf_columns(self.sections)
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """The section tree, with roles and items; reasons are computed when they are read."""
+        parts = [*explained_parts(self.decision, self.cut, self.model), *self.edits]
+        return section_tree(self.page, parts, REST, self.options, self.decision.threshold)
+
+
+def without_title(page: Page, keep: Bools) -> Bools:
+    """The kept blocks without the title, which is written apart."""
+    if page.title_heading is None:
+        return keep
+    kept = keep.copy()
+    first, last = page.blocks_of(page.title_heading)
+    kept[first:last] = False
+    return kept
+
+
+def cut(decision: Decision) -> Cut:
+    """Cut a page into the largest elements whose blocks are judged alike, and runs of small ones."""
+    columns, size = decision.landmarks.columns, len(decision.landmarks.page.nodes)
+    if not len(decision.keep):
+        return Cut(*np.zeros((4, 0), np.int32))
+    _, _, end, container = columns.nodes
+    first_block, node_end = columns.of_nodes[1], columns.blocks[1]
+    starts, ends = room = zero_columns(2, size, np.int32)
+    changes = zeros(len(decision.keep), np.int32)
+    count = _loops.cut(
+        end, container, first_block, node_end, as_column(block_kinds(decision)), changes, zeros(size, np.int32), *room
+    )
+    start, stop = np.asarray(starts[:count], np.int32), np.asarray(ends[:count], np.int32)
+    order = np.argsort(start, kind="stable")
+    start, stop = start[order], stop[order]
+    first, last = np.searchsorted(decision.landmarks.page.blocks.node_start, (start, stop)).astype(np.int32)
+    return Cut(start, stop, first, last)
+
+
+def block_kinds(decision: Decision) -> Ints:
+    """A number for each block, equal for blocks that are judged alike; a list or table is never cut."""
+    landmarks, site = decision.landmarks, decision.site
+    bits = [decision.keep, decision.is_comment, decision.in_core, decision.is_copy]
+    if site is not None:
+        bits.append((site.noise >= NOISE) & ~decision.keep)
+    kinds = np.zeros(len(decision.keep), np.int32)
+    for place, bit in enumerate(bits):
+        kinds |= bit.astype(np.int32) << place
+    grouped = np.flatnonzero(landmarks.group >= 0)
+    kinds[grouped] = kinds[landmarks.first_block[landmarks.group[grouped]]]
+    return kinds
+
+
+def cut_leaves(decision: Decision, parts: Cut) -> Leaves:
+    """The leaves that the parts and the title make."""
+    page = decision.landmarks.page
+    starts, kept = parts.start, decision.keep[parts.first]
+    title = page.title_heading
+    if title is not None:
+        starts, kept = _with_title(page, parts, kept, title)
+    if len(starts):
+        starts = starts.copy()
+        starts[0] = 0  # each leaf goes up to the next one, so that no node is in none
+    elif len(page.nodes):
+        starts, kept = np.zeros(1, np.int32), np.zeros(1, np.bool_)
+    return Leaves(starts, kept)
+
+
+def _with_title(page: Page, parts: Cut, kept: Bools, title: int) -> tuple[Ints, Bools]:
+    """The starts of the leaves and whether they are kept, the title a leaf of its own."""
+    end = int(page.nodes.end[title])
+    rows: list[tuple[int, bool]] = []
+    columns = (column.tolist() for column in (parts.start, parts.end, kept))
+    for start, stop, is_kept in zip(*columns, strict=True):
+        if not start <= title < stop:
+            rows.append((start, is_kept and not title <= start < end))
+            continue
+        if _has_blocks(page, start, title):
+            rows.append((start, is_kept))
+        rows.append((title, False))
+        if _has_blocks(page, end, stop):
+            rows.append((end, is_kept))
+    return np.array([start for start, _ in rows], np.int32), np.array([keep for _, keep in rows], np.bool_)
+
+
+def _has_blocks(page: Page, start: int, end: int) -> bool:
+    first, last = np.searchsorted(page.blocks.node_start, (start, end))
+    return bool(last > first)
+
+
+# --------------------------------------------------------------------------------------------------- roles and reasons
+
+
+def explained_parts(decision: Decision, parts: Cut, model: EngineModel | None) -> list[Part]:
+    """The parts with importance and roles, the items among them as parts of their own, all with their reasons."""
+    page = decision.landmarks.page
+    noise = decision.site.noise if decision.site else None
+    reader = RoleReader(page, decision.keep, decision.is_comment, noise)
+    verdicts = reader.roles(parts.start.astype(np.intp), parts.end.astype(np.intp)) if len(parts.start) else []
+    items = find_items(page, decision.keep)
+    shown = _uncrossed(parts, items) if len(items) <= MAX_ITEMS else []
+    ranges = np.concatenate((parts.ranges, _item_ranges(page, shown)))
+    importance = mean_over([decision.importance], page.blocks.words + 1.0, ranges)[:, 0].tolist()
+    roles = _roles(decision, parts, verdicts)
+    stated = [*_stated(parts, roles, verdicts, items), *([(f"one of {len(items)} items",)] * len(shown))]
+    explanation = PageExplanation(decision, model, ranges, stated)
+    spans = [*zip(parts.start.tolist(), parts.end.tolist(), strict=True), *((item.start, item.end) for item in shown)]
+    rows = zip(spans, importance, [*roles, *[None] * len(shown)], [*[None] * len(roles), *shown], strict=True)
+    return [
+        Part(start, end, value, role, item=item, explanation=SectionExplanation(explanation, row))
+        for row, ((start, end), value, role, item) in enumerate(rows)
+    ]
+
+
+def _roles(decision: Decision, parts: Cut, verdicts: Sequence[Told]) -> list[Role | None]:
+    """The role of each part: what the site says, or else what the votes say; None is main if it is kept, else other."""
+    kept = decision.keep[parts.first].tolist()
+    related = _are_related(decision, parts) & ~decision.keep[parts.first]
+    rows = zip(verdicts, kept, related.tolist(), strict=True)
+    return [Role.RELATED if is_related else _voted_role(verdict.role, is_kept) for verdict, is_kept, is_related in rows]
+
+
+def _are_related(decision: Decision, parts: Cut) -> Bools:
+    """Whether most of each part leads to other pages of the site, and does not recur on them."""
+    if decision.site is None:
+        return np.zeros(len(parts.start), np.bool_)
+    sizes = decision.landmarks.page.blocks.characters + 1.0
+    related, noise = mean_over([decision.site.is_related, decision.site.noise], sizes, parts.ranges).T
+    return np.asarray((related > LINK_LIST) & (noise < NOISE))
+
+
+def _voted_role(role: Role, is_kept: bool) -> Role | None:
+    """The role that was voted for, if it agrees with what was decided."""
+    disagrees = role is Role.TITLE or (role is Role.COMMENTS and is_kept) or (role is Role.MAIN) != is_kept
+    return None if disagrees else role
+
+
+def _stated(
+    parts: Cut, roles: Sequence[Role | None], verdicts: Sequence[Told], items: Sequence[Item]
+) -> Iterator[tuple[str, ...]]:
+    """For each part what its role rests on, and how many items it holds where they are too many to be sections."""
+    starts = [item.start for item in items] if len(items) > MAX_ITEMS else []
+    rows = zip(roles, verdicts, parts.start.tolist(), parts.end.tolist(), strict=True)
+    for role, verdict, start, end in rows:
+        reasons = [verdict.reason] if role is verdict.role else []
+        count = bisect_left(starts, end) - bisect_left(starts, start)
+        if count:
+            reasons.append(f"{count:,} items; not cut apart, as the page has more than {MAX_ITEMS:,}")
+        yield tuple(reasons)
+
+
+def _uncrossed(parts: Cut, items: Iterable[Item]) -> list[Item]:
+    """The items that hold blocks and whose edges do not lie inside a part that reaches out of the item."""
+    ranges = list(zip(parts.start.tolist(), parts.end.tolist(), strict=True))
+
+    def crosses(place: int, item: Item) -> bool:
+        at = bisect_right(ranges, (place, 0)) - 1
+        start, end = ranges[at] if at >= 0 else (0, 0)
+        return start < place < end and not (start <= item.start and item.end <= end)
+
+    return [item for item in items if not (crosses(item.start, item) or crosses(item.end, item))]
+
+
+def _item_ranges(page: Page, items: Sequence[Item]) -> Ranges:
+    edges = np.array([(item.start, item.end) for item in items], np.intp).reshape(-1, 2)
+    return np.searchsorted(page.blocks.node_start, edges).reshape(-1, 2)

@@ -1,0 +1,150 @@
+"""The loops that turn scores into a decision: smooth groups, suppress duplicates, find a threshold, fill gaps.
+
+Compiled with the types in `_decide.pxd` where there is a compiler, interpreted as it stands where there is none.
+Importance and scores are doubles, one per block; each loop changes the column that it is given.
+"""
+
+TEXT_LINE = 8
+"""Words from which a line is surely part of a text."""
+LINKED = 0.3
+"""A block with a larger share of links is not part of the text around it."""
+MIN_PARAGRAPHS = 3
+"""Lines of text side by side from which they are kept or dropped together."""
+MAX_GAP = 3
+"""Blocks that may be missing amid kept text before it counts as two texts."""
+
+
+def smooth_groups(importance, group, word_count, node_count, sums):
+    """Give the blocks of each plain list and data table one importance, their mean by words.
+
+    `sums` has room for two numbers per node.
+    """
+    for b in range(len(importance)):
+        node = group[b]
+        if node >= 0:
+            words = word_count[b] + 1
+            sums[node] += words
+            sums[node_count + node] += words * importance[b]
+    for b in range(len(importance)):
+        node = group[b]
+        if node >= 0:
+            importance[b] = sums[node_count + node] / sums[node]
+
+
+def smooth_paragraphs(importance, group, word_count, is_text_line, holder, parent, tag, sums):
+    """Give lines of text side by side one importance, their mean by words: no text ends in its middle.
+
+    They are text lines in no group that stand in elements of one tag below one parent. `sums` has room for four numbers
+    per block.
+    """
+    numbers = {}
+    count = len(importance)
+    for b in range(count):
+        sums[b] = -1
+        if not is_text_line[b] or group[b] >= 0:
+            continue
+        key = parent[holder[b]]
+        key = key * 1024 + tag[holder[b]]
+        number = numbers.setdefault(key, len(numbers))
+        words = word_count[b] + 1
+        sums[b] = number
+        sums[count + number] += 1
+        sums[2 * count + number] += words
+        sums[3 * count + number] += words * importance[b]
+    for b in range(count):
+        if sums[b] >= 0:
+            number = int(sums[b])
+            if sums[count + number] >= MIN_PARAGRAPHS:
+                importance[b] = sums[3 * count + number] / sums[2 * count + number]
+
+
+def suppress_duplicates(importance, group, word_count, first_copy, holder, parent, best):
+    """Set all but the most important copy of a repeated text to 0.
+
+    Copies in lists and tables stay, and those side by side in one element: a refrain is part of the song.
+    """
+    for b in range(len(importance)):
+        best[b] = -1
+    for b in range(len(importance)):
+        if word_count[b] >= TEXT_LINE and group[b] < 0:
+            copy = first_copy[b]
+            if best[copy] < 0 or importance[b] > importance[best[copy]]:
+                best[copy] = b
+    for b in range(len(importance)):
+        if word_count[b] >= TEXT_LINE and group[b] < 0:
+            kept = best[first_copy[b]]
+            if parent[holder[b]] != parent[holder[kept]]:
+                importance[b] = 0.0
+
+
+def fill_gaps(importance, group, is_fillable, holder, parent, threshold, filled):
+    """Raise the few blocks that are missing amid kept text of one container: a formula, a caption, a table.
+
+    A block of no importance at all is a suppressed copy, and stays so.
+    """
+    before = -1
+    for b in range(len(importance)):
+        if importance[b] < threshold:
+            continue
+        if before >= 0 and b - before > 1 and is_gap(before, b, group, is_fillable, holder, parent):
+            for missing in range(before + 1, b):
+                if importance[missing] > 0:
+                    importance[missing] = max(importance[missing], filled)
+        before = b
+
+
+def is_gap(before, after, group, is_fillable, holder, parent):
+    """Whether what stands between two kept blocks belongs to the same text; lists and tables are not counted."""
+    size = 0
+    for b in range(before + 1, after):
+        size += group[b] < 0
+        if not is_fillable[b]:
+            return False
+    one = group[before] if group[before] >= 0 else holder[before]
+    other = group[after] if group[after] >= 0 else holder[after]
+    up, other_up = parent[one], parent[other]
+    return size <= MAX_GAP and (other in (one, up) or other_up in (one, up))
+
+
+def last_kept(order, importance, words, sharpening, recall, min_words, factors, odds, scores):
+    """The block down to which keeping by importance has the largest expected F1; -1 if too few words are expected.
+
+    `order` has the blocks by importance, the highest first; log odds are multiplied by `sharpening`. With several
+    `factors` it is the mean over as many pages, on each of which all odds against are so many times higher. `odds` and
+    `scores` are room to work in.
+    """
+    for place in range(len(order)):
+        b = order[place]
+        odds[place] = ((1 - importance[b]) / importance[b]) ** sharpening if importance[b] > 0 else -1.0
+        scores[place] = 0.0
+    for page in range(len(factors)):
+        factor = factors[page]
+        expected = right = taken = 0.0
+        for place in range(len(order)):
+            if odds[place] >= 0:
+                expected += words[order[place]] / (1 + factor * odds[place])
+        if expected < min_words:
+            return -1
+        for place in range(len(order)):
+            if odds[place] >= 0:
+                right += words[order[place]] / (1 + factor * odds[place])
+            taken += words[order[place]]
+            scores[place] += right / max(1e-9, taken + recall * expected)
+    last, most = -1, -1.0
+    for place in range(len(order)):
+        if scores[place] > most:
+            last, most = order[place], scores[place]
+    return last
+
+
+def expected_score(importance, words, threshold, min_words):
+    """The expected F1 of what is kept; if nothing is, the more the further the expected words are below the least."""
+    expected = right = taken = 0.0
+    kept = 0
+    for b in range(len(importance)):
+        expected += importance[b] * words[b]
+        if importance[b] >= threshold:
+            kept += 1
+            right += importance[b] * words[b]
+            taken += words[b]
+    return 2 * right / max(1e-9, taken + expected) if kept else 1 / (1 + expected / min_words)

@@ -1,0 +1,504 @@
+"""The loops that fill the engine's features: one row a feature, one number per block, in one flat table.
+
+Row `r` of block `b` is `table[r * count + b]`. The table comes with zeros; a loop that would only write
+zeros leaves them, since on pages of many blocks what is not written takes no memory.
+
+Compiled with the types in `_features.pxd` where there is a compiler, interpreted as it stands where there is none.
+"""
+
+LEVELS = 5
+"""Containers around a block that are measured, from the nearest on."""
+NEAR_STAMPS = 12
+"""Blocks to each side among which stamps are counted."""
+STEP = 0.03125
+"""Weights of words are whole numbers of this."""
+
+OWN = ("words", "link_share", "prose", "texts", "hidden_by", "usable", "stamp", "ends_sentence")
+REGIONS = tuple(
+    f"in_{name}" for name in "nav header footer aside main article form table list figure quote section code".split()
+)
+KINDS = tuple(f"is_{name}" for name in "paragraph item cell code caption control container".split())
+CONTAINER = ("words", "share", "links", "prose", "long", "blocks")
+CONTAINERS = tuple(f"{what}_{level}" for level in range(LEVELS) for what in CONTAINER)
+CORE = (
+    "in_core",
+    "after_core",
+    "blocks_from_core",
+    "core_share",
+    "core_share_1",
+    "core_steps",
+    "core_words",
+    "core_links",
+    "records",
+    "signed",
+    "records_beside",
+    "record_words",
+    "record_links",
+)
+BRANCH = tuple(f"branch_{what}" for what in ("words", "share", "links", "prose", "blocks", "signed", "place"))
+PATH = ("path_blocks", "path_words", "path_share", "path_prose", "path_links")
+COPIES = ("copies", "copies_before", "copied_2", "copied_4", "copied_branch")
+NEIGHBOURS = tuple(f"{what}_at_{step}" for step in (-1, 1) for what in ("words", "links"))
+WINDOWS = tuple(f"{what}_window_{width}" for width in (4, 12) for what in ("prose", "long", "links"))
+PLACE = ("place", "words_before", "prose_before", "prose_after", "blocks_from_title", "words_from_title")
+BYLINES = (
+    "stamps_before",
+    "stamps_after",
+    "prose_since_stamp",
+    "prose_until_stamp",
+    "text_before_second_byline",
+    "text_after_second_byline",
+    "stamps_near",
+    "after_longest",
+    "byline_gap_share",
+)
+HEADINGS = ("heading_level", "since_heading", "words_since_heading", "last_level", "last_linked")
+NAMES = ("names_sum", "names_low", "names_high", "names_near", "branch_names")
+LINES = ("line_mean", "line_low", "line_high", "heading_mean", "heading_low", "branch_heading", "titled", "described")
+PAGE = ("page_words", "page_blocks", "page_links", "page_prose", "page_long", "page_prices", "page_stamps")
+SCHEMA_TYPES = ("product", "article", "forum", "itemlist", "collection")
+COUNTED_TAGS = ("p", "h1", "h2", "article", "main", "li", "td", "img", "form", "a", "pre")
+WHOLE_PAGE = (
+    *PAGE,
+    *(f"says_{name}" for name in SCHEMA_TYPES),
+    *("url_depth", "url_digits", "url_dashes"),
+    *(f"page_{name}" for name in COUNTED_TAGS),
+)
+"""What is the same for all blocks of a page."""
+GROUPS = {
+    "own": OWN,
+    "tags": (*REGIONS, *KINDS),
+    "containers": CONTAINERS,
+    "core": CORE,
+    "branch": BRANCH,
+    "path": PATH,
+    "copies": COPIES,
+    "neighbours": (*NEIGHBOURS, *WINDOWS),
+    "place": PLACE,
+    "bylines": BYLINES,
+    "headings": HEADINGS,
+    "names": NAMES,
+    "lines": LINES,
+    "page": WHOLE_PAGE,
+}
+COLUMNS = tuple(name for group in GROUPS.values() for name in group)
+"""All features, in the order of their rows."""
+
+
+def rows_of(names):
+    """The rows of these features, which follow each other.
+
+    >>> rows_of(PATH) == tuple(COLUMNS.index(name) for name in PATH)
+    True
+    """
+    first = COLUMNS.index(names[0])
+    return tuple(range(first, first + len(names)))
+
+
+ROW_WORDS, ROW_LINK_SHARE, ROW_PROSE, ROW_TEXTS, ROW_HIDDEN_BY, ROW_USABLE, ROW_STAMP, ROW_ENDS_SENTENCE = rows_of(OWN)
+ROW_REGIONS, ROW_KINDS, ROW_CONTAINERS = (COLUMNS.index(group[0]) for group in (REGIONS, KINDS, CONTAINERS))
+(
+    ROW_IN_CORE,
+    ROW_AFTER_CORE,
+    ROW_BLOCKS_FROM_CORE,
+    ROW_CORE_SHARE,
+    ROW_CORE_SHARE_1,
+    ROW_CORE_STEPS,
+    ROW_CORE_WORDS,
+    ROW_CORE_LINKS,
+    ROW_RECORDS,
+    ROW_SIGNED,
+    ROW_RECORDS_BESIDE,
+    ROW_RECORD_WORDS,
+    ROW_RECORD_LINKS,
+) = rows_of(CORE)
+(
+    ROW_BRANCH_WORDS,
+    ROW_BRANCH_SHARE,
+    ROW_BRANCH_LINKS,
+    ROW_BRANCH_PROSE,
+    ROW_BRANCH_BLOCKS,
+    ROW_BRANCH_SIGNED,
+    ROW_BRANCH_PLACE,
+) = rows_of(BRANCH)
+ROW_PATH_BLOCKS, ROW_PATH_WORDS, ROW_PATH_SHARE, ROW_PATH_PROSE, ROW_PATH_LINKS = rows_of(PATH)
+ROW_COPIES, ROW_COPIES_BEFORE, ROW_COPIED_2, ROW_COPIED_4, ROW_COPIED_BRANCH = rows_of(COPIES)
+ROW_NEIGHBOURS, ROW_WINDOWS = COLUMNS.index(NEIGHBOURS[0]), COLUMNS.index(WINDOWS[0])
+(
+    ROW_PLACE,
+    ROW_WORDS_BEFORE,
+    ROW_PROSE_BEFORE,
+    ROW_PROSE_AFTER,
+    ROW_BLOCKS_FROM_TITLE,
+    ROW_WORDS_FROM_TITLE,
+) = rows_of(PLACE)
+(
+    ROW_STAMPS_BEFORE,
+    ROW_STAMPS_AFTER,
+    ROW_PROSE_SINCE_STAMP,
+    ROW_PROSE_UNTIL_STAMP,
+    ROW_TEXT_BEFORE_SECOND,
+    ROW_TEXT_AFTER_SECOND,
+    ROW_STAMPS_NEAR,
+    ROW_AFTER_LONGEST,
+    ROW_GAP_SHARE,
+) = rows_of(BYLINES)
+ROW_HEADING_LEVEL, ROW_SINCE_HEADING, ROW_WORDS_SINCE_HEADING, ROW_LAST_LEVEL, ROW_LAST_LINKED = rows_of(HEADINGS)
+ROW_NAMES_SUM, ROW_NAMES_LOW, ROW_NAMES_HIGH, ROW_NAMES_NEAR, ROW_BRANCH_NAMES = rows_of(NAMES)
+(
+    ROW_LINE_MEAN,
+    ROW_LINE_LOW,
+    ROW_LINE_HIGH,
+    ROW_HEADING_MEAN,
+    ROW_HEADING_LOW,
+    ROW_BRANCH_HEADING,
+    ROW_TITLED,
+    ROW_DESCRIBED,
+) = rows_of(LINES)
+ROW_PAGE = COLUMNS.index(PAGE[0])
+PAGE_WORDS, PAGE_BLOCKS, PAGE_LINKS, PAGE_PROSE, PAGE_LONG, PAGE_PRICES, PAGE_STAMPS = range(len(PAGE))
+
+
+class FeatureLoops:
+    """The columns of a page and its landmarks, and the table that each method fills some rows of."""
+
+    def __init__(self, nodes, blocks, is_unseen, of_nodes, of_blocks, sums, core_share, core, table):
+        self.tag, self.parent, self.end, self.container = nodes
+        (self.node_start, self.node_end, self.holder, self.word_count, self.characters, self.link_characters) = blocks
+        (
+            self.region,
+            self.first_block,
+            self.tag_path,
+            self.record_depth,
+            self.signed_depth,
+            self.record,
+            self.records_inside,
+            self.branch,
+            self.branch_steps,
+            self.drawn_before,
+        ) = of_nodes
+        self.is_stamp, self.is_usable, _, self.ends_sentence, self.first_copy = of_blocks
+        self.words, self.all_characters, self.links, self.prose, self.long_lines, self.stamps = sums
+        self.core_share, self.core, self.table = core_share, core, table
+        self.node_count, self.count = len(self.tag), len(self.node_start)
+
+    def own(self, hidden_by):
+        """OWN: the block itself; `texts` are the drawn nodes from its first to its last text."""
+        count, table = self.count, self.table
+        for b in range(count):
+            table[ROW_WORDS * count + b] = self.word_count[b]
+            table[ROW_LINK_SHARE * count + b] = self.link_characters[b] / max(1.0, self.characters[b])
+            table[ROW_PROSE * count + b] = self.prose[b + 1] - self.prose[b]
+            drawn = self.drawn_before[self.node_end[b]] - self.drawn_before[self.node_start[b]]
+            table[ROW_TEXTS * count + b] = drawn
+            table[ROW_HIDDEN_BY * count + b] = hidden_by[b]
+            table[ROW_USABLE * count + b] = self.is_usable[b]
+            table[ROW_STAMP * count + b] = self.is_stamp[b]
+            table[ROW_ENDS_SENTENCE * count + b] = self.ends_sentence[b]
+
+    def regions(self, regions, kind_of_tag, kinds):
+        """REGIONS: the elements around a block that say what it is. KINDS: what its own tag is."""
+        count, table = self.count, self.table
+        for b in range(count):
+            holder = self.holder[b]
+            region, kind = self.region[holder], kind_of_tag[self.tag[holder]]
+            for bit in range(regions):
+                if region >> bit & 1:
+                    table[(ROW_REGIONS + bit) * count + b] = 1
+            for bit in range(kinds):
+                if kind >> bit & 1:
+                    table[(ROW_KINDS + bit) * count + b] = 1
+
+    def containers(self):
+        """CONTAINERS: six measures of the container of a block, the one around that, and so on."""
+        for b in range(self.count):
+            around = self.holder[b]
+            for level in range(LEVELS):
+                row = ROW_CONTAINERS + 6 * level
+                self.measure(row, b, self.first_block[around], self.first_block[self.end[around]])
+                around = self.around(around)
+
+    def measure(self, row, b, first, last):
+        """CONTAINER of the blocks from `first` up to `last`."""
+        count, table = self.count, self.table
+        words = self.words[last] - self.words[first]
+        table[row * count + b] = words
+        table[(row + 1) * count + b] = words / max(1.0, self.words[count])
+        table[(row + 2) * count + b] = self.link_share(first, last)
+        table[(row + 3) * count + b] = (self.prose[last] - self.prose[first]) / max(1.0, words)
+        table[(row + 4) * count + b] = (self.long_lines[last] - self.long_lines[first]) / max(1.0, last - first)
+        table[(row + 5) * count + b] = last - first
+
+    def link_share(self, first, last):
+        """The share of link text in a run of blocks."""
+        characters = self.all_characters[last] - self.all_characters[first]
+        return (self.links[last] - self.links[first]) / max(1.0, characters)
+
+    def around(self, node):
+        """The container around an element; the outermost is its own."""
+        up = self.parent[node]
+        return self.container[up] if up >= 0 else node
+
+    def around_core(self):
+        """CORE: where a block stands to the main container, and the records it lies in."""
+        count, table, core = self.count, self.table, self.core
+        if count == 0:
+            return
+        start, end = self.first_block[core], self.first_block[self.end[core]]
+        words = (self.words[end] - self.words[start]) / max(1.0, self.words[count])
+        links = self.link_share(start, end)
+        for b in range(count):
+            node, holder = self.node_start[b], self.holder[b]
+            up, record = self.parent[holder], self.record[node]
+            table[ROW_IN_CORE * count + b] = start <= b < end
+            table[ROW_AFTER_CORE * count + b] = b >= end
+            table[ROW_BLOCKS_FROM_CORE * count + b] = max(start - b, 0) if b < end else b - end + 1
+            table[ROW_CORE_SHARE * count + b] = self.core_share[holder]
+            table[ROW_CORE_SHARE_1 * count + b] = self.core_share[up] if up >= 0 else 0.0
+            table[ROW_CORE_STEPS * count + b] = self.branch_steps[holder]
+            table[ROW_CORE_WORDS * count + b] = words
+            table[ROW_CORE_LINKS * count + b] = links
+            table[ROW_RECORDS * count + b] = self.record_depth[node]
+            table[ROW_SIGNED * count + b] = self.signed_depth[node]
+            if record > 0:
+                first, last = self.first_block[record], self.first_block[self.end[record]]
+                table[ROW_RECORDS_BESIDE * count + b] = self.records_inside[self.parent[record]]
+                table[ROW_RECORD_WORDS * count + b] = self.words[last] - self.words[first]
+                table[ROW_RECORD_LINKS * count + b] = self.link_share(first, last)
+
+    def branches(self):
+        """BRANCH: the branch of the core, or beside the core, that a block stands in."""
+        count, table = self.count, self.table
+        for b in range(count):
+            node = self.branch[self.holder[b]]
+            first, last = self.first_block[node], self.first_block[self.end[node]]
+            words, blocks = self.words[last] - self.words[first], max(1.0, last - first)
+            table[ROW_BRANCH_WORDS * count + b] = words
+            table[ROW_BRANCH_SHARE * count + b] = words / max(1.0, self.words[count])
+            table[ROW_BRANCH_LINKS * count + b] = self.link_share(first, last)
+            table[ROW_BRANCH_PROSE * count + b] = (self.prose[last] - self.prose[first]) / max(1.0, words)
+            table[ROW_BRANCH_BLOCKS * count + b] = last - first
+            table[ROW_BRANCH_SIGNED * count + b] = (self.stamps[last] - self.stamps[first]) / blocks
+            table[ROW_BRANCH_PLACE * count + b] = (b - first) / blocks
+
+    def same_path(self, path_group, sums):
+        """PATH: what the blocks with the same tag path have together."""
+        count, table = self.count, self.table
+        groups = {}
+        for b in range(count):
+            path = self.tag_path[self.holder[b]]
+            path_group[b] = groups.setdefault(path, len(groups))
+            at = 5 * path_group[b]
+            sums[at] += 1
+            sums[at + 1] += self.word_count[b]
+            sums[at + 2] += self.prose[b + 1] - self.prose[b]
+            sums[at + 3] += self.link_characters[b]
+            sums[at + 4] += self.characters[b]
+        for b in range(count):
+            at = 5 * path_group[b]
+            table[ROW_PATH_BLOCKS * count + b] = sums[at]
+            table[ROW_PATH_WORDS * count + b] = sums[at + 1] / sums[at]
+            table[ROW_PATH_SHARE * count + b] = sums[at + 1] / max(1.0, self.words[count])
+            table[ROW_PATH_PROSE * count + b] = sums[at + 2] / max(1.0, self.prose[count])
+            table[ROW_PATH_LINKS * count + b] = sums[at + 3] / max(1.0, sums[at + 4])
+
+    def copies(self, times, copied):
+        """COPIES: how often the page has the text of a block, and how much around it stands elsewhere too.
+
+        This shows what is laid out twice, for wide and narrow screens or in a carousel, and what is repeated below each
+        of many things.
+        """
+        count, table = self.count, self.table
+        for b in range(count):
+            if times[self.first_copy[b]] > 0:
+                table[ROW_COPIES_BEFORE * count + b] = times[self.first_copy[b]]
+            times[self.first_copy[b]] += 1
+        for b in range(count):
+            copied[b + 1] = copied[b] + (self.word_count[b] if times[self.first_copy[b]] > 1 else 0)
+            table[ROW_COPIES * count + b] = times[self.first_copy[b]]
+        if copied[count] == 0:
+            return
+        for b in range(count):
+            around = self.around(self.around(self.holder[b]))
+            table[ROW_COPIED_2 * count + b] = self.copied_share(around, copied)
+            table[ROW_COPIED_4 * count + b] = self.copied_share(self.around(self.around(around)), copied)
+            table[ROW_COPIED_BRANCH * count + b] = self.copied_share(self.branch[self.holder[b]], copied)
+
+    def copied_share(self, node, copied):
+        """The share of an element's words that stand elsewhere too."""
+        first, last = self.first_block[node], self.first_block[self.end[node]]
+        return (copied[last] - copied[first]) / max(1.0, self.words[last] - self.words[first])
+
+    def neighbours(self):
+        """NEIGHBOURS: the blocks before and after. WINDOWS: the blocks within a distance to both sides."""
+        count, table = self.count, self.table
+        for b in range(count):
+            row = ROW_NEIGHBOURS
+            for step in (-1, 1):
+                beside = b + step
+                if 0 <= beside < count:
+                    table[row * count + b] = self.word_count[beside]
+                    share = self.link_characters[beside] / max(1.0, self.characters[beside])
+                    table[(row + 1) * count + b] = share
+                else:
+                    table[(row + 1) * count + b] = 1.0
+                row += 2
+            row = ROW_WINDOWS
+            for width in (4, 12):
+                first, last = max(0, b - width), min(count, b + width + 1)
+                words = max(1.0, self.words[last] - self.words[first])
+                table[row * count + b] = (self.prose[last] - self.prose[first]) / words
+                long_lines = self.long_lines[last] - self.long_lines[first]
+                table[(row + 1) * count + b] = long_lines / max(1.0, last - first)
+                table[(row + 2) * count + b] = self.link_share(first, last)
+                row += 3
+
+    def places(self, title):
+        """PLACE; `title` is the first block of the title, -1 without one."""
+        count, table = self.count, self.table
+        all_words, all_prose = max(1.0, self.words[count]), max(1.0, self.prose[count])
+        for b in range(count):
+            table[ROW_PLACE * count + b] = b / max(1.0, count)
+            table[ROW_WORDS_BEFORE * count + b] = self.words[b] / all_words
+            table[ROW_PROSE_BEFORE * count + b] = self.prose[b] / all_prose
+            table[ROW_PROSE_AFTER * count + b] = 1.0 - self.prose[b + 1] / all_prose
+            table[ROW_BLOCKS_FROM_TITLE * count + b] = min(200, max(-50, b - title)) if title >= 0 else -60
+            from_title = (self.words[b] - self.words[title]) / all_words if title >= 0 else -1.0
+            table[ROW_WORDS_FROM_TITLE * count + b] = from_title
+
+    def bylines(self, title):
+        """BYLINES: the stamps from the title on, and the text between two of them.
+
+        An article has one or two of them and its text in one stretch; then comments may follow, each with its own.
+        """
+        count, table, prose, is_stamp = self.count, self.table, self.prose, self.is_stamp
+        start = max(0, title)
+        total, last, second, long_start, long_end = 0, start, count, start, count
+        longest = -1.0
+        for b in range(start, count + 1):
+            if b == count or is_stamp[b]:
+                if b < count:
+                    total += 1
+                    if total == 2:
+                        second = b
+                if prose[b] - prose[last] > longest:
+                    longest, long_start, long_end = prose[b] - prose[last], last, b
+                last = b
+        seen, last, following = 0, start, start
+        for b in range(count):
+            stamped = b >= start and is_stamp[b]
+            if stamped:
+                seen, last = seen + 1, b
+            while following <= b or (following < count and not is_stamp[following]):
+                following += 1
+            table[ROW_STAMPS_BEFORE * count + b] = seen
+            table[ROW_STAMPS_AFTER * count + b] = total - seen
+            table[ROW_PROSE_SINCE_STAMP * count + b] = prose[b + 1] - (prose[last] if seen else 0.0)
+            table[ROW_PROSE_UNTIL_STAMP * count + b] = 0.0 if stamped else prose[following] - prose[b]
+            table[ROW_TEXT_BEFORE_SECOND * count + b] = prose[second] - prose[start]
+            table[ROW_TEXT_AFTER_SECOND * count + b] = prose[count] - prose[second]
+            first, end = max(start, b - NEAR_STAMPS), max(start, min(count, b + NEAR_STAMPS + 1))
+            table[ROW_STAMPS_NEAR * count + b] = self.stamps[end] - self.stamps[first]
+            table[ROW_AFTER_LONGEST * count + b] = -1 if b < long_start else 0 if b < long_end else 1
+            table[ROW_GAP_SHARE * count + b] = (prose[following] - prose[last]) / max(1.0, longest)
+
+    def headings(self, first_heading, last_heading):
+        """HEADINGS: the level of a heading, and the last heading before each block."""
+        count, table = self.count, self.table
+        last = -1
+        for b in range(count):
+            tag = self.tag[self.holder[b]]
+            level = tag - first_heading + 1 if first_heading <= tag <= last_heading else 0
+            if level:
+                last = b
+            table[ROW_HEADING_LEVEL * count + b] = level
+            if last >= 0:
+                table[ROW_SINCE_HEADING * count + b] = min(b - last, 100)
+                table[ROW_WORDS_SINCE_HEADING * count + b] = self.words[b] - self.words[last]
+                table[ROW_LAST_LEVEL * count + b] = self.tag[self.holder[last]] - first_heading + 1
+                linked = self.link_characters[last] / max(1.0, self.characters[last])
+                table[ROW_LAST_LINKED * count + b] = linked
+            else:
+                table[ROW_SINCE_HEADING * count + b] = 101
+                table[ROW_WORDS_SINCE_HEADING * count + b] = 10_000
+
+    def names(self, place, bucket, size, weights, name_weight, scratch):
+        """NAMES: weights of the names of the elements around each block: sum, lowest, highest, nearest."""
+        count, table, nodes = self.count, self.table, self.node_count
+        for k in range(size):
+            name_weight[place[k]] += weights[bucket[k]] * STEP
+        for i in range(nodes):
+            own, up = name_weight[i], self.parent[i]
+            if up < 0:
+                scratch[i] = scratch[nodes + i] = scratch[2 * nodes + i] = scratch[3 * nodes + i] = own
+                continue
+            scratch[i] = scratch[up] + own
+            scratch[nodes + i] = min(scratch[nodes + up], own)
+            scratch[2 * nodes + i] = max(scratch[2 * nodes + up], own)
+            scratch[3 * nodes + i] = own if own != 0 else scratch[3 * nodes + up]
+        for b in range(count):
+            node = self.holder[b]
+            table[ROW_NAMES_SUM * count + b] = scratch[node]
+            table[ROW_NAMES_LOW * count + b] = scratch[nodes + node]
+            table[ROW_NAMES_HIGH * count + b] = scratch[2 * nodes + node]
+            table[ROW_NAMES_NEAR * count + b] = scratch[3 * nodes + node]
+            table[ROW_BRANCH_NAMES * count + b] = name_weight[self.branch[node]]
+
+    def lines(self, place, bucket, size, line_weights, heading_weights, said):
+        """LINES: weights of the first words of each block and of the heading above; words of the title and description.
+
+        `said` has, for each word, bit 0 if the title has it, bit 1 if the description has it.
+        """
+        count, table = self.count, self.table
+        k = 0
+        mean = low = branch_mean = 0.0
+        last_branch = -1
+        for b in range(count):
+            weighted = words = titled = described = heads = 0
+            total = head_total = least = head_least = most = 0.0
+            while k < size and place[k] == b:
+                weight, head = line_weights[bucket[k]] * STEP, heading_weights[bucket[k]] * STEP
+                if weight != 0:
+                    weighted += 1
+                    total += weight
+                    least, most = min(least, weight), max(most, weight)
+                if head != 0:
+                    heads += 1
+                    head_total += head
+                    head_least = min(head_least, head)
+                titled += said[bucket[k]] & 1
+                described += said[bucket[k]] >> 1
+                words += 1
+                k += 1
+            table[ROW_LINE_MEAN * count + b] = total / max(1.0, weighted)
+            table[ROW_LINE_LOW * count + b] = least
+            table[ROW_LINE_HIGH * count + b] = most
+            branch = self.branch[self.holder[b]]
+            if branch != last_branch:
+                last_branch, branch_mean = branch, 0.0
+            if table[ROW_HEADING_LEVEL * count + b] > 0:
+                mean, low = head_total / max(1.0, heads), head_least
+                if branch_mean == 0:
+                    branch_mean = mean
+            table[ROW_HEADING_MEAN * count + b] = mean
+            table[ROW_HEADING_LOW * count + b] = low
+            table[ROW_BRANCH_HEADING * count + b] = branch_mean
+            table[ROW_TITLED * count + b] = titled / max(1.0, words)
+            table[ROW_DESCRIBED * count + b] = described / max(1.0, words)
+
+    def whole_page(self, values, counter_of_tag):
+        """WHOLE_PAGE: `values` has what is known already, `counter_of_tag` says where in it a tag is counted."""
+        count, table = self.count, self.table
+        for i in range(self.node_count):
+            if self.drawn_before[i + 1] > self.drawn_before[i]:
+                values[counter_of_tag[self.tag[i]]] += 1
+        words = max(1.0, self.words[count])
+        values[PAGE_WORDS], values[PAGE_BLOCKS] = words, count  # the first has counted the tags without a counter
+        values[PAGE_LINKS] = self.links[count] / max(1.0, self.all_characters[count])
+        values[PAGE_PROSE] = self.prose[count] / words
+        values[PAGE_LONG] = self.long_lines[count] / max(1.0, count)
+        values[PAGE_STAMPS] = self.stamps[count]
+        for row in range(len(values)):
+            if values[row] != 0:
+                for b in range(count):
+                    table[(ROW_PAGE + row) * count + b] = values[row]

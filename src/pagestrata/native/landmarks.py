@@ -1,0 +1,202 @@
+"""The loops that find landmarks: a few passes over the nodes and the blocks of a page.
+
+Compiled with the types in `_landmarks.pxd` where there is a compiler, interpreted as it stands where there is none.
+Both give the same bits, since sums are of whole numbers or of doubles in one order.
+
+What draws nothing (scripts, styles, templates, hidden elements) is no child, no step and no place here.
+"""
+
+LONG_LINE = 12
+"""Words from which a line is a sentence or more."""
+TEXT_LINE = 8
+"""Words from which a line is surely part of a text."""
+SHORT_LINE_SHARE = 0.3
+"""What the words of a shorter line count as running text."""
+RECORD_SHARE = 0.4
+"""What text inside repeated records counts for its container; once for each level of records."""
+CLIMB = (1.0, 0.9, 0.54, 0.216)
+"""What a paragraph counts for its container, the one around that, and so on: each step keeps .9, .6, .4 of it."""
+LETTER_WORDS = 3
+"""Words outside links from which a line says something."""
+LONGEST_ITEM = 60
+"""A table or list with a block of more words is layout, and is cut like any container."""
+LINKED = 0.3
+"""A list with a larger share of links is not kept or dropped as one."""
+
+CONTROL = 1 << 13
+"""Bit of `region`: part of a form control."""
+MAY_CORE, MAY_RECORD = 1 << 14, 1 << 15
+"""Bits of a tag alone: it may be the main container; it may be a record."""
+INHERITED = (1 << 14) - 1
+"""The bits that an element hands down to those inside it."""
+LIST, TABLE, LAYOUT, UNDRAWN = 1, 2, 4, 8
+"""Bits of a tag: it is a list, a table, an element that pages are laid out with, an element that is never drawn."""
+
+
+class LandmarkLoops:
+    """The columns of a page and of its landmarks; each method fills some of them."""
+
+    def __init__(self, nodes, blocks, is_unseen, of_nodes, of_blocks, sums, core_share, region_of_tag, kind_of_tag):
+        self.tag, self.parent, self.end, _ = nodes
+        self.node_start, _, self.holder, self.word_count, self.characters, self.link_characters = blocks
+        self.is_unseen, self.is_hidden = is_unseen
+        self.region_of_tag, self.kind_of_tag = region_of_tag, kind_of_tag
+        (
+            self.region,
+            self.first_block,
+            self.tag_path,
+            self.record_depth,
+            self.signed_depth,
+            self.record,
+            self.records_inside,
+            self.branch,
+            self.branch_steps,
+            self.drawn_before,
+        ) = of_nodes
+        self.is_stamp, self.is_usable, self.group, _, _ = of_blocks
+        self.words, self.all_characters, self.links, self.prose, self.long_lines, self.stamps = sums
+        self.core_share = core_share
+        self.node_count, self.block_count = len(self.tag), len(self.node_start)
+        self.core = 0
+
+    def walk(self):
+        """What each node inherits, regions and tag path; its first block; how many drawn nodes come before it."""
+        block = drawn = 0
+        for i in range(self.node_count):
+            own, up = self.region_of_tag[self.tag[i]], self.parent[i]
+            if up >= 0:
+                self.region[i] = (self.region[up] & INHERITED) | own
+                path = self.tag_path[up]
+                self.tag_path[i] = (path * 1_000_003 + self.tag[i] + 7) % 2_147_483_629
+            else:
+                self.region[i], self.tag_path[i] = own, self.tag[i]
+            while block < self.block_count and self.node_start[block] < i:
+                block += 1
+            self.first_block[i] = block
+            self.drawn_before[i] = drawn
+            drawn += self.is_drawn(i)
+        self.first_block[self.node_count] = self.block_count
+        self.drawn_before[self.node_count] = drawn
+
+    def is_drawn(self, i):
+        """Whether a visitor could see something of a node."""
+        return not (self.is_unseen[i] or self.kind_of_tag[self.tag[i]] & UNDRAWN)
+
+    def sum_up(self):
+        """Running sums over the blocks, and which of them are usable: visible, and not part of a form control."""
+        for b in range(self.block_count):
+            words = self.word_count[b]
+            link_share = self.link_characters[b] / max(1.0, self.characters[b])
+            prose = words * (1.0 - link_share) * (1.0 - link_share)
+            if words < TEXT_LINE:
+                prose = prose * SHORT_LINE_SHARE
+            self.is_usable[b] = not (self.is_hidden[b] or self.region[self.node_start[b]] & CONTROL)
+            if not self.is_usable[b]:
+                prose = 0.0
+            self.words[b + 1] = self.words[b] + words
+            self.all_characters[b + 1] = self.all_characters[b] + self.characters[b]
+            self.links[b + 1] = self.links[b] + self.link_characters[b]
+            self.prose[b + 1] = self.prose[b] + prose
+            self.long_lines[b + 1] = self.long_lines[b] + (words >= LONG_LINE)
+            self.stamps[b + 1] = self.stamps[b] + self.is_stamp[b]
+
+    def find_records(self, child_tags, last_record):
+        """Records: elements of two blocks or more next to one of the same tag that holds children of the same tags."""
+        one = 1
+        for i in range(self.node_count - 1, 0, -1):
+            if self.tag[i] != 0 and self.is_drawn(i):
+                child_tags[self.parent[i]] |= one << (self.tag[i] % 62)
+        for i in range(1, self.node_count):
+            if not self.region[i] & MAY_RECORD or self.first_block[self.end[i]] - self.first_block[i] < 2:
+                continue
+            up = self.parent[i]
+            before = last_record[up]
+            last_record[up] = i
+            if before > 0 and self.tag[before] == self.tag[i] and child_tags[before] == child_tags[i]:
+                self.record[i] = i
+                if self.record[before] != before:
+                    self.record[before] = before
+                    self.records_inside[up] += 1
+                self.records_inside[up] += 1
+
+    def hand_down_records(self, says_something):
+        """In how many records and signed records each node lies, and the innermost of them.
+
+        A record is signed if one of its lines is a stamp and one says something.
+        """
+        for b in range(self.block_count):
+            plain = self.word_count[b] * (1.0 - self.link_characters[b] / max(1.0, self.characters[b]))
+            says_something[b + 1] = says_something[b] + (plain >= LETTER_WORDS)
+        for i in range(1, self.node_count):
+            up = self.parent[i]
+            self.record_depth[i], self.signed_depth[i] = self.record_depth[up], self.signed_depth[up]
+            if self.record[i] == i:
+                first, last = self.first_block[i], self.first_block[self.end[i]]
+                self.record_depth[i] += 1
+                is_signed = self.stamps[last] > self.stamps[first] and says_something[last] > says_something[first]
+                self.signed_depth[i] += is_signed
+            else:
+                self.record[i] = self.record[up]
+
+    def find_core(self, weight):
+        """The main container: the text of each block counts for its container, and less for those around it.
+
+        `weight` (one per block) scales the running text of a block; 1 where nothing else is known.
+        """
+        for b in range(self.block_count):
+            prose = (self.prose[b + 1] - self.prose[b]) * weight[b]
+            node = self.holder[b]
+            for _ in range(self.record_depth[node]):
+                prose = prose * RECORD_SHARE
+            for step in range(4):
+                if node >= 0:
+                    if self.region[node] & MAY_CORE:
+                        self.core_share[node] += prose * CLIMB[step]
+                    node = self.parent[node]
+        most = 0.0
+        for i in range(self.node_count):
+            if self.core_share[i] > most:
+                self.core, most = i, self.core_share[i]
+        for i in range(self.node_count):
+            self.core_share[i] = self.core_share[i] / most if most > 0 else 0.0
+
+    def find_branches(self):
+        """The child of the core, or of an element around it, that leads to each node, and how many steps below it."""
+        steps = self.branch_steps
+        node = self.core
+        while node >= 0:
+            steps[node] = -1
+            node = self.parent[node]
+        for i in range(self.node_count):
+            up = self.parent[i]
+            if steps[i] < 0 or up < 0:
+                self.branch[i], steps[i] = i, -1
+            elif steps[up] < 0:
+                self.branch[i], steps[i] = i, 0
+            else:
+                self.branch[i], steps[i] = self.branch[up], steps[up] + 1
+
+    def find_groups(self, layout_before):
+        """The plain list or data table that each block belongs to, the outermost one; -1 for none.
+
+        They are not layout: no long lines, none of the elements that pages are laid out with. A list is not of links.
+        """
+        for i in range(self.node_count):
+            layout_before[i + 1] = layout_before[i] + (self.kind_of_tag[self.tag[i]] & LAYOUT > 0)
+        for b in range(self.block_count):
+            self.group[b] = -1
+        for i in range(self.node_count - 1, -1, -1):  # an outer one comes after those inside it
+            kind = self.kind_of_tag[self.tag[i]] & (LIST | TABLE)
+            first, last = self.first_block[i], self.first_block[self.end[i]]
+            if kind == 0 or first == last or layout_before[self.end[i]] > layout_before[i + 1]:
+                continue
+            longest = 0
+            size = linked = 0.0
+            for b in range(first, last):
+                words = self.word_count[b] + 1
+                longest = max(longest, words)
+                size += words
+                linked += words * (self.link_characters[b] / max(1.0, self.characters[b]))
+            if longest - 1 <= LONGEST_ITEM and (kind == TABLE or linked / size < LINKED):
+                for b in range(first, last):
+                    self.group[b] = i

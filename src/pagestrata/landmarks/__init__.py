@@ -46,7 +46,7 @@ _NO_CORE = "p h1 h2 h3 h4 h5 h6 br a span b i em strong img pre font u li tr dt 
 _NO_RECORD = "#text p h1 h2 h3 h4 h5 h6 br a span b i em strong img pre font u ul ol figure hr center code"
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _LAYOUT = "table p div h1 h2 h3 h4 h5 h6 form section article"
-_UNDRAWN = "script style template head base link meta title noscript"
+_UNDRAWN = "script style template head base link meta title noscript noembed noframes param source track"
 _SURE_TIME = re.compile(
     r"(?<![\d,.$€£¥₹])(?:(?:19|20)\d\d|\d{1,2}:\d\d|\d{1,2}([./-])\d{1,2}\1\d{2})(?![\d,]\d)|\bago\b|前"
 )
@@ -75,6 +75,9 @@ def _region_of_tag() -> npt.NDArray[np.int32]:
 
 _REGION_OF_TAG: Final = as_column(_region_of_tag())
 _KIND_OF_TAG: Final = as_column(tag_bits("ul ol dl", "table", _LAYOUT, _UNDRAWN))
+_HIDDEN: Final = np.zeros(len(tags.HIDDEN_BY), np.uint8)
+_HIDDEN[list(tags.UNSEEN)] = bits.HIDDEN
+_HIDDEN[list(tags.SHOWN_BY_SCRIPTS.values())] = bits.HIDDEN_IF_EMPTY
 _LEVEL_OF_TAG: Final = np.zeros(len(tags.TAGS) + 1, np.int32)
 _LEVEL_OF_TAG[[tags.TAG[name] for name in _HEADINGS]] = range(1, 7)
 
@@ -86,8 +89,8 @@ class LandmarkColumns(NamedTuple):
     """Tag, parent, end, container."""
     blocks: tuple[Column, ...]
     """First and last node, container, words, characters, link characters."""
-    is_unseen: tuple[Column, Column]
-    """Of nodes and of blocks."""
+    hidden: tuple[Column, Column]
+    """How far each node is hidden; whether each block is."""
     of_nodes: tuple[Column, ...]
     """The landmarks with one entry per node and one more; see `native.landmarks`."""
     of_blocks: tuple[Column, ...]
@@ -246,8 +249,8 @@ def _read_columns(page: Page) -> LandmarkColumns:
             lengths,
             *map(as_column, (blocks.characters, blocks.link_characters)),
         ),
-        is_unseen=(as_column(nodes.is_unseen.view(np.uint8)), as_column(blocks.is_unseen.view(np.uint8))),
-        of_nodes=zero_columns(10, size + 1, np.int32),
+        hidden=(as_column(_HIDDEN[nodes.hidden_by]), as_column(blocks.is_unseen.view(np.uint8))),
+        of_nodes=zero_columns(9, size + 1, np.int32),
         of_blocks=of_blocks,
         sums=zero_columns(6, count + 1, np.float64),
         core_share=zeros(size, np.float64),

@@ -12,14 +12,14 @@ cdef class FeatureLoops:
     cdef const int[::1] tag, parent, end, container
     cdef const int[::1] node_start, node_end, holder, word_count, characters, link_characters
     cdef const int[::1] region, first_block, tag_path, record_depth, signed_depth, record, records_inside, branch
-    cdef const int[::1] branch_steps, drawn_before
+    cdef const int[::1] branch_steps
     cdef const int[::1] is_stamp, is_usable, ends_sentence, first_copy
     cdef const double[::1] words, all_characters, links, prose, long_lines, stamps, core_share
     cdef float[::1] table
     cdef Py_ssize_t node_count, count
     cdef int core
 
-    @cython.locals(b=Py_ssize_t, count=Py_ssize_t, table="float[::1]", drawn=cython.int)
+    @cython.locals(b=Py_ssize_t, count=Py_ssize_t, table="float[::1]")
     cpdef own(self, const int[::1] hidden_by)
 
     @cython.locals(b=Py_ssize_t, count=Py_ssize_t, table="float[::1]", holder=cython.int, region=cython.int, kind=cython.int, bit=cython.int)

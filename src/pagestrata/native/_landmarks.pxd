@@ -3,26 +3,27 @@ cimport cython
 
 cdef int LONG_LINE, TEXT_LINE, LETTER_WORDS, LONGEST_ITEM
 cdef int CONTROL, MAY_CORE, MAY_RECORD, INHERITED
-cdef int LIST, TABLE, LAYOUT, UNDRAWN
+cdef int LIST, TABLE, LAYOUT, UNDRAWN, HIDDEN, HIDDEN_IF_EMPTY
 cdef double SHORT_LINE_SHARE, RECORD_SHARE, LINKED
 cdef (double, double, double, double) CLIMB
 
 
 cdef class LandmarkLoops:
     cdef const int[::1] tag, parent, end
-    cdef const unsigned char[::1] is_unseen, is_hidden
+    cdef const unsigned char[::1] hidden, is_hidden
     cdef const int[::1] node_start, holder, word_count, characters, link_characters
     cdef const int[::1] region_of_tag, kind_of_tag
     cdef int[::1] region, first_block, tag_path, record_depth, signed_depth, record, records_inside, branch
-    cdef int[::1] branch_steps, drawn_before
+    cdef int[::1] branch_steps
     cdef int[::1] is_stamp, is_usable, group
     cdef double[::1] words, all_characters, links, prose, long_lines, stamps, core_share
     cdef readonly Py_ssize_t node_count, block_count
     cdef readonly int core
 
-    @cython.locals(i=Py_ssize_t, block=cython.int, drawn=cython.int, up=cython.int, own=cython.int, path=cython.longlong)
+    @cython.locals(i=Py_ssize_t, block=cython.int, up=cython.int, own=cython.int, path=cython.longlong)
     cpdef walk(self)
 
+    @cython.locals(may_be_undrawn=cython.bint)
     cdef bint is_drawn(self, Py_ssize_t i) noexcept
 
     @cython.locals(b=Py_ssize_t, words=cython.int, link_share=cython.double, prose=cython.double)

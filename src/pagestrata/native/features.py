@@ -162,7 +162,7 @@ PAGE_WORDS, PAGE_BLOCKS, PAGE_LINKS, PAGE_PROSE, PAGE_LONG, PAGE_PRICES, PAGE_ST
 class FeatureLoops:
     """The columns of a page and its landmarks, and the table that each method fills some rows of."""
 
-    def __init__(self, nodes, blocks, is_unseen, of_nodes, of_blocks, sums, core_share, core, table):
+    def __init__(self, nodes, blocks, hidden, of_nodes, of_blocks, sums, core_share, core, table):
         self.tag, self.parent, self.end, self.container = nodes
         (self.node_start, self.node_end, self.holder, self.word_count, self.characters, self.link_characters) = blocks
         (
@@ -175,7 +175,6 @@ class FeatureLoops:
             self.records_inside,
             self.branch,
             self.branch_steps,
-            self.drawn_before,
         ) = of_nodes
         self.is_stamp, self.is_usable, _, self.ends_sentence, self.first_copy = of_blocks
         self.words, self.all_characters, self.links, self.prose, self.long_lines, self.stamps = sums
@@ -183,14 +182,13 @@ class FeatureLoops:
         self.node_count, self.count = len(self.tag), len(self.node_start)
 
     def own(self, hidden_by):
-        """OWN: the block itself; `texts` are the drawn nodes from its first to its last text."""
+        """OWN: the block itself; `texts` are the nodes from its first to its last text."""
         count, table = self.count, self.table
         for b in range(count):
             table[ROW_WORDS * count + b] = self.word_count[b]
             table[ROW_LINK_SHARE * count + b] = self.link_characters[b] / max(1.0, self.characters[b])
             table[ROW_PROSE * count + b] = self.prose[b + 1] - self.prose[b]
-            drawn = self.drawn_before[self.node_end[b]] - self.drawn_before[self.node_start[b]]
-            table[ROW_TEXTS * count + b] = drawn
+            table[ROW_TEXTS * count + b] = self.node_end[b] - self.node_start[b]
             table[ROW_HIDDEN_BY * count + b] = hidden_by[b]
             table[ROW_USABLE * count + b] = self.is_usable[b]
             table[ROW_STAMP * count + b] = self.is_stamp[b]
@@ -490,8 +488,7 @@ class FeatureLoops:
         """WHOLE_PAGE: `values` has what is known already, `counter_of_tag` says where in it a tag is counted."""
         count, table = self.count, self.table
         for i in range(self.node_count):
-            if self.drawn_before[i + 1] > self.drawn_before[i]:
-                values[counter_of_tag[self.tag[i]]] += 1
+            values[counter_of_tag[self.tag[i]]] += 1
         words = max(1.0, self.words[count])
         values[PAGE_WORDS], values[PAGE_BLOCKS] = words, count  # the first has counted the tags without a counter
         values[PAGE_LINKS] = self.links[count] / max(1.0, self.all_characters[count])

@@ -30,16 +30,18 @@ MAY_CORE, MAY_RECORD = 1 << 14, 1 << 15
 INHERITED = (1 << 14) - 1
 """The bits that an element hands down to those inside it."""
 LIST, TABLE, LAYOUT, UNDRAWN = 1, 2, 4, 8
-"""Bits of a tag: it is a list, a table, an element that pages are laid out with, an element that is never drawn."""
+"""Bits of a tag: it is a list, a table, an element that pages are laid out with, one that draws nothing without text."""
+HIDDEN, HIDDEN_IF_EMPTY = 2, 1
+"""How far an element is hidden: a browser shows nothing of it; scripts may show it, so that it counts if it has text."""
 
 
 class LandmarkLoops:
     """The columns of a page and of its landmarks; each method fills some of them."""
 
-    def __init__(self, nodes, blocks, is_unseen, of_nodes, of_blocks, sums, core_share, region_of_tag, kind_of_tag):
+    def __init__(self, nodes, blocks, hidden, of_nodes, of_blocks, sums, core_share, region_of_tag, kind_of_tag):
         self.tag, self.parent, self.end, _ = nodes
         self.node_start, _, self.holder, self.word_count, self.characters, self.link_characters = blocks
-        self.is_unseen, self.is_hidden = is_unseen
+        self.hidden, self.is_hidden = hidden
         self.region_of_tag, self.kind_of_tag = region_of_tag, kind_of_tag
         (
             self.region,
@@ -51,7 +53,6 @@ class LandmarkLoops:
             self.records_inside,
             self.branch,
             self.branch_steps,
-            self.drawn_before,
         ) = of_nodes
         self.is_stamp, self.is_usable, self.group, _, _ = of_blocks
         self.words, self.all_characters, self.links, self.prose, self.long_lines, self.stamps = sums
@@ -60,8 +61,8 @@ class LandmarkLoops:
         self.core = 0
 
     def walk(self):
-        """What each node inherits, regions and tag path; its first block; how many drawn nodes come before it."""
-        block = drawn = 0
+        """What each node inherits, regions and tag path; and its first block."""
+        block = 0
         for i in range(self.node_count):
             own, up = self.region_of_tag[self.tag[i]], self.parent[i]
             if up >= 0:
@@ -73,14 +74,14 @@ class LandmarkLoops:
             while block < self.block_count and self.node_start[block] < i:
                 block += 1
             self.first_block[i] = block
-            self.drawn_before[i] = drawn
-            drawn += self.is_drawn(i)
         self.first_block[self.node_count] = self.block_count
-        self.drawn_before[self.node_count] = drawn
 
     def is_drawn(self, i):
-        """Whether a visitor could see something of a node."""
-        return not (self.is_unseen[i] or self.kind_of_tag[self.tag[i]] & UNDRAWN)
+        """Whether a visitor could see something of an element."""
+        if self.hidden[i] == HIDDEN:
+            return False
+        may_be_undrawn = self.hidden[i] == HIDDEN_IF_EMPTY or self.kind_of_tag[self.tag[i]] & UNDRAWN
+        return not (may_be_undrawn and self.first_block[i] == self.first_block[self.end[i]])
 
     def sum_up(self):
         """Running sums over the blocks, and which of them are usable: visible, and not part of a form control."""

@@ -265,7 +265,7 @@ def weighted_core_share(landmarks: Landmarks, weight: Floats) -> Floats:
 
 
 def _frozen(column: Column, kind: npt.DTypeLike) -> npt.NDArray[Any]:
-    array = np.asarray(column, kind)
+    array = np.asarray(column, kind).view()  # a view, as the loops may go on from the columns themselves
     array.flags.writeable = False
     return array
 

@@ -1,7 +1,7 @@
 import pytest
 from tests.build import page_of
 
-from pagestrata.page.asides import anchor_lists, comment_regions, link_runs, record_lists
+from pagestrata.algorithms.asides import anchor_lists, comment_regions, link_runs, record_lists
 
 LINKS = "".join(f"<div><a href=/{n}>Story number {n}</a></div>" for n in range(4))
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from pagestrata import registry
-from pagestrata.algorithms.base import Learner, Segmenter, whole
+from pagestrata.algorithms.base import Learner, Segmenter, check_selectors, whole
 from pagestrata.errors import UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.options import Options
@@ -55,6 +55,7 @@ def extract(
     """
     started = time.monotonic()
     page = parse(source, url, options)
+    check_selectors(page, options)
     spent = time.monotonic() - started
     if spent > options.seconds:
         effect = "the page was not cut: all text is one section"

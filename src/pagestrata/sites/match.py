@@ -69,7 +69,7 @@ def segment(model: LearnedSite, page: Page, options: Options = DEFAULTS, fit: Fi
     found = fit.likest.site.segment(page, options, fit.match, fit.cluster is not None, role_parts(model, page))
     if fit.cluster is None:
         notes = (f"{fit.reason}; cut by what the page itself tells, less what recurs on the site",)
-        return replace(found, confidence=found.confidence / 2, notes=notes)
+        return replace(found, trust=found.trust / 2, notes=notes)
     changed = drift(fit.cluster)
     return replace(found, notes=(changed,) if changed else ())
 

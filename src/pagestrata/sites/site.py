@@ -31,6 +31,7 @@ import numpy.typing as npt
 from pagestrata.algorithms.base import DEFAULTS, Part
 from pagestrata.algorithms.template import Match, Template
 from pagestrata.engine.decide.comments import comment_blocks
+from pagestrata.engine.decide.decision import Decision
 from pagestrata.engine.engine import decide
 from pagestrata.engine.prose import covered, host_in, own_host
 from pagestrata.engine.sections import DecidedSections
@@ -75,13 +76,27 @@ class Site:
         roles: Iterable[Part] = (),
     ) -> DecidedSections:
         """The sections of a page; if it does not fit, only what recurs is used. `roles`: what a person knows better."""
-        reading = read(self.template, page, match)
-        core = find_core(reading, self.slots, self.template.pages if fits else 0)
-        evidence = SlotEvidence(reading, self.slots, core, self.titles)
-        scores = site_scores(reading, self.slots, core, evidence)
-        decision = decide(reading.landmarks, scores, options.bias, core, evidence)
-        confidence = (1 - reading.match.distance) * decision.confidence
-        return DecidedSections(decision, options, edits=tuple(roles), confidence=confidence)
+        match = match or self.template.match(page)
+        decider = LayoutDecider(self, match, fits)
+        return DecidedSections(page, options, decider, edits=tuple(roles), trust=1 - match.distance)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LayoutDecider:
+    """Decides on a page of a layout that was learned."""
+
+    layout: Site
+    match: Match
+    fits: bool
+    """If the page does not fit the layout, only what recurs is used of it."""
+
+    def decide(self, page: Page, options: Options) -> Decision:
+        """Decide which blocks are kept: the engine's steps, on scores that know the site."""
+        layout, reading = self.layout, read(self.layout.template, page, self.match)
+        core = find_core(reading, layout.slots, layout.template.pages if self.fits else 0)
+        evidence = SlotEvidence(reading, layout.slots, core, layout.titles)
+        scores = site_scores(reading, layout.slots, core, evidence)
+        return decide(reading.landmarks, scores, options.bias, core, evidence)
 
 
 def find_core(reading: Reading, slots: Slots, pages: int) -> int:

@@ -1,4 +1,4 @@
-"""The loops give the same bits compiled and as Python runs them, on any page."""
+"""Features hold what they say, and have the same bits compiled and interpreted."""
 
 import hashlib
 import os
@@ -6,16 +6,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 from tests.build import EXAMPLES, page_of, real_pages
 
 from pagestrata import parse
-from pagestrata.engine import kernel
 from pagestrata.engine.engine import Engine
-from pagestrata.engine.features import COLUMNS, Features, features_of
+from pagestrata.engine.features import COLUMNS, Table, features_of
 from pagestrata.engine.lexicon import Lexicon, line_words, name_words
 from pagestrata.engine.words_by_pattern import bucket_of
+from pagestrata.landmarks import landmarks_of
+from pagestrata.native import IS_COMPILED
 
 ODD = [
     b"",
@@ -27,40 +27,42 @@ ODD = [
 ]
 DIGEST = """
 import sys
-from tests.engine.test_measure import digest
+from tests.engine.test_features import digest
 print(digest(sys.argv[1:]))
 """
 
 
-def features(body: str) -> Features:
-    return features_of(page_of(body), Lexicon.empty())
+def features(body: str) -> Table:
+    return features_of(landmarks_of(page_of(body)), Lexicon.empty())
 
 
-def row(found: Features, name: str) -> list[float]:
-    return [round(float(value), 4) for value in found.table[COLUMNS.index(name)]]
+def row(table: Table, name: str) -> list[float]:
+    return [round(float(value), 4) for value in table[COLUMNS.index(name)]]
 
 
 def digest(paths: list[str]) -> str:
-    """Of all that is measured and decided on these pages and the odd ones."""
+    """A digest of all that is measured, decided and cut on these pages and the odd ones."""
     engine, seen = Engine(), hashlib.sha256()
     for data in [*ODD, *(Path(path).read_bytes() for path in paths)]:
         page = parse(data)
-        seen.update(features_of(page, engine.model.lexicon).table.tobytes())
-        seen.update(repr(engine.segment(page).kept_blocks).encode())
-        seen.update(engine.segment(page).confidence.hex().encode())
+        answer = engine.segment(page)
+        seen.update(features_of(landmarks_of(page), engine.model.lexicon).tobytes())
+        seen.update(answer.decision.importance.tobytes())
+        seen.update(answer.leaves.node_start.tobytes() + answer.leaves.kept.tobytes())
+        seen.update(answer.confidence.hex().encode())
     return seen.hexdigest()
 
 
 @pytest.mark.both
 @pytest.mark.parametrize("source", ["examples", "real"])
 def test_both_ways_agree(source: str) -> None:
-    if not kernel.IS_COMPILED:
+    if not IS_COMPILED:
         pytest.skip("the loops are not compiled, or pure was asked for")
     paths = [str(path) for path in (EXAMPLES if source == "examples" else real_pages(25))]
     environment = os.environ | {"PAGESTRATA_PURE": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     command = [sys.executable, "-c", DIGEST, *paths]
-    told = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
-    assert digest(paths) == told.stdout.strip()
+    pure = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    assert digest(paths) == pure.stdout.strip()
 
 
 def test_running_text_counts_long_lines_and_no_links() -> None:
@@ -75,23 +77,22 @@ def test_signed_records_are_known_by_name_and_time() -> None:
     assert {0.0} == set(row(features(f"<section>{record.replace('4 May 2024', 'wrote') * 3}</section>"), "signed"))
 
 
-def test_talk_is_told_by_the_lines_that_sign_it_and_the_text_between() -> None:
+def test_bylines_are_counted_and_the_text_between_them_measured() -> None:
     stamp, text, word = "<p>Ann, 4 May 2024</p>", "<p>one two three four five six seven eight</p>", "<p>Yes</p>"
     found = features(stamp + text * 3 + (stamp + word) * 2)  # an article, then two comments
     assert [1, 1, 1, 1, 2, 2, 3, 3] == row(found, "stamps_before")
     assert [2, 2, 2, 2, 1, 1, 0, 0] == row(found, "stamps_after")
-    assert {25.2} == set(row(found, "talk_lead"))  # a short line counts three tenths of its words
-    assert {3.0} == set(row(found, "talk_rest"))
+    assert {25.2} == set(row(found, "text_before_second_byline"))  # a short line counts three tenths of its words
+    assert {3.0} == set(row(found, "text_after_second_byline"))
     assert [1.2, 9.2, 17.2, 25.2, 1.2, 1.5, 1.2, 1.5] == row(found, "prose_since_stamp")
     assert [0, 24, 16, 8, 0, 0.3, 0, 0.3] == row(found, "prose_until_stamp")
     assert {3.0} == set(row(found, "stamps_near"))
     assert [0, 0, 0, 0, 1, 1, 1, 1] == row(found, "after_longest")
-    assert [1, 1, 1, 1, 0.0595, 0.0595, 0.0595, 0.0595] == row(found, "own_stretch")
+    assert [1, 1, 1, 1, 0.0595, 0.0595, 0.0595, 0.0595] == row(found, "byline_gap_share")
 
 
-def test_talk_begins_with_the_title() -> None:
-    page = page_of("<p>Monday, 4 May 2024</p><h1>Mud</h1><p>Ann, 5 May 2024</p><p>It was not there</p>")
-    found = features_of(page, Lexicon.empty())
+def test_bylines_count_from_the_title_on() -> None:
+    found = features("<p>Monday, 4 May 2024</p><h1>Mud</h1><p>Ann, 5 May 2024</p><p>It was not there</p>")
     assert [0, 0, 1, 1] == row(found, "stamps_before")
 
 
@@ -113,17 +114,3 @@ def test_words_of_lines_know_their_block() -> None:
     words = line_words(page_of("<p>One two</p><p>TWO</p>"))
     assert [0, 0, 1] == list(words.place[: words.count])
     assert words.bucket[1] == words.bucket[2]
-
-
-def test_plain_lists_and_tables_have_one_importance_and_layout_has_not() -> None:
-    found = features("<ul><li>a<li>b</ul><table><tr><td>c<td>d</table><table><tr><td><p>e<td><p>f</table>")
-    importance, whole = found.evened(np.array([0.0, 1, 0, 1, 0, 1]))
-    assert [0.5, 0.5, 0.5, 0.5, 0, 1] == importance.tolist()
-    assert [True, True, True, True, False, False] == [place >= 0 for place in whole]
-
-
-def test_lines_of_text_side_by_side_have_one_importance_and_links_and_labels_their_own() -> None:
-    line = "Eight words and no less make it text"
-    found = features(f"<div><p>{line}<p>{line}<p>{line}<p>Label<p><a href=/>{line}</a></div><p>{line}")
-    importance, _ = found.evened(np.array([1.0, 1, 0.25, 0.1, 0.2, 0.3]))
-    assert [0.75, 0.75, 0.75, 0.1, 0.2, 0.3] == importance.tolist()

@@ -3,7 +3,7 @@
 import pytest
 
 from pagestrata import Extraction, Options, extract
-from pagestrata.engine import purposes
+from pagestrata.engine import sections
 
 CARD = "<li><h3><a href=/{n}>Mud, part {n}</a></h3><p>What there is to say of {n}, in a few words of its own.</p></li>"
 
@@ -18,7 +18,7 @@ def test_items_are_sections_of_their_own() -> None:
 
 
 def test_too_many_items_stay_together_and_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(purposes, "MOST_ITEMS", 20)
+    monkeypatch.setattr(sections, "MAX_ITEMS", 20)
     found = listing(21)
     (leaf,) = (leaf for leaf in found.leaves() if leaf.kept)
     assert leaf.item is None

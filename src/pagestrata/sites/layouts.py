@@ -148,6 +148,12 @@ def title_number(text: str) -> int:
     return text_hash("".join(words(text.lower()))) >> 12 if len(text) < LONGEST_TITLE else 0
 
 
+def title_of(page: Page) -> str:
+    """The heading that is the title, or else what `<title>` says."""
+    node = page.title_heading
+    return page.title if node is None else page.text_of(node)
+
+
 def language_of(page: Page) -> str:
     """What `<html lang>` says, without the country."""
     return (page.attribute(0, "lang") or "").strip().lower().partition("-")[0] if len(page.nodes) else ""

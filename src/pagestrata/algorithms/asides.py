@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from pagestrata.landmarks import landmarks_of
 from pagestrata.page import tags
 from pagestrata.page.element_types import tolerant
 from pagestrata.page.nodes import Ints
@@ -35,7 +36,6 @@ CLIMB: Final = 8
 so many characters, at most so many levels below the list."""
 
 _LISTS = tuple(tags.TAG[name] for name in "ul ol dl menu dir".split())
-_TIME = re.compile(r"(?<!\d)(?:\d{1,2}:\d\d|(?:19|20)\d\d)(?!\d)")
 _NUMBERS = re.compile(r"\d.*\D.*\d", re.DOTALL)
 _SHAPE = re.compile(r"(\d+)|[^\W\d]+(?:\s+[^\W\d]+)*")
 _COMMENTS = re.compile("omments")  # with a first letter of either kind, and found much faster than by (?i)
@@ -92,6 +92,7 @@ def comment_regions(page: Page) -> list[Range]:
     names, _, starts, ends = page.attributes
     said = [place.start() for place in _COMMENTS.finditer(page.markup)]
     attributes = np.unique(np.searchsorted(starts, said, side="right") - 1)
+    attributes = attributes[attributes >= 0]  # the text before the first attribute may mention comments, too
     attributes = attributes[np.isin(names[attributes], _NAMES)]
     nodes = np.searchsorted(page.nodes.attribute_end, attributes, side="right").tolist()
     spans = zip(nodes, starts[attributes].tolist(), ends[attributes].tolist(), strict=True)
@@ -137,15 +138,15 @@ def _records(page: Page, stamps: Iterable[_Stamp], sizes: Sequence[int]) -> dict
 
 
 def _stamps(page: Page) -> Iterator[_Stamp]:
-    """The short blocks with a time."""
+    """The short blocks that tell a time with two numbers or more."""
     blocks = page.blocks
-    short = blocks.text_end - blocks.text_start <= STAMP_LENGTH
+    is_short = blocks.text_end - blocks.text_start <= STAMP_LENGTH
+    stamps = np.flatnonzero(is_short & landmarks_of(page).tells_time)
     columns = (blocks.container, blocks.text_start, blocks.text_end)
-    for holder, start, end in zip(*(column[short].tolist() for column in columns), strict=True):
-        if _TIME.search(page.text, start, end):
-            numbers = _NUMBERS.search(page.text, start, end)
-            if numbers:
-                yield holder, end - start, _SHAPE.sub(_shape_of, numbers[0])
+    for holder, start, end in zip(*(column[stamps].tolist() for column in columns), strict=True):
+        numbers = _NUMBERS.search(page.text, start, end)
+        if numbers:
+            yield holder, end - start, _SHAPE.sub(_shape_of, numbers[0])
 
 
 def _shape_of(match: re.Match[str]) -> str:

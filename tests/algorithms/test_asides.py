@@ -1,7 +1,7 @@
 import pytest
 from tests.build import page_of
 
-from pagestrata.page.asides import anchor_lists, comment_regions, link_runs, record_lists
+from pagestrata.algorithms.asides import anchor_lists, comment_regions, link_runs, record_lists
 
 LINKS = "".join(f"<div><a href=/{n}>Story number {n}</a></div>" for n in range(4))
 
@@ -44,6 +44,11 @@ def test_two_links_are_not_a_row() -> None:
 )
 def test_comments_are_told_by_the_first_token_of_a_name(element: str, expected: list[str]) -> None:
     assert expected == texts(f"{element}mud", comment_regions)
+
+
+def test_text_that_mentions_comments_on_a_page_without_attributes_is_no_region() -> None:
+    assert [] == texts("<p>No comments yet.</p>", comment_regions)
+    assert [] == texts("<p>No comments yet.</p><p class=wide>mud</p>", comment_regions)
 
 
 def test_records_with_a_time_each_are_comments_that_no_name_gives_away() -> None:

@@ -1,4 +1,4 @@
-"""Learning a template: the first page gives its structure, each further page generalises it."""
+"""Growing a tree regular expression: the first page gives its structure, each further page generalises it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -10,9 +10,7 @@ from pagestrata.algorithms.template.fit import FILLED_FIRST, FITS_FROM
 from pagestrata.algorithms.template.fold import ALIKE, MEDLEY, RUN, SINGLE, Item, fold
 from pagestrata.algorithms.template.loops import align, fit, likeness
 from pagestrata.algorithms.template.structure import Structure, similarity, structure_of
-from pagestrata.algorithms.template.template import Template, freeze
 from pagestrata.algorithms.template.tree import CHOICE, SEQUENCE, Tree
-from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
 
 MOST_NODES: Final = 20_000
@@ -25,9 +23,6 @@ MOST_OF_ONE_TAG: Final = 3
 """Members of one tag in a choice: more would only be the same thing again."""
 JUST_LIKE: Final = 0.8
 """Similarity of shapes from which a further neighbour is one more of the same: four of five tags in tags are shared."""
-NODE_SUPPORT: Final = 0.20
-"""Features are kept at nodes that more than this share of the pages have. Of the paper."""
-
 MOST_SEEN: Final = 100_000
 """Subtrees remembered while learning: those of a hundred pages or more."""
 
@@ -45,40 +40,20 @@ class _Memory:
     """The number of the last page that changed the template at or below a node."""
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateLearner:
-    """Learns a template from pages of one site."""
+class TreeBuilder:
+    """A tree that grows page by page."""
 
-    node_support: float = NODE_SUPPORT
-    most_nodes: int = MOST_NODES
-    cut_mixed: bool = True
-    """Whether sections are cut further where some lines repeat and others do not. Ours; the paper does not."""
-
-    def learn(self, pages: Iterable[Page], feed: Feed | None = None) -> Template:
-        """The template of these pages; the first gives the structure, each further one generalises it."""
-        builder = self.builder()
-        for page in pages:
-            builder.add(page)
-        return builder.template()
-
-    def builder(self) -> "TemplateBuilder":
-        """Something to add pages to, one at a time."""
-        return TemplateBuilder(self)
-
-
-class TemplateBuilder:
-    """A template that grows page by page."""
-
-    def __init__(self, learner: TemplateLearner, tree: Tree | None = None, cut: int = 0) -> None:
-        self.learner = learner
+    def __init__(self, most_nodes: int = MOST_NODES, tree: Tree | None = None, cut: int = 0) -> None:
+        self.most_nodes = most_nodes
         self.tree = tree or Tree()
         self.cut = cut
+        """Nodes of the pages that had no room."""
         self.memory = _Memory()
 
     def add(self, page: Page, structure: Structure | None = None) -> None:
         """Generalise the template so that it takes this page too, and count what the page has."""
         structure = structure or structure_of(page)
-        growth = _Growth(self.tree, structure, self.learner.most_nodes, self.memory)
+        growth = _Growth(self.tree, structure, self.most_nodes, self.memory)
         mapping = growth.run()
         self.cut += mapping.count(-1)
         self._count(structure, mapping)
@@ -87,10 +62,6 @@ class TemplateBuilder:
             gather(self.tree, node)
         if growth.crowded or len(self.memory.known) > MOST_SEEN:
             self.memory = _Memory()
-
-    def template(self) -> Template:
-        """What was learned up to here."""
-        return freeze(self.tree, self.learner.node_support, self.cut, self.learner.cut_mixed)
 
     def _count(self, page: Structure, mapping: list[int]) -> None:
         tree = self.tree

@@ -48,7 +48,9 @@ def mark_cells(tag, parent, kind_of_tag, kind, shown):
 class Walk:
     """Steps over shown nodes, in document order."""
 
-    def __init__(self, tag, end, flags, text_start, text_end, block_start, shown, is_visited, visited_flags, ends, text):
+    def __init__(
+        self, tag, end, flags, text_start, text_end, block_start, shown, is_visited, visited_flags, ends, text
+    ):
         """Prepare a walk. `ends` has room for one number per node.
 
         Texts are visited, and of the elements those whose tag `is_visited`, or that have one of the `visited_flags`,

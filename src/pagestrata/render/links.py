@@ -20,7 +20,9 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 _UNSAFE = re.compile(r"""[\s"'()<>\\^`{|}]""")
 # Most links are like this: no step below would change them, whatever the address of the page. Semicolons, empty queries
 # and empty fragments are left to `urljoin`, which may drop them.
-_SIMPLE = re.compile(r"https?://[A-Za-z0-9.-]+(?:/[\w.~!$&*+,=:@%/-]*)?(?:\?[\w.~!$&*+,=:@%/?-]+)?(?:#[\w.~!$&*+,=:@%/?-]+)?", re.A)
+_SIMPLE = re.compile(
+    r"https?://[A-Za-z0-9.-]+(?:/[\w.~!$&*+,=:@%/-]*)?(?:\?[\w.~!$&*+,=:@%/?-]+)?(?:#[\w.~!$&*+,=:@%/?-]+)?", re.A
+)
 
 
 def safe_link(page: Page, raw_link: str | None, schemes: tuple[str, ...] = SCHEMES) -> str | None:

@@ -66,7 +66,16 @@ def walk(page: Page, shown: Marks, is_visited: Marks = EVERY_TAG, visited_flags:
     because they are marked with `VISITED`.
     """
     nodes = page.nodes
-    given = (nodes.tag, nodes.end, nodes.flags, nodes.text_start, nodes.text_end, page.blocks.node_start, shown, is_visited)
+    given = (
+        nodes.tag,
+        nodes.end,
+        nodes.flags,
+        nodes.text_start,
+        nodes.text_end,
+        page.blocks.node_start,
+        shown,
+        is_visited,
+    )
     steps = _loops.Walk(*map(as_column, given), visited_flags, zeros(len(nodes) + 1, np.int32), page.text)
     return chain.from_iterable(iter(lambda: steps.take(_AT_ONCE), []))
 

@@ -165,7 +165,8 @@ class PageExplanation:
         means = mean_over(columns.values(), sizes, self.ranges).tolist()
         rows = zip(self.ranges.tolist(), means, self._link_shares().tolist(), strict=True)
         return [
-            (first, last, {**dict(zip(columns, row, strict=True)), "links": links}) for (first, last), row, links in rows
+            (first, last, {**dict(zip(columns, row, strict=True)), "links": links})
+            for (first, last), row, links in rows
         ]
 
     def _fact_columns(self) -> dict[str, npt.NDArray[Any]]:

@@ -6,13 +6,10 @@ import sys
 import time
 
 import numpy as np
-import pytest
 
 from pagestrata.batch.near_duplicates import BITS, distance, keys_of
 from tests.batch.corpus import WORDS
 from tests.build import ROOT
-
-pytestmark = pytest.mark.both
 
 
 def key(text: str) -> str:

@@ -15,8 +15,6 @@ from pagestrata.page.raw import RawPage
 from pagestrata.sites.store import Store
 from tests.batch.corpus import article, rows_of
 
-pytestmark = pytest.mark.both
-
 
 def offer(spool: Spool, site: str, markup: bytes) -> None:
     spool.offer(Drawn(site, hashlib.sha256(markup).digest()), Job("x", page=RawPage(markup, f"https://{site}/")))

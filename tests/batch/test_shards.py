@@ -16,8 +16,6 @@ from pagestrata.errors import UsageError
 from pagestrata.page.raw import RawPage
 from tests.batch.corpus import article
 
-pytestmark = pytest.mark.both
-
 
 def lines(form: Form, count: int = 7) -> list[bytes]:
     records = (Record(f"p#{n}", Job(f"p#{n}", page=RawPage(article(n)))) for n in range(count))

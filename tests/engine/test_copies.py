@@ -1,14 +1,11 @@
 """What a page says twice is known, and given back once."""
 
 import numpy as np
-import pytest
 from tests.build import page_of
 
 import pagestrata
 from pagestrata.engine.features import COLUMNS, Features, features_of
 from pagestrata.engine.lexicon import Lexicon
-
-pytestmark = pytest.mark.both
 
 LINE = "One line of text that is long enough to count."
 OTHER = "Another line of text that is as long as this."

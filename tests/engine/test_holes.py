@@ -1,13 +1,10 @@
 """Few blocks that are missing amid kept text are kept with it."""
 
 import numpy as np
-import pytest
 from tests.build import page_of
 
 from pagestrata.engine.features import features_of
 from pagestrata.engine.lexicon import Lexicon
-
-pytestmark = pytest.mark.both
 
 KEEP_FROM = 0.6
 

@@ -13,7 +13,6 @@ from pagestrata.evaluate.child import ChildLimits
 from pagestrata.evaluate.peers import Method
 from pagestrata.evaluate.report import Report, make_report, to_json, to_table
 
-pytestmark = pytest.mark.both
 PAGES = [f"<title>Page {i}</title><p>{'Some words of a page. ' * (20 + i)}".encode() for i in range(6)]
 LIMITS = ChildLimits(cpu_seconds=1, wall_seconds=2.0)
 

@@ -14,8 +14,6 @@ from turbohtml import Html
 from pagestrata.page import _reference
 
 kernel = pytest.importorskip("pagestrata.page._kernel", reason="the kernel was not built: there is nothing to compare")
-pytestmark = pytest.mark.both
-
 TAGS = (
     "div p b i a span br pre td table tr ul li details summary dialog noscript canvas script title x-y o:p svg math "
     'textarea font hr img select option head iframe annotation é x<y template a"b style foreignObject DIV'

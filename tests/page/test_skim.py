@@ -13,7 +13,6 @@ from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 
 skim = pytest.importorskip("pagestrata.page._skim", reason="the kernel was not built: nothing is skimmed").skim
-pytestmark = pytest.mark.both
 
 
 def skimmed(page: bytes) -> tuple[bytes, bool]:

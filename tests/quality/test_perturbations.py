@@ -16,8 +16,6 @@ from tests.quality.perturbations import PERTURBATIONS, in_capitals, minified, tr
 from pagestrata import extract
 from pagestrata.evaluate.metrics import word_score
 
-pytestmark = pytest.mark.both
-
 PAGES = 40
 FLOORS = {
     "truncated": (0.90, 0.60),

@@ -1,32 +1,21 @@
-"""Which way the loops of the engine run, decided once: compiled, or as Python runs them.
+"""The loops of the engine and their columns, compiled or interpreted as `native` decides.
 
-Compiled loops take arrays; Python is three times as fast on lists.
+Compiled loops take arrays; interpreted ones are three times as fast on lists.
 """
 
-import os
+from importlib import import_module
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.engine import measure, words_by_pattern
+from pagestrata.native import IS_COMPILED, kernel
 
 Column = Any
-"""Numbers one after another: an array for the compiled loops, a list for the others."""
+"""Numbers one after another: an array for the compiled loops, a list for the interpreted ones."""
 
-
-def _compiled() -> tuple[Any, Any] | None:
-    if os.environ.get("PAGESTRATA_PURE"):
-        return None
-    try:
-        from pagestrata.engine import _measure, _words  # type: ignore[attr-defined]
-    except ImportError:
-        return None
-    return _measure, _words
-
-
-IS_COMPILED: Final = _compiled() is not None
-loops, words = _compiled() or (measure, words_by_pattern)
+loops: Final = import_module("pagestrata.engine._measure" if IS_COMPILED else "pagestrata.engine.measure")
+words: Final = kernel("words")
 Measures: Final = loops.Measures
 
 

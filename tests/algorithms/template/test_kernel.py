@@ -19,8 +19,6 @@ from pagestrata.page.page import Page
 kernel = pytest.importorskip(
     "pagestrata.algorithms.template._kernel", reason="the kernel was not built: there is nothing to compare"
 )
-pytestmark = pytest.mark.both
-
 TAGS = "div p b a span ul li table tr td img video noscript script select option x-y o:p é svg h1 pre br".split()
 ATTRIBUTES = (
     "class=post",

@@ -10,10 +10,10 @@ NATIVE = PACKAGE / "native"
 
 
 def kernels() -> dict[str, Path]:
-    """Find the modules to compile: each `NAME.py` with its C types in `_NAME.pxd` becomes `_NAME`."""
+    """Find what is compiled to `_NAME`: each `NAME.py` with its C types in `_NAME.pxd`, and each `_NAME.pyx`."""
     sources = [path for path in sorted(NATIVE.glob("*.py")) if path.with_name(f"_{path.stem}.pxd").exists()]
     found = {f"pagestrata.native._{path.stem}": path for path in sources}
-    found |= {".".join(path.with_suffix("").parts[1:]): path for path in sorted(PACKAGE.rglob("*.pyx"))}
+    found |= {f"pagestrata.native.{path.stem}": path for path in sorted(NATIVE.glob("*.pyx"))}
     found["pagestrata.engine._measure"] = PACKAGE / "engine/measure.py"
     return found
 

@@ -11,7 +11,7 @@ import msgspec
 
 from pagestrata.evaluate.bench import Row
 from pagestrata.evaluate.peers import version_of
-from pagestrata.page.scan import SCANNER
+from pagestrata.native import SCANNER
 
 if TYPE_CHECKING:
     from rich.table import Table

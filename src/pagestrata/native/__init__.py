@@ -20,7 +20,7 @@ import os
 from importlib import import_module
 from typing import Any, Final
 
-KERNELS: Final = ("trees", "words")
+KERNELS: Final = ("scan", "skim", "template", "trees", "words")
 
 
 def _were_built() -> bool:

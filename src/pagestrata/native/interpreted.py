@@ -87,3 +87,20 @@ def add_taken(
 ) -> None:
     """Add to the row of a group what the last answer adds to each sum."""
     moved[group, start : start + size] += steps[tree, first + reached[0, :size]]
+
+
+def find_byte(data: bytes, byte: int, here: int, size: int) -> int:
+    """Find the next such byte before `size`, which is returned if there is none."""
+    place = data.find(byte, here, size)
+    return size if place < 0 else place
+
+
+def is_like(data: bytes, start: int, end: int, small: bytes) -> bool:
+    """Return whether these bytes, in any case, are the small letters given."""
+    return data[start:end].lower() == small
+
+
+def without_ranges(data: bytes, ranges: npt.NDArray[np.int64], count: int, total: int) -> bytes:
+    """Return the bytes without those in the ranges, whose bounds stand one after another."""
+    bounds = [0, *ranges[:count].tolist(), len(data)]
+    return b"".join(data[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True)) if total else data

@@ -6,7 +6,8 @@ from pagestrata.extraction import Extraction
 from pagestrata.inputs.files import read_file
 from pagestrata.options import Options
 from pagestrata.page.feed import Feed, FeedItem
-from pagestrata.page.page import Encoding, Limit, Page
+from pagestrata.page.limits import Limit
+from pagestrata.page.page import Encoding, Page
 from pagestrata.page.raw import RawPage
 from pagestrata.results import PageType, Role, Section
 

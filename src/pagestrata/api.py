@@ -15,7 +15,8 @@ from pagestrata.errors import UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page.feed import Feed
-from pagestrata.page.page import Limit, Page
+from pagestrata.page.limits import Limit
+from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 from pagestrata.results import Section, SectionTree
 

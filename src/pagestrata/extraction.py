@@ -6,7 +6,8 @@ from functools import cached_property
 
 from pagestrata.metadata.merge import Metadata, read_metadata
 from pagestrata.options import Options
-from pagestrata.page.page import Limit, Page
+from pagestrata.page.limits import Limit
+from pagestrata.page.page import Page
 from pagestrata.page.permalinks import title_text
 from pagestrata.page.text import invisible_characters
 from pagestrata.page_type import probabilities_of

@@ -2,16 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from pagestrata.errors import UsageError
 
-if TYPE_CHECKING:
-    from pagestrata.algorithms.base import Learner, Segmenter
-    from pagestrata.extraction import Extraction
-
-Renderer = Callable[["Extraction"], str]
-"""Writes what was kept in one format."""
+Renderer = Callable[[Any], str]
+"""Writes what was kept of a page, an `Extraction`, in one format."""
 
 RENDERERS: Final = {
     "text": "pagestrata.render.text:render_text",
@@ -47,9 +43,9 @@ def renderer(name: str) -> Renderer:
     return _find(name, RENDERERS, "renderers", "format")  # type: ignore[no-any-return]
 
 
-def method(name: str) -> "Segmenter | Learner":
-    """The method of that name, with the parameters of its paper."""
-    return _find(name, METHODS, "methods", "method")()  # type: ignore[no-any-return]
+def method(name: str) -> Any:
+    """The method of that name, a `Segmenter` or a `Learner`, with the parameters of its paper."""
+    return _find(name, METHODS, "methods", "method")()
 
 
 def _find(name: str, ours: Mapping[str, str], group: str, kind: str) -> Any:

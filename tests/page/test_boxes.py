@@ -11,7 +11,8 @@ from tests.build import page_of
 from tests.growth import assert_linear
 
 from pagestrata import Page, parse
-from pagestrata.page.boxes import Boxes, boxes_of, estimate_boxes
+from pagestrata.page.box_estimates import boxes_of, estimate_boxes
+from pagestrata.page.boxes import Boxes
 
 LINE = 16 * 1.2
 

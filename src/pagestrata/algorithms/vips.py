@@ -27,7 +27,7 @@ import numpy.typing as npt
 from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
 from pagestrata.options import Options
 from pagestrata.page import tags
-from pagestrata.page.boxes import boxes_of
+from pagestrata.page.box_estimates import boxes_of
 from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
 from pagestrata.results import SectionTree, Segmentation

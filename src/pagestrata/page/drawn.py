@@ -6,7 +6,7 @@ every element carries its number through the parser's writer, and a text is told
 
 import re
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +14,8 @@ import numpy.typing as npt
 from pagestrata.page import columns, tags
 from pagestrata.page.boxes import Boxes, Floats
 from pagestrata.page.columns import Scan
+from pagestrata.page.limits import Limit
 from pagestrata.page.nodes import Bools, Ints
-
-if TYPE_CHECKING:
-    from pagestrata.page.page import Limit
 
 Colours = npt.NDArray[np.uint8]
 """Red, green and blue, three columns."""
@@ -73,7 +71,7 @@ class Snapshot:
     drawn: Drawn
     scripts: bool
     """Whether scripts were run."""
-    limits: tuple["Limit", ...] = ()
+    limits: tuple[Limit, ...] = ()
     """What was cut short in the browser."""
 
     def __len__(self) -> int:

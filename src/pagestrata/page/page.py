@@ -15,6 +15,7 @@ from pagestrata.page.blocks import Blocks
 from pagestrata.page.boxes import Boxes
 from pagestrata.page.columns import unescape
 from pagestrata.page.drawn import Drawn
+from pagestrata.page.limits import Limit
 from pagestrata.page.nodes import Ints, Nodes
 from pagestrata.page.paths import Paths, sibling_positions
 from pagestrata.page.scan import places_of
@@ -33,19 +34,6 @@ class Encoding:
     """The canonical name of the WHATWG table."""
     source: str
     """What said so: see `decode.ATTEMPTS`; else `default`, or `text` when there were no bytes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """A limit that bit: what was found, what is allowed, what was done."""
-
-    name: str
-    allowed: int
-    found: int
-    effect: str
-
-    def __str__(self) -> str:
-        return f"{self.name}: {self.found:,} where {self.allowed:,} are allowed; {self.effect}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,8 +18,9 @@ from pagestrata.page import columns, tags
 from pagestrata.page.blocks import Blocks, word_rate
 from pagestrata.page.decode import choose_encoding
 from pagestrata.page.drawn import NUMBER, Snapshot, look, take_numbers
+from pagestrata.page.limits import Limit
 from pagestrata.page.nodes import Nodes
-from pagestrata.page.page import Encoding, Limit, Page
+from pagestrata.page.page import Encoding, Page
 from pagestrata.page.raw import RawPage
 from pagestrata.page.scan import decode_utf8, scan, skim, survey
 from pagestrata.page.scriptless import SHOWN, shown_by_scripts

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from pagestrata.algorithms.template.frozen import FrozenTree
 from pagestrata.algorithms.template.loops import recurring
 from pagestrata.algorithms.template.match import Match
-from pagestrata.page.boxes import CHARACTER_WIDTH, FONT_SIZE, LINE_HEIGHT
+from pagestrata.page.box_estimates import CHARACTER_WIDTH, FONT_SIZE, LINE_HEIGHT
 from pagestrata.page.page import Page
 
 Floats = npt.NDArray[np.float64]

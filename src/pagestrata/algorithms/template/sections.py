@@ -15,7 +15,7 @@ from pagestrata.algorithms.template.match import Match
 from pagestrata.algorithms.template.noise import leaf_noise, leaf_sizes
 from pagestrata.options import Options
 from pagestrata.page import tags
-from pagestrata.page.boxes import CHARACTER_WIDTH, FONT_SIZE, LINE_HEIGHT, PAGE_WIDTH, SIZES
+from pagestrata.page.box_estimates import CHARACTER_WIDTH, FONT_SIZE, LINE_HEIGHT, PAGE_WIDTH, SIZES
 from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
 from pagestrata.results import SectionTree, Segmentation

@@ -14,7 +14,7 @@ import numpy as np
 from pagestrata.page import tags
 from pagestrata.page.boxes import Boxes
 from pagestrata.page.drawn import Drawn, Snapshot
-from pagestrata.page.page import Limit
+from pagestrata.page.limits import Limit
 
 STYLES: Final = ("visibility", "font-size", "font-weight", "color", "background-color")
 REQUEST: Final = {"computedStyles": list(STYLES), "includePaintOrder": True}

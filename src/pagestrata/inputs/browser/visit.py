@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 from pagestrata.errors import DrawError
 from pagestrata.inputs.browser.requests import Answers, Budget
 from pagestrata.inputs.browser.snapshot import REQUEST, read_snapshot
-from pagestrata.page.page import Limit
+from pagestrata.page.limits import Limit
 from pagestrata.page.raw import RawPage
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from tests.growth import assert_linear
 from pagestrata import Options, Page, parse
 from pagestrata.algorithms.base import Part, section_tree
 from pagestrata.engine.items import find_items
-from pagestrata.engine.prose import blocks_of
+from pagestrata.landmarks import landmarks_of
 from pagestrata.results import Item, ItemKind
 
 POST = (
@@ -27,7 +27,7 @@ def thread(*replies: str) -> str:
 def items(body: str, among: str = "body") -> list[Item]:
     page = page_of(body, keep=(among,))
     kept = np.zeros(len(page.blocks), np.bool_)
-    for first, last in zip(*blocks_of(page, np.array(page.marks[among])), strict=True):
+    for first, last in zip(*landmarks_of(page).blocks_of(np.array(page.marks[among])), strict=True):
         kept[first:last] = True
     return find_items(page, kept)
 
@@ -36,7 +36,7 @@ def example(path: str, selector: str) -> tuple[Page, list[Item]]:
     """The items in a part of a page of the made-up site."""
     data = (ROOT / "examples" / "site" / path).read_bytes()
     page = parse(data, f"https://tidewater.example/{path}", Options(keep=(selector,)))
-    ((first,), (last,)) = blocks_of(page, np.array(page.marks[selector]))
+    ((first,), (last,)) = landmarks_of(page).blocks_of(np.array(page.marks[selector]))
     return page, find_items(page, (np.arange(len(page.blocks)) >= first) & (np.arange(len(page.blocks)) < last))
 
 
@@ -155,6 +155,29 @@ def test_any_page_has_items_in_order(pieces: list[str]) -> None:
             open_ends.pop()
         assert not open_ends or item.end <= open_ends[-1]
         open_ends.append(item.end)
+
+
+UNDRAWN = ["<script></script>", "<style></style>", "<template></template>", "<!-- x -->", "<p hidden></p>"]
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(UNDRAWN), min_size=6, max_size=6), st.integers(3, 5))
+def test_what_draws_nothing_changes_no_item(pieces: list[str], count: int) -> None:
+    for piece in (POST.format(name="Nessa", n=1, replies=""), CARD.format(n=1), "<li><a href=/x>Mud and sand</a></li>"):
+        plain = items(piece * count)
+        mixed = items("".join(pieces[n] + piece.replace(">", f">{pieces[n]}", 1) for n in range(count)))
+        assert count == len(plain)
+        assert [described(item) for item in plain] == [described(item) for item in mixed]
+
+
+def described(item: Item) -> tuple[object, ...]:
+    return item.kind, item.author, item.time, item.title, item.link
+
+
+def test_a_script_in_some_posts_does_not_set_them_apart() -> None:
+    scripts = "<script></script><style></style><template></template><link rel=x><noscript></noscript><meta name=x>"
+    posts = thread("", "", "")
+    assert 3 == len(items(posts.replace("<p>Nessa 1", f"{scripts}<p>Nessa 1")))
 
 
 def test_items_of_real_pages_are_in_order_and_hold_text() -> None:

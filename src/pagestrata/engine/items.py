@@ -56,7 +56,6 @@ _NO_ITEM = tuple(
         "tbody thead tfoot dt figure picture figcaption label option select button svg g path"
     ).split()
 )
-_UNDRAWN = tuple(tags.TAG[name] for name in "#text script style template link meta noscript".split())
 _HEADINGS = tuple(tags.TAG[f"h{level}"] for level in range(1, 7))
 
 
@@ -151,11 +150,11 @@ def _by_key(elements: Places, keys: npt.NDArray[np.int64]) -> tuple[list[Places]
 
 
 class _Shapes:
-    """How elements are built: the tags of their children, as sets of bits. Tags may share a bit, which does no harm."""
+    """How elements are built: the tags of their drawn children, as sets of bits. That tags share a bit does no harm."""
 
     def __init__(self, page: Page) -> None:
         nodes = page.nodes
-        self.children = np.flatnonzero(~(nodes.is_one_of(_UNDRAWN) | nodes.is_unseen)[1:]) + 1
+        self.children = np.flatnonzero((landmarks_of(page).is_drawn & (nodes.tag != tags.TEXT))[1:]) + 1
         self.parents = nodes.parent[self.children]
         self.outer = np.zeros(len(nodes), np.uint64)
         bits = np.uint64(1) << (nodes.tag[self.children] % 64).astype(np.uint64)

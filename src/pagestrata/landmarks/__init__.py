@@ -215,6 +215,14 @@ class Landmarks:
         parents = self.page.nodes.parent[self.records]
         return np.asarray(self.signed_depth[self.records] > self.signed_depth[parents])
 
+    @cached_property
+    def is_drawn(self) -> Bools:
+        """Whether a visitor could see something of each node; see `native.landmarks`, which goes by the same rule."""
+        hidden, kinds = np.asarray(self.columns.hidden[0]), np.asarray(_KIND_OF_TAG)[np.asarray(self.columns.nodes[0])]
+        is_empty = self.first_block[:-1] == self.first_block[self.page.nodes.end]
+        may_be_undrawn = (hidden == bits.HIDDEN_IF_EMPTY) | (kinds & bits.UNDRAWN > 0)
+        return np.asarray((hidden != bits.HIDDEN) & ~(may_be_undrawn & is_empty))
+
     @property
     def in_core(self) -> Bools:
         """Whether each block is in the main container."""

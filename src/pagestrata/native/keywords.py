@@ -1,8 +1,9 @@
-"""Marks the attribute values and the lines of a page that may hold a keyword, letter by letter, without copies.
+"""Finds keywords in the attribute values and lines of a page, letter by letter, without copies of them.
 
-A keyword is either a whole word (letters and digits of ASCII) or four characters anywhere. Both are looked up by hash in
-tables of `BUCKETS` entries, case ignored, so that a mark is a suspicion: whoever asks reads the marked value and decides.
-What is not marked holds no keyword. Values that are not plain (other scripts, character references) are always marked.
+Names (class, id) are compared with a vocabulary of phrases, exactly. Other values are only marked if they may hold a
+keyword: a whole word (letters and digits of ASCII) or four characters anywhere, both looked up by hash in tables of
+`BUCKETS` entries, case ignored. Who needs a marked value reads it and decides; what is not marked holds no keyword.
+Values that are not plain (other scripts, character references) are always marked.
 """
 
 try:
@@ -86,7 +87,7 @@ def word_slot(first, second, last, length):
 
 
 def mark_values(markup, names, starts, ends, wanted, words, windows, marks):
-    """Fill `marks`, one entry per attribute, with those of the marks in `wanted` (one per attribute name) that apply."""
+    """Fill `marks`, one entry per attribute, with the marks that apply, of those wanted for the attribute's name."""
     kind, data = kind_of(markup), data_of(markup)
     for i in range(len(names)):
         asked = wanted[names[i]]
@@ -135,11 +136,11 @@ def link_marks(kind, data, start, end, words, windows):
             slashes += 1
         elif letter == _HASH:
             found |= FRAGMENT
-        elif letter == _AT or letter == _TILDE:
+        elif letter in (_AT, _TILDE):
             found |= PERSON_LINK
         elif letter == _AMPERSAND and not is_ampersand(kind, data, at, end):
             return 0xFF
-    if slashes <= 3 and (letter == _SLASH or letter == _DOT or letter <= _BLANK or slashes == 2):
+    if slashes <= 3 and (letter in (_SLASH, _DOT) or letter <= _BLANK or slashes == 2):
         found |= HOME
     return found | words[bucket(key)] if key != _NO_WORD else found
 
@@ -150,7 +151,7 @@ def is_ampersand(kind, data, at, end):
 
 
 def hash_hosts(markup, starts, ends, hashes):
-    """Fill `hashes` with a hash of the host of each address, without `www.`; 0 for none, -1 for one that is not plain."""
+    """Fill `hashes` with a hash of each address's host, without `www.`; 0 for none, -1 for one that is not plain."""
     kind, data = kind_of(markup), data_of(markup)
     for i in range(len(starts)):
         hashes[i] = host_hash(kind, data, starts[i], ends[i])
@@ -170,7 +171,7 @@ def host_hash(kind, data, start, end):
         letter = letter_at(kind, data, at)
         if letter >= _DELETE or letter == _AMPERSAND:
             return -1
-        if letter == _SLASH or letter == _QUESTION or letter == _HASH or letter == _COLON:
+        if letter in (_SLASH, _QUESTION, _HASH, _COLON):
             break
         key = spell(key, letter + 32 if 65 <= letter <= 90 else letter)
     return key if key != _NO_WORD else 0

@@ -12,7 +12,7 @@ def nest(starts, ends, outer):
 
 
 def find_innermost(starts, ends, outer, nodes, innermost):
-    """Fill `innermost` with the place of the smallest range around each of these nodes, in document order; -1 for none."""
+    """Fill `innermost` with the place of the smallest range around each node, in document order; -1 for none."""
     around, following = -1, 0
     for i in range(len(nodes)):
         while following < len(starts) and starts[following] <= nodes[i]:

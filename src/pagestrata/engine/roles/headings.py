@@ -43,7 +43,7 @@ def roles_of_headings(landmarks: Landmarks) -> Places:
 
 
 def _role_headings(landmarks: Landmarks) -> dict[int, int]:
-    """Return the numbers of the roles of headings, and of short lines that consist of a phrase of the table, by block."""
+    """Return the numbers of the roles of headings, and of short lines that are a phrase of the table, by block."""
     page, levels, table, numbers = landmarks.page, landmarks.heading_level, role_words(), dict[int, int]()
     blocks = page.blocks
     is_label = (blocks.text_end - blocks.text_start <= LABEL_LENGTH) & (2 * blocks.link_characters < blocks.characters)

@@ -1,5 +1,6 @@
 """Elements that mark a role by tag, ARIA role, class or id, for all that stands inside them."""
 
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -40,7 +41,6 @@ _FOOTER: Final = NUMBER_OF_ROLE[Role.FOOTER]
 _SECTIONING: Final = tuple(tags.TAG[name] for name in ("article", "main"))
 """A header or footer in one of these is not that of the page (HTML standard, 4.3.8 and 4.3.9)."""
 _IS_NEVER_NAMED: Final = np.array([name in ("html", "body", "main") for name in (*tags.TAGS, "")], np.bool_)
-_NUMBER_OF_RANK: Final = np.array([NUMBER_OF_ROLE[role] for role in role_words().rank], np.intp)
 _kernel = kernel("nesting")
 
 
@@ -76,7 +76,12 @@ def roles_of_names(page: Page) -> tuple[Places, Places]:
     """Return the elements with a role by their class or id, in document order, and the numbers of the roles."""
     nodes, ranks = ranks_of_names(page)
     may_be_named = ~_IS_NEVER_NAMED.take(page.nodes.tag[nodes], mode="clip")
-    return nodes[may_be_named], _NUMBER_OF_RANK[ranks[may_be_named]]
+    return nodes[may_be_named], _numbers_of_ranks()[ranks[may_be_named]]
+
+
+@cache
+def _numbers_of_ranks() -> Places:
+    return np.array([NUMBER_OF_ROLE[role] for role in role_words().rank], np.intp)
 
 
 class RoleMarkers:

@@ -1,7 +1,7 @@
 """The roles of any ranges of a page's nodes: everything that can be seen of a section votes (see `votes`).
 
-Tags and ARIA roles around it, where its links lead, where it stands, names of elements, the heading above it, whether its
-text is kept. Columns of the page are summed up once, so that a section costs the same however long it is.
+Tags and ARIA roles around it, where its links lead, where it stands, names of elements, the heading above it, whether
+its text is kept. Columns of the page are summed up once, so that a section costs the same however long it is.
 """
 
 from collections.abc import Iterator

@@ -3,8 +3,8 @@
     vote = weight × share of the section (by characters) for which it holds
 
 Votes add up and the role with most of them wins; none decides alone: a kept text in an element named `sidebar` is main
-text. Weights are set by hand, so that what is certain (a title, a signed record, kept text) outweighs one sign of another
-kind, and a special purpose (sharing, author) outweighs the region that it stands in.
+text. Weights are set by hand, so that what is certain (a title, a signed record, kept text) outweighs one sign of
+another kind, and a special purpose (sharing, author) outweighs the region that it stands in.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,7 @@
 """The words that tell the role of a section: in names of elements, in headings and short lines, in link targets.
 
-All of them are in `engine/data/role_words.json`. They are votes among others (see `reader`): without any names, and in a
-language that the table lacks, structure still decides.
+All of them are in `engine/data/role_words.json`. They are votes among others (see `reader`): without any names, and in
+a language that the table lacks, structure still decides.
 """
 
 import re

@@ -8,9 +8,8 @@ from tests.build import EXAMPLES, page_of, real_pages
 from tests.growth import assert_linear
 
 from pagestrata import Page, Role, extract, parse
-from pagestrata.engine.prose import blocks_of
-from pagestrata.engine.role_words import role_of_name, role_words
-from pagestrata.engine.roles import RoleReader, Told
+from pagestrata.engine.roles import RoleReader, RoleVerdict
+from pagestrata.landmarks import landmarks_of
 
 PROSE = "<p>The tide turned before the boats were in, and nobody on the quay had seen it coming at all.</p>" * 3
 TEXT = f"<div id=text>{PROSE}</div>"
@@ -22,8 +21,8 @@ SHARE = (
 )
 
 
-def told(body: str, selector: str = "#x", kept: str = "#text", comments: str = "") -> Told:
-    """What is told of the first element that the selector finds, when the text of another is kept."""
+def verdict(body: str, selector: str = "#x", kept: str = "#text", comments: str = "") -> RoleVerdict:
+    """The verdict on the first element that the selector finds, when the text of another is kept."""
     selectors = tuple(filter(None, (selector, kept, comments)))
     page = page_of(body, keep=selectors)
     reader = RoleReader(page, marked(page, kept), marked(page, comments) if comments else None)
@@ -34,7 +33,7 @@ def told(body: str, selector: str = "#x", kept: str = "#text", comments: str = "
 def marked(page: Page, selector: str) -> np.ndarray:
     found = np.zeros(len(page.blocks), np.bool_)
     for node in page.marks.get(selector, ()):
-        (first,), (last,) = blocks_of(page, np.array([node]))
+        (first,), (last,) = landmarks_of(page).blocks_of(np.array([node]))
         found[first:last] = True
     return found
 
@@ -55,9 +54,9 @@ STRUCTURE = {
 
 
 @pytest.mark.parametrize("role", STRUCTURE)
-def test_structure_tells_without_names(role: Role) -> None:
-    found = told(STRUCTURE[role])
-    assert role == found.role, found
+def test_structure_decides_without_names(role: Role) -> None:
+    actual = verdict(STRUCTURE[role])
+    assert role == actual.role, actual
 
 
 def test_the_title_is_the_heading_or_the_line_that_the_page_is_called() -> None:
@@ -72,7 +71,7 @@ def test_the_title_is_the_heading_or_the_line_that_the_page_is_called() -> None:
 def test_a_line_near_the_title_says_who_or_when_but_not_what_it_costs() -> None:
     lines = {"By Nessa K.": Role.AUTHOR, "9 May 2024": Role.AUTHOR, "Von Nessa": Role.AUTHOR, "$ 335.00": Role.OTHER}
     body = "<title>x</title><p>{0}</p><h1>Mud and what it is good for</h1><p id=x>{1}</p>" + PROSE + TEXT
-    assert lines == {line: told(body.format(PROSE, line)).role for line in lines}
+    assert lines == {line: verdict(body.format(PROSE, line)).role for line in lines}
 
 
 def test_signed_records_are_comments_unless_they_lead_elsewhere_or_come_first() -> None:
@@ -80,9 +79,9 @@ def test_signed_records_are_comments_unless_they_lead_elsewhere_or_come_first() 
         "<div id=x>" + "<div><p>Nessa, 9 May 2024</p><p>I saw it too, from the other quay.</p></div>" * 3 + "</div>"
     )
     links = f"<div id=x><ul>{HEADLINES}</ul></div>"
-    assert Role.COMMENTS == told(TEXT + records, comments="#x").role
-    assert Role.COMMENTS != told(records + TEXT, comments="#x").role
-    assert Role.RELATED == told(TEXT + links + PROSE, comments="#x").role
+    assert Role.COMMENTS == verdict(TEXT + records, comments="#x").role
+    assert Role.COMMENTS != verdict(records + TEXT, comments="#x").role
+    assert Role.RELATED == verdict(TEXT + links + PROSE, comments="#x").role
 
 
 def test_headings_speak_for_what_stands_below_them_and_for_no_more() -> None:
@@ -93,46 +92,50 @@ def test_headings_speak_for_what_stands_below_them_and_for_no_more() -> None:
         "<h4>Über den Autor</h4>",
         "<p>作者简介</p>",
     ):
-        assert Role.AUTHOR == told(f"{TEXT}<div>{heading}{below}</div>{PROSE}").role, heading
-        assert Role.OTHER == told(f"{TEXT}<div>{heading}<p>Nessa K.</p></div><div>{below}</div>{PROSE}").role
-    assert Role.OTHER == told(f"{TEXT}<h3>About the author</h3><p>A</p><h3>Mud</h3>{below}{PROSE}").role
+        assert Role.AUTHOR == verdict(f"{TEXT}<div>{heading}{below}</div>{PROSE}").role, heading
+        assert Role.OTHER == verdict(f"{TEXT}<div>{heading}<p>Nessa K.</p></div><div>{below}</div>{PROSE}").role
+    assert Role.OTHER == verdict(f"{TEXT}<h3>About the author</h3><p>A</p><h3>Mud</h3>{below}{PROSE}").role
 
 
 def test_a_kept_text_is_main_whatever_one_name_or_tag_says() -> None:
     for around in ("<div class=sidebar>", "<aside>", "<div id=share>", "<nav>"):
-        assert Role.MAIN == told(f"{PROSE}{TEXT}{around}{PROSE}", "#text").role
-        assert Role.MAIN == told(f"<div>{TEXT}</div>{around}<p id=x>Only a few words of it.</p>", kept="#text, #x").role
+        assert Role.MAIN == verdict(f"{PROSE}{TEXT}{around}{PROSE}", "#text").role
+        assert (
+            Role.MAIN == verdict(f"<div>{TEXT}</div>{around}<p id=x>Only a few words of it.</p>", kept="#text, #x").role
+        )
 
 
 def test_an_element_around_most_of_the_text_tells_nothing() -> None:
-    assert Role.OTHER == told(f"<div class=sidebar>{TEXT}<p id=x>A few words more, about boats.</p>{PROSE}</div>").role
+    assert (
+        Role.OTHER == verdict(f"<div class=sidebar>{TEXT}<p id=x>A few words more, about boats.</p>{PROSE}</div>").role
+    )
 
 
 def test_the_element_around_all_of_it_says_more_than_those_inside() -> None:
-    assert Role.FOOTER == told(f"{TEXT}<footer id=x><nav><ul>{MENU}</ul></nav><p>© Almanac</p></footer>").role
-    assert Role.NAVIGATION == told(f"{TEXT}<footer><nav id=x><ul>{MENU}</ul></nav><p>© Almanac</p></footer>").role
+    assert Role.FOOTER == verdict(f"{TEXT}<footer id=x><nav><ul>{MENU}</ul></nav><p>© Almanac</p></footer>").role
+    assert Role.NAVIGATION == verdict(f"{TEXT}<footer><nav id=x><ul>{MENU}</ul></nav><p>© Almanac</p></footer>").role
 
 
 def test_a_header_in_an_article_is_not_that_of_the_page() -> None:
     line = "<header id=x><p>Mud, in all its forms</p></header>"
-    assert Role.HEADER == told(f"{line}{TEXT}").role
-    assert Role.HEADER != told(f"{PROSE}<article>{line}{TEXT}</article>").role
+    assert Role.HEADER == verdict(f"{line}{TEXT}").role
+    assert Role.HEADER != verdict(f"{PROSE}<article>{line}{TEXT}</article>").role
 
 
 def test_a_menu_beside_the_logo_is_part_of_the_header() -> None:
     menu, logo = f"<ul>{MENU}</ul>", "<a href=/><img src=logo.png></a>"
-    assert [Role.NAVIGATION, Role.HEADER] == [told(f"<div id=x>{top}{menu}</div>{TEXT}").role for top in ("", logo)]
+    assert [Role.NAVIGATION, Role.HEADER] == [verdict(f"<div id=x>{top}{menu}</div>{TEXT}").role for top in ("", logo)]
 
 
 def test_share_pages_are_known_by_their_parameter_too() -> None:
     link = "<div id=x><a href='https://new.example/add?u=https%3A%2F%2Falmanac.example%2Fmud'>Add it</a></div>"
     own = "<p>See <a href=https://almanac.example/sand>sand</a> and <a href=https://almanac.example/silt>silt</a>.</p>"
-    assert (Role.SHARE, "its links go to share pages") == told(f"{TEXT}{link}{PROSE}{own}")
-    assert Role.SHARE != told(f"{TEXT}{link.replace('new.', 'almanac.')}{PROSE}{own}").role
+    assert (Role.SHARE, "its links go to share pages") == verdict(f"{TEXT}{link}{PROSE}{own}")
+    assert Role.SHARE != verdict(f"{TEXT}{link.replace('new.', 'almanac.')}{PROSE}{own}").role
 
 
 def test_a_link_to_a_share_page_amid_text_says_nothing() -> None:
-    assert Role.MAIN == told(f"<div id=text>{PROSE}<p>See {SHARE} for more of that.</p></div>", "#text").role
+    assert Role.MAIN == verdict(f"<div id=text>{PROSE}<p>See {SHARE} for more of that.</p></div>", "#text").role
 
 
 def test_what_recurs_over_the_site_leads_around_in_it() -> None:
@@ -141,30 +144,6 @@ def test_what_recurs_over_the_site_leads_around_in_it() -> None:
     for noise, role in ((1.0, Role.NAVIGATION), (0.0, Role.RELATED)):
         reader = RoleReader(page, marked(page, "#text"), noise=np.full(len(page.blocks), noise))
         assert role == reader.role(node, int(page.nodes.end[node])).role
-
-
-def test_names_speak_by_their_words() -> None:
-    names = {
-        "cookie-banner": Role.CONSENT,
-        "siteFooter": Role.FOOTER,
-        "post__related-posts": Role.RELATED,
-        "footer-ad": Role.ADVERTISEMENT,
-        "header": Role.HEADER,
-        "gradient shareholder adapter": None,
-        "": None,
-    }
-    assert names == {name: role_of_name(name) for name in names}
-
-
-def test_the_table_has_no_phrase_twice_and_no_role_we_do_not_know() -> None:
-    table = role_words()
-    assert set(table.rank) <= set(Role)
-    assert all(
-        phrase and word == word.lower()
-        for phrases in (table.names, table.lines)
-        for phrase in phrases
-        for word in phrase
-    )
 
 
 def test_one_by_one_and_all_at_once_are_the_same() -> None:
@@ -200,6 +179,24 @@ def test_any_page_has_an_answer_for_any_range(pieces: list[str]) -> None:
     reader = RoleReader(page, np.arange(len(page.blocks)) % 3 == 0)
     starts = np.arange(len(page.nodes))
     assert all(one.role in Role and one.reason for one in reader.roles(starts, page.nodes.end.astype(np.intp)))
+
+
+def block_roles(page: Page) -> list[RoleVerdict]:
+    """The verdict on each block, where every third one is kept."""
+    starts, ends = page.blocks.node_start.astype(np.intp), page.blocks.node_end.astype(np.intp)
+    return RoleReader(page, np.arange(len(page.blocks)) % 3 == 0).roles(starts, ends)
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from([*STRUCTURE.values(), "<h2>Related</h2>", "<p>by Nessa</p>", f"<ul>{MENU}</ul>"])))
+def test_what_draws_nothing_changes_no_role(pieces: list[str]) -> None:
+    assert block_roles(page_of("".join(pieces))) == block_roles(page_of("<script></script>".join(pieces)))
+
+
+def test_a_page_without_absolute_links_has_no_home_but_the_relative_ones() -> None:
+    logos = "<div id=x><a href={}><img src=a.png></a><p>Mud</p></div>" + TEXT
+    reasons = [verdict(logos.format(target)).reason for target in ("/", "/mud")]
+    assert ["an image in it leads home, before the text", "the first of the page, before the text"] == reasons
 
 
 def test_real_pages_do_not_raise() -> None:

@@ -71,9 +71,8 @@ def learn_from(page: Page, site: str | None, store: SiteStore) -> None:
 def grown(old: "SiteModel | None", name: str, page: Page) -> "SiteModel":
     """The model after this page; the same if it was seen before, as a page that comes twice is no template."""
     from pagestrata.sites import model as models
-    from pagestrata.sites.clusters import title_number
+    from pagestrata.sites.layouts import title_number, title_of
     from pagestrata.sites.learn import learn as learn_site
-    from pagestrata.sites.learn import title_of
 
     if old is None:
         return learn_site([page], site=name)

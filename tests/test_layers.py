@@ -66,9 +66,9 @@ INTERNAL = {
     "pagestrata.algorithms.template": (
         "_columns align expression features fit fold learn loops match noise sections structure template tree"
     ),
-    "pagestrata.batch": "addresses drawn first guard manifest near_duplicates record rows run sample shards sources worker",
+    "pagestrata.batch": "browser_pages definition fetch manifest run sample shards sources",
     "pagestrata.cli": (
-        "batch bench compare evaluate extract first fit inspect jobs learn main metadata outputs progress "
+        "batch bench compare evaluate extract fit folder_model inspect jobs learn main metadata outputs progress "
         "screenshot sections serve settings sites spark train"
     ),
     "pagestrata.compat": "unused",
@@ -103,9 +103,10 @@ INTERNAL = {
         "tasks verbs workers"
     ),
     "pagestrata.serve.inspector": "desk look neutral router run shell sites style view",
-    "pagestrata.sites": "chosen clusters learn match model one_site postgres reading site slots",
-    "pagestrata.spark": "extract learn pages",
+    "pagestrata.sites": "choice clusters learn match model one_site postgres reading site slots",
+    "pagestrata.spark": "page_rows pages site_models",
     "pagestrata.train": "card cross fit labels page_type read weights",
+    "pagestrata.work": ("arrow containers guard job learn_job near_duplicates read_page rows site_sample worker"),
 }
 """All other modules, by package: their names may change in any version."""
 

@@ -65,7 +65,9 @@ class Paths:
         if path is not None:
             return path
         up = self._parent[node]
-        around = self._path_from_remembered(up, made, write)
+        around = made.get(up)
+        if around is None:
+            around = self._path_from_remembered(up, made, write)
         path = around + self._step(node, write)
         if len(made) >= MOST_REMEMBERED:
             made.clear()

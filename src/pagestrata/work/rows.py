@@ -3,7 +3,7 @@
 Batches on one machine and jobs on a cluster both call `read_record`, so their rows are equal by construction.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -13,6 +13,7 @@ import numpy as np
 from pagestrata.api import DEFAULTS
 from pagestrata.extraction import Extraction
 from pagestrata.options import Options
+from pagestrata.page.page import Page
 from pagestrata.results import Section
 from pagestrata.sites.choice import AttachedModel, StoredModel
 from pagestrata.sites.learn import host_of
@@ -167,7 +168,7 @@ def _section_rows(extraction: Extraction) -> tuple[list[SectionRow], str]:
     """All sections, and the near-duplicate key of those leaves that are kept."""
     sections = list(_with_depths(extraction.sections))
     leaves = [section for _, section in sections if not section.children]
-    texts = [leaf.text for leaf in leaves]
+    texts = _texts_of(leaves, extraction.page)
     keys, page_key = keys_of(texts, [leaf.kept for leaf in leaves])
     text_and_key = zip(texts, keys, strict=True)
     words_before = np.concatenate(((0,), np.cumsum(extraction.page.blocks.words))).tolist()
@@ -188,6 +189,12 @@ def _section_rows(extraction: Extraction) -> tuple[list[SectionRow], str]:
             )
         )
     return rows, page_key
+
+
+def _texts_of(leaves: Sequence[Section], page: Page) -> list[str]:
+    """The text of each leaf; single entries are read several times faster from a memoryview than from an array."""
+    start, end, text = page.blocks.text_start.data, page.blocks.text_end.data, page.text
+    return [text[start[leaf.block_start] : end[leaf.block_end - 1]] if leaf.has_blocks else "" for leaf in leaves]
 
 
 def _with_depths(roots: tuple[Section, ...]) -> Iterator[tuple[int, Section]]:

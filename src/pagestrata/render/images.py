@@ -36,18 +36,17 @@ _SIZE = re.compile(r"\s*(\d{1,9})(?:px)?\s*")
 _IMG, _PICTURE, _SOURCE, _NOSCRIPT = (tags.TAG[name] for name in ("img", "picture", "source", "noscript"))
 
 
-def image_source(page: Page, node: int) -> str | None:
+def image_source(page: Page, node: int, attributes: Mapping[str, str]) -> str | None:
     """The absolute source of an `<img>`, or None when it shows nothing: a blank, a tracking pixel, inline data."""
-    attributes = dict(page.attributes_of(node))
     return None if is_dot(attributes) else _first_safe(page, _candidates(page, node, attributes))
 
 
-def image_formula(page: Page, node: int) -> str | None:
+def image_formula(attributes: Mapping[str, str]) -> str | None:
     """The TeX that an image draws, if its alternative text is TeX."""
-    alt = collapse(page.attribute(node, "alt") or "")
+    alt = collapse(attributes.get("alt", ""))
     if not alt:
         return None
-    classes = (page.attribute(node, "class") or "").split()
+    classes = attributes.get("class", "").split()
     if not alt.startswith(_FORMULA_STARTS) and _FORMULA_CLASSES.isdisjoint(classes):
         return None
     if len(alt) > 2 and alt[0] == alt[-1] == "$":

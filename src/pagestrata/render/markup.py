@@ -159,10 +159,11 @@ def image(target: str) -> Attributes:
     """The source of an image, with its alternative text."""
 
     def read(page: Page, node: int) -> Iterator[tuple[str, str]]:
-        found = image_source(page, node)
+        attributes = dict(page.attributes_of(node))
+        found = image_source(page, node, attributes)
         if found is not None:
             yield target, found
-            yield "alt", image_formula(page, node) or page.attribute(node, "alt") or ""
+            yield "alt", image_formula(attributes) or attributes.get("alt", "")
 
     return read
 

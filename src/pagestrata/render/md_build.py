@@ -229,11 +229,12 @@ class _Builder:
         return lambda: self.leave_list(items)
 
     def new_items(self, node: int) -> Items:
-        ordered = self.tag[node] == _OL
-        is_reversed = ordered and self.page.attribute(node, "reversed") is not None
+        if self.tag[node] != _OL:
+            return Items(False)
+        is_reversed = self.page.attribute(node, "reversed") is not None
         count = sum(self.tag[child] == _LI for child in self.page.nodes.children(node)) if is_reversed else 1
         start = _integer(self.page.attribute(node, "start"), count)
-        return Items(ordered, start, -1 if is_reversed else 1)
+        return Items(True, start, -1 if is_reversed else 1)
 
     def leave_list(self, items: Items) -> None:
         self.pop()
@@ -247,7 +248,7 @@ class _Builder:
             return None
         around = self.containers[-1]
         item = Item()
-        if isinstance(around, Items):
+        if isinstance(around, Items) and around.ordered:
             around.next_number = _integer(self.page.attribute(node, "value"), around.next_number)
             item = around.new_item()
         self.push(Blocks(item.children))

@@ -25,8 +25,8 @@ class Items:
     """Collects the items of a list."""
 
     ordered: bool
-    next_number: int
-    step: int
+    next_number: int = 0
+    step: int = 1
     items: list[Item] = field(default_factory=list)
 
     def add(self, block: Block) -> None:

@@ -218,19 +218,15 @@ class LineGatherer:
         target = safe_link(self.page, self.page.attribute(node, "href"))
         if target is None:
             return None
-        self.link = Link(target, self._title_of(node))
+        title = self.page.attribute(node, "title")
+        self.link = Link(target, _new_title(title, self._shown_words(node)) if title else "")
         return self._leave_link
+
+    def _shown_words(self, node: int) -> str:
+        return self.page.text_of(node) or self.page.attribute(node, "alt") or ""
 
     def _leave_link(self) -> None:
         self.link = None
-
-    def _title_of(self, node: int) -> str:
-        """The title, if it says more than the words of the element."""
-        title = clean(collapse(self.page.attribute(node, "title") or ""))
-        if not title:
-            return ""
-        shown = self.page.text_of(node) or self.page.attribute(node, "alt") or ""
-        return "" if title == collapse(shown) else title
 
     def _enter_raised(self, node: int) -> Leave:
         if node in self.footnotes.references:
@@ -284,15 +280,17 @@ class LineGatherer:
     def _enter_image(self, node: int) -> None:
         if self.muted:
             return
-        formula = image_formula(self.page, node)
+        attributes = dict(self.page.attributes_of(node))
+        formula = image_formula(attributes)
         if formula:
             self._add_unplaced(Run("formula", clean(formula)), node)
             return
-        source = image_source(self.page, node) if self.options.images else None
+        source = image_source(self.page, node, attributes) if self.options.images else None
         if source is None or source == self.last_image:
             return
-        alt = clean(collapse(self.page.attribute(node, "alt") or ""))
-        self._add_unplaced(Run("image", alt, source=Link(source, self._title_of(node))), node)
+        alt = clean(collapse(attributes.get("alt", "")))
+        title = _new_title(attributes.get("title"), attributes.get("alt", ""))
+        self._add_unplaced(Run("image", alt, source=Link(source, title)), node)
         self.last_image = source
 
     def _enter_media(self, node: int) -> None:
@@ -328,6 +326,12 @@ def clean(text: str) -> str:
     """Leave out soft hyphens and controls; most texts come through as they are."""
     cleaned = without_controls(text).replace(_SOFT_HYPHEN, "")
     return text if cleaned == text else collapse(cleaned)
+
+
+def _new_title(title: str | None, shown: str) -> str:
+    """The title of a link or an image; empty if it only repeats what is shown."""
+    title = clean(collapse(title or ""))
+    return "" if title == collapse(shown) else title
 
 
 def _wider(gap: str, other: str) -> str:

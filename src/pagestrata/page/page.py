@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from urllib.parse import urljoin
 
 import numpy as np
+import numpy.typing as npt
 
 from pagestrata.page import tags
 from pagestrata.page.blocks import Blocks
@@ -133,7 +134,10 @@ class Page:
         if among is not None:
             first = int(self.nodes.attribute_start[among.start]) if among else 0
             names = names[first : int(self.nodes.attribute_end[among.stop - 1]) if among else 0]
-        places = np.flatnonzero(names == tags.ATTRIBUTE[name])[:most] + first
+        return self.values_at(np.flatnonzero(names == tags.ATTRIBUTE[name])[:most] + first)
+
+    def values_at(self, places: npt.NDArray[np.intp]) -> list[tuple[int, str]]:
+        """The element and the value of each of these attributes, by their places in `attributes`; read all at once."""
         if not len(places):
             return []
         nodes = np.searchsorted(self.nodes.attribute_end, places, side="right").tolist()

@@ -65,7 +65,7 @@ def media_source(page: Page, node: int) -> str | None:
 
 
 def is_dot(attributes: Mapping[str, str]) -> bool:
-    """Whether the page gives it the size of a dot or a line: it counts visits or keeps a distance, and is not seen."""
+    """Whether an image has the size of a dot or a line: it counts visits or keeps a distance, and is not seen."""
     if "width" not in attributes or "height" not in attributes:
         return False
     width, height = (_SIZE.fullmatch(attributes[side]) for side in ("width", "height"))
@@ -136,7 +136,7 @@ def largest_first(source_set: str) -> list[str]:
 
 
 def _parsed(source_set: str) -> Iterator[tuple[str, float]]:
-    """Links with their widths or densities, read as the HTML standard says: a comma ends a descriptor, not a link."""
+    """Links with their widths or densities, as in the HTML standard: a comma ends a descriptor, not a link."""
     link, size = "", 1.0
     for word in source_set.split():
         if not link:

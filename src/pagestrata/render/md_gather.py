@@ -1,4 +1,4 @@
-"""The line that is being gathered: runs of text, with the styles and links that are open around them."""
+"""Gathers lines: runs of text, with the styles and links of the elements around them."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +17,7 @@ from pagestrata.render.raised import as_raised
 from pagestrata.render.walk import NEW_BLOCK
 
 Leave = Callable[[], None]
-"""What is done when an element is left."""
+"""Called when an element is left."""
 
 _SOFT_HYPHEN: Final = "\u00ad"
 _RP: Final = tags.TAG["rp"]
@@ -26,11 +26,11 @@ _STYLE_OF: Final = {tags.TAG[name]: style for style, names in _STYLE_NAMES.items
 
 
 class LineGatherer:
-    """Gathers one line after the other; each is handed on when it is finished."""
+    """Gathers one line after the other, and calls `on_line` with each that is finished."""
 
-    def __init__(self, page: Page, options: Options, footnotes: Footnotes, hand_on: Callable[[Line], None]) -> None:
+    def __init__(self, page: Page, options: Options, footnotes: Footnotes, on_line: Callable[[Line], None]) -> None:
         self.page, self.options, self.footnotes = page, options, footnotes
-        self.hand_on = hand_on
+        self.on_line = on_line
         nodes = page.nodes
         self.tag, self.flags, self.parent = nodes.tag.data, nodes.flags.data, nodes.parent.data
         self.text, self.text_start, self.text_end = page.text, nodes.text_start.data, nodes.text_end.data
@@ -62,7 +62,7 @@ class LineGatherer:
         self.opening = ""
         """Put before the next text: a quotation mark or a bracket."""
         self.unplaced = 0
-        """Images at the end of the line of which it is not known yet whether a blank stands before them."""
+        """Images at the end of the line whose gaps depend on the next text."""
         self.blank_behind_image = False
         self.last_image = ""
 
@@ -150,7 +150,7 @@ class LineGatherer:
         return " "
 
     def _place_images(self, gap: str) -> str:
-        """Say what stands before the images that end the line, now that the text behind them is known.
+        """Set the gaps before the images that end the line, and return the gap behind them.
 
         The gap is the one between the texts around: a blank in it may stand before the images, or behind.
         """
@@ -166,7 +166,7 @@ class LineGatherer:
         return self.code_styles if self.code >= 0 else self.styles
 
     def finish(self) -> None:
-        """End the line here, and hand it on if there is anything in it."""
+        """End the line; it is dropped if nothing is in it."""
         self.breaks, self.carried_gap, self.has_text = 0, "", False
         line = self.line
         if not line:
@@ -176,7 +176,7 @@ class LineGatherer:
             for image in line[len(line) - self.unplaced :]:
                 image.gap = image.gap or " "
             self.unplaced = 0
-        self.hand_on(line)
+        self.on_line(line)
 
     # -------------------------------------------------------------------------------------------------- elements
 

@@ -8,7 +8,6 @@ from pagestrata.extraction import Extraction
 from pagestrata.page import tags
 from pagestrata.render.markup import Element, copied, image, link, media, numbers, web_link, write_markup
 
-
 _EMPHASIS = {
     "strong": "b strong",
     "light": "i em cite var",

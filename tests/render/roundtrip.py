@@ -446,11 +446,11 @@ class _Walk:
     def enter_img(self, node: int) -> None:
         if self.silent:
             return
-        formula = image_formula(self.page, node)
+        formula = image_formula(dict(self.page.attributes_of(node)))
         if formula:
             self.add_beside(Letters(_seen(formula), frozenset(), *self.link, kind="formula"))
             return
-        source = image_source(self.page, node) if self.options.images else None
+        source = image_source(self.page, node, dict(self.page.attributes_of(node))) if self.options.images else None
         if source and source != self.last_image:
             alt = collapse(_seen(collapse(self.page.attribute(node, "alt") or "")))
             self.add_beside(Letters(alt, frozenset(), *self.link, kind="image", source=source))

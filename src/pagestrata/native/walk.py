@@ -16,7 +16,7 @@ def mark_shown(tag, parent, flags, leaf_start, kept, kind_of_tag, unseen, shift,
     """Mark the nodes of kept leaves that write something themselves, and all elements around them.
 
     The flags hold in their bits from `shift` on why a node is hidden. It writes nothing if that reason is `unseen`; but
-    a video or sound is hidden as a `fallback` only inside. `removed` marks nodes to leave out; it is empty if there are none.
+    a video or sound is hidden as a `fallback` only inside. `removed` marks nodes to leave out, and is empty for none.
     """
     last_kind, last_reason = len(kind_of_tag) - 1, len(unseen) - 1
     leaves, has_removed = len(leaf_start), len(removed) > 0

@@ -22,8 +22,8 @@ def permalinks(page: Page) -> list[int]:
     starts, ends = page.nodes.text_start[anchors], page.nodes.text_end[anchors]
     short = (ends > starts) & (ends - starts <= _LONGEST)
     spans = zip(anchors[short].tolist(), starts[short].tolist(), ends[short].tolist(), strict=True)
-    found = [node for node, start, end in spans if page.text[start:end].strip(_UNSEEN) in MARKS]
-    marks = {node: place_on_page(page, node) for node in found}
+    candidates = [node for node, start, end in spans if page.text[start:end].strip(_UNSEEN) in MARKS]
+    marks = {node: place_on_page(page, node) for node in candidates}
     if not any(marks.values()):
         return []
     first_of_name = {name: node for node, name in reversed(page.values_of("id"))}

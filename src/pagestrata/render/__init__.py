@@ -1,1 +1,1 @@
-"""Kept nodes out again: text, Markdown, HTML, JSON, XML."""
+"""Renderers: the kept part of a page as text, Markdown, HTML, JSON or XML."""

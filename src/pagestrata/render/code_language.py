@@ -19,11 +19,12 @@ _CODE, _BODY = tags.TAG["code"], tags.TAG["body"]
 
 
 def code_language(page: Page, node: int) -> str:
-    """The language of a `<pre>` as one word that may stand behind a fence; empty when the page does not say."""
-    return next(filter(None, (_told(page, candidate) for candidate in _candidates(page, node))), "").lower()
+    """The language of a `<pre>` as one word that may stand behind a fence; empty when the page does not name it."""
+    return next(filter(None, (_named_language(page, candidate) for candidate in _candidates(page, node))), "").lower()
 
 
 def _candidates(page: Page, node: int) -> Iterator[int]:
+    """The elements that may name the language: the code inside, the `<pre>` itself, and its nearest wrappers."""
     first = node + 1
     if first < page.nodes.end[node] and page.nodes.tag[first] == _CODE:
         yield first
@@ -34,11 +35,12 @@ def _candidates(page: Page, node: int) -> Iterator[int]:
         yield around
 
 
-def _told(page: Page, node: int) -> str:
+def _named_language(page: Page, node: int) -> str:
+    """The language that an attribute of one element names; empty if none does."""
     for attribute in ("data-lang", "data-language"):
         value = (page.attribute(node, attribute) or "").strip()
         if _LANGUAGE.fullmatch(value):
             return value
     classes = page.attribute(node, "class") or ""
-    found = _NAMED.search(classes) or _HIGHLIGHT.search(classes)
-    return found[1] if found else ""
+    match = _NAMED.search(classes) or _HIGHLIGHT.search(classes)
+    return match[1] if match else ""

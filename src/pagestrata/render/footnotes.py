@@ -17,7 +17,7 @@ from pagestrata.page.permalinks import place_on_page
 from pagestrata.render.walk import Marks
 
 LONGEST_REFERENCE: Final = 12
-"""Characters of a reference without its brackets: "1", "†", "note 3"; longer ones are links with something to say."""
+"""Characters of a reference without its brackets: "1", "†", "note 3"; longer ones are ordinary links."""
 LONGEST_BACK_LINK: Final = 80
 """Characters of an element that may only lead back: a caret and letters for some twenty references."""
 _NEAR: Final = 3
@@ -37,7 +37,7 @@ _LABEL = re.compile(r"[A-Za-z0-9]+", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Footnotes:
-    """What was found, by node; empty on most pages."""
+    """The footnotes of a page, by node; empty on most pages."""
 
     references: dict[int, str] = field(default_factory=dict)
     """The element that stands for a reference, and the label of its note."""
@@ -48,7 +48,7 @@ class Footnotes:
 
 
 def find_footnotes(page: Page, shown: Marks) -> Footnotes:
-    """Find the pairs among the shown elements."""
+    """Find the references and the notes among the shown elements."""
     anchors = page.nodes_tagged("a")
     anchors = anchors[shown[anchors] > 0]
     length = page.nodes.text_end[anchors] - page.nodes.text_start[anchors]
@@ -58,14 +58,14 @@ def find_footnotes(page: Page, shown: Marks) -> Footnotes:
         return Footnotes()
     links = list(_on_page(page, anchors.tolist()))
     places = _places(page, shown)
-    found = {node: _note_at(page, places.get(name), node) for node, name in references}
-    fit = _fit(page, {note for note in found.values() if note is not None})
-    pairs = {node: note for node, note in found.items() if note in fit}
+    targets = {node: _note_at(page, places.get(name), node) for node, name in references}
+    suitable = _suitable_notes(page, {note for note in targets.values() if note is not None})
+    pairs = {node: note for node, note in targets.items() if note in suitable}
     notes = _labelled(page, pairs)
     return Footnotes(
-        {_whole_reference(page, node): notes[note] for node, note in pairs.items()},
+        {_reference_element(page, node): notes[note] for node, note in pairs.items()},
         notes,
-        _whole_back_links(page, set(_back_links(page, links, notes, places)), notes),
+        _back_link_elements(page, set(_back_links(page, links, notes, places)), notes),
     )
 
 
@@ -91,8 +91,8 @@ def _sup_around(page: Page, node: int) -> int | None:
     return None
 
 
-def _whole_reference(page: Page, node: int) -> int:
-    """The raised element around the link if it adds no more than brackets."""
+def _reference_element(page: Page, node: int) -> int:
+    """The element that stands for a reference: the link, or the `<sup>` around it if that adds only brackets."""
     around = _sup_around(page, node)
     if around is None or page.text_of(around).strip(_BRACKETS) != page.text_of(node).strip(_BRACKETS):
         return node
@@ -100,7 +100,7 @@ def _whole_reference(page: Page, node: int) -> int:
 
 
 def _places(page: Page, shown: Marks) -> dict[str, int]:
-    """Names that links may lead to; the first place of a name counts, as in browsers."""
+    """The shown elements that links may lead to, by name; the first element of a name counts, as in browsers."""
     named = [(int(node), "name") for node in page.nodes_with("name") if page.nodes.tag[node] == _A]
     identified = [(int(node), "id") for node in page.nodes_with("id")]
     places: dict[str, int] = {}
@@ -116,20 +116,20 @@ def _note_at(page: Page, place: int | None, reference: int) -> int | None:
     return note if note > reference and page.nodes.tag[note] in _NOTES else None
 
 
-def _fit(page: Page, candidates: set[int]) -> set[int]:
-    """Those that are no more than a note: with text, without headings and the like, not in a table or another note."""
+def _suitable_notes(page: Page, candidates: set[int]) -> set[int]:
+    """Choose the elements that can be a note: with text, without headings, not in a table or another note."""
     unfit = np.concatenate(([0], np.cumsum(page.nodes.is_one_of(_NOT_IN_NOTES)))).tolist()
-    fit: set[int] = set()
+    suitable: set[int] = set()
     for note in sorted(candidates):
         around = list(page.nodes.ancestors(note))
-        alone = fit.isdisjoint(around) and _NO_NOTES_IN.isdisjoint(page.nodes.tag[around].tolist())
+        alone = suitable.isdisjoint(around) and _NO_NOTES_IN.isdisjoint(page.nodes.tag[around].tolist())
         if alone and page.text_of(note).strip() and unfit[page.nodes.end[note]] == unfit[note]:
-            fit.add(note)
-    return fit
+            suitable.add(note)
+    return suitable
 
 
 def _labelled(page: Page, pairs: dict[int, int]) -> dict[int, str]:
-    """Each note with a label of its own: what its first reference says, or a number that is free."""
+    """Give each note a label of its own: the text of its first reference, or a number that is free."""
     wanted: dict[int, str] = {}
     for reference, note in pairs.items():
         wanted.setdefault(note, page.text_of(reference).strip(_BRACKETS))
@@ -146,7 +146,7 @@ def _labelled(page: Page, pairs: dict[int, int]) -> dict[int, str]:
 def _back_links(
     page: Page, links: list[tuple[int, str]], notes: dict[int, str], places: dict[str, int]
 ) -> Iterator[int]:
-    """Links in a note to a place above it that say nothing but "back"."""
+    """Find the links in notes that lead to a place above the note and have no text but a sign for "back"."""
     for node, name in links:
         note = next((around for around in page.nodes.ancestors(node) if around in notes), None)
         if note is None or places.get(name, note) >= note:
@@ -157,15 +157,16 @@ def _back_links(
             yield node
 
 
-def _whole_back_links(page: Page, back_links: set[int], notes: dict[int, str]) -> frozenset[int]:
+def _back_link_elements(page: Page, back_links: set[int], notes: dict[int, str]) -> frozenset[int]:
     """Add the elements around whose other text has no letters and digits: "^ a b" on Wikipedia is one way back."""
-    whole = set(back_links)
+    elements = set(back_links)
     for link in sorted(back_links, reverse=True):
         for around in page.nodes.ancestors(link):
-            if around in notes or page.nodes.container[around] == around or not _only_leads_back(page, around, whole):
+            is_block = page.nodes.container[around] == around
+            if around in notes or is_block or not _only_leads_back(page, around, elements):
                 break
-            whole.add(around)
-    return frozenset(whole)
+            elements.add(around)
+    return frozenset(elements)
 
 
 def _only_leads_back(page: Page, around: int, back_links: set[int]) -> bool:

@@ -1,7 +1,7 @@
 r"""Formulas that a page leaves to scripts: TeX in its text between `\(` and `\)`, `\[` and `\]`, or double dollars.
 
-MathJax and KaTeX look for these by themselves. Single dollars they leave alone unless told to, and so do we: they are
-money more often.
+MathJax and KaTeX look for these by themselves. They ignore single dollars unless configured otherwise, and so
+do we: these are money more often.
 """
 
 import re
@@ -31,7 +31,7 @@ class Piece(NamedTuple):
 
 
 def leaves_formulas(page: Page) -> bool:
-    """Whether the page has such text and names one of the scripts, in an attribute of `<script>` or anywhere."""
+    """Whether the page has a delimiter of formulas in its text and names one of the scripts anywhere in its markup."""
     return _DELIMITER.search(page.text) is not None and _SCRIPTS.search(page.markup) is not None
 
 
@@ -51,15 +51,15 @@ def pieces(text: str) -> Iterator[Piece]:
 
 
 def _formulas(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where they begin and end. One look at each delimiter: one that opens again begins anew."""
+    """Where formulas begin and end, and their delimiters. A delimiter that opens a second time begins anew."""
     opened: re.Match[str] | None = None
-    for found in _DELIMITER.finditer(text):
-        if opened is not None and found[0] == _CLOSED_BY[opened[0]]:
-            if text[opened.end() : found.start()].strip():
-                yield opened.start(), found.end(), opened[0]
+    for delimiter in _DELIMITER.finditer(text):
+        if opened is not None and delimiter[0] == _CLOSED_BY[opened[0]]:
+            if text[opened.end() : delimiter.start()].strip():
+                yield opened.start(), delimiter.end(), opened[0]
             opened = None
-        elif found[0] in _CLOSED_BY:
-            opened = found
+        elif delimiter[0] in _CLOSED_BY:
+            opened = delimiter
 
 
 def _plain(text: str, start: int, end: int) -> Iterator[Piece]:

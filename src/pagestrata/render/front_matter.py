@@ -14,7 +14,7 @@ _SPELLING = str.maketrans(_SPELLED_OUT)
 
 
 def front_matter(values: Mapping[str, object]) -> str:
-    """Write what has a value, in the order given; empty when nothing has.
+    """Write the entries that have a value, in their order; return an empty string if none has.
 
     >>> print(front_matter({"title": "Tea: a guide", "tags": ["hot", "wet"], "author": None}), end="")
     ---

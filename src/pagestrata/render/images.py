@@ -36,18 +36,17 @@ _SIZE = re.compile(r"\s*(\d{1,9})(?:px)?\s*")
 _IMG, _PICTURE, _SOURCE, _NOSCRIPT = (tags.TAG[name] for name in ("img", "picture", "source", "noscript"))
 
 
-def image_source(page: Page, node: int) -> str | None:
+def image_source(page: Page, node: int, attributes: Mapping[str, str]) -> str | None:
     """The absolute source of an `<img>`, or None when it shows nothing: a blank, a tracking pixel, inline data."""
-    attributes = dict(page.attributes_of(node))
     return None if is_dot(attributes) else _first_safe(page, _candidates(page, node, attributes))
 
 
-def image_formula(page: Page, node: int) -> str | None:
+def image_formula(attributes: Mapping[str, str]) -> str | None:
     """The TeX that an image draws, if its alternative text is TeX."""
-    alt = collapse(page.attribute(node, "alt") or "")
+    alt = collapse(attributes.get("alt", ""))
     if not alt:
         return None
-    classes = (page.attribute(node, "class") or "").split()
+    classes = attributes.get("class", "").split()
     if not alt.startswith(_FORMULA_STARTS) and _FORMULA_CLASSES.isdisjoint(classes):
         return None
     if len(alt) > 2 and alt[0] == alt[-1] == "$":
@@ -66,7 +65,7 @@ def media_source(page: Page, node: int) -> str | None:
 
 
 def is_dot(attributes: Mapping[str, str]) -> bool:
-    """Whether the page gives it the size of a dot or a line: it counts visits or keeps a distance, and is not seen."""
+    """Whether an image has the size of a dot or a line: it counts visits or keeps a distance, and is not seen."""
     if "width" not in attributes or "height" not in attributes:
         return False
     width, height = (_SIZE.fullmatch(attributes[side]) for side in ("width", "height"))
@@ -137,7 +136,7 @@ def largest_first(source_set: str) -> list[str]:
 
 
 def _parsed(source_set: str) -> Iterator[tuple[str, float]]:
-    """Links with their widths or densities, read as the HTML standard says: a comma ends a descriptor, not a link."""
+    """Links with their widths or densities, as in the HTML standard: a comma ends a descriptor, not a link."""
     link, size = "", 1.0
     for word in source_set.split():
         if not link:

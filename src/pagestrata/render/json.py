@@ -1,4 +1,4 @@
-"""JSON with a documented schema that carries a version number: docs/schema.md says what each field means."""
+"""JSON with a documented schema that carries a version number: docs/schema.md describes each field."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ class BoxRecord(msgspec.Struct, frozen=True):
 
 
 class ItemRecord(msgspec.Struct, frozen=True):
-    """What a post of a thread or a card of a listing says of itself."""
+    """Author, time, title and link of a post in a thread or a card in a listing."""
 
     kind: str
     author: str | None
@@ -42,7 +42,7 @@ class SectionRecord(msgspec.Struct, frozen=True):
     text_end: int
     words: int
     text: str | None
-    """Of leaves only."""
+    """None for sections with children."""
     reasons: list[str]
     signals: dict[str, float]
     box: BoxRecord | None
@@ -51,7 +51,7 @@ class SectionRecord(msgspec.Struct, frozen=True):
 
 
 class LimitRecord(msgspec.Struct, frozen=True):
-    """A limit that bit."""
+    """A limit that was hit."""
 
     name: str
     allowed: int
@@ -60,14 +60,14 @@ class LimitRecord(msgspec.Struct, frozen=True):
 
 
 class EncodingRecord(msgspec.Struct, frozen=True):
-    """How the bytes were read, and what said so."""
+    """The encoding of the page, and where it was declared."""
 
     name: str
     source: str
 
 
 class ExtractionRecord(msgspec.Struct, frozen=True):
-    """Everything known of a page."""
+    """The complete result for a page."""
 
     schema_version: int
     url: str | None
@@ -89,7 +89,7 @@ class ExtractionRecord(msgspec.Struct, frozen=True):
 
 
 def record_of(extraction: Extraction) -> ExtractionRecord:
-    """The extraction as plain records."""
+    """Convert an extraction to plain records."""
     page = extraction.page
     return ExtractionRecord(
         schema_version=SCHEMA_VERSION,
@@ -112,11 +112,11 @@ def record_of(extraction: Extraction) -> ExtractionRecord:
 
 
 def section_record(section: Section) -> SectionRecord:
-    """A section and all below it; children are made before their parents, without recursion."""
-    made: dict[int, SectionRecord] = {}
+    """Convert a section and all below it; children come before their parents, without recursion."""
+    records: dict[int, SectionRecord] = {}
     for each in reversed(list(section.walk())):
-        made[id(each)] = _record(each, [made[id(child)] for child in each.children])
-    return made[id(section)]
+        records[id(each)] = _record(each, [records[id(child)] for child in each.children])
+    return records[id(section)]
 
 
 def _record(section: Section, children: list[SectionRecord]) -> SectionRecord:

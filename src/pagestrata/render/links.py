@@ -1,6 +1,6 @@
 """Link targets that may be written: absolute, of a harmless scheme, and unable to end what they stand in.
 
-Every format that writes a target asks here, so that none can be talked into `javascript:` by another spelling of it.
+Every format that writes a target checks it here, so that no spelling of `javascript:` gets through.
 """
 
 import re
@@ -18,10 +18,10 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 # What could end a destination or an attribute, a table cell, a code span or a formula, or is not seen by a reader.
 _UNSAFE = re.compile(r"""[\s"'()<>\\^`{|}]""")
-# Most links are like this: no step below would change them, whatever the address of the page. Semicolons, empty queries
-# and empty fragments are left to `urljoin`, which may drop them.
+# Most links are like this: no step of `safe_link` changes them, whatever the address of the page. Semicolons, empty
+# queries and empty fragments are left to `urljoin`, which may drop them.
 _SIMPLE = re.compile(
-    r"https?://[A-Za-z0-9.-]+(?:/[\w.~!$&*+,=:@%/-]*)?(?:\?[\w.~!$&*+,=:@%/?-]+)?(?:#[\w.~!$&*+,=:@%/?-]+)?", re.A
+    r"https?://[A-Za-z0-9.-]+(?:/[\w.~!$&*+,=:@%/-]*)?(?:\?[\w.~!$&*+,=:@%/?-]+)?(?:#[\w.~!$&*+,=:@%/?-]+)?", re.ASCII
 )
 
 
@@ -49,11 +49,11 @@ def _is_allowed(link: str, schemes: tuple[str, ...]) -> bool:
         parts = urlsplit(link)
     except ValueError:  # "http://[" and the like
         return False
-    found = _SCHEME.match(link)
-    if found is None:
+    match = _SCHEME.match(link)
+    if match is None:
         # Without a scheme, a colon in the first step of the path would be read as the end of one by somebody.
         return bool(parts.netloc or parts.path or parts.query) and ":" not in parts.path.partition("/")[0]
-    scheme = found[1].lower()
+    scheme = match[1].lower()
     if scheme not in schemes:
         return False
     return bool(parts.netloc if scheme in WEB_SCHEMES else parts.path)

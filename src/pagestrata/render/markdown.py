@@ -16,7 +16,7 @@ from pagestrata.render.md_write import write_blocks
 
 
 def render_markdown(extraction: Extraction) -> str:
-    """Write the kept sections as Markdown, the title first as a heading; metadata above it if asked for."""
+    """Write the kept sections as Markdown, the title first as a heading; above it metadata, if the options say so."""
     lines = write_blocks(extraction.page, chain(_title(extraction), blocks_of(extraction)))
     body = "\n".join([*lines, ""])
     head = front_matter(extraction.metadata.as_dict()) if extraction.options.metadata else ""

@@ -58,7 +58,7 @@ class _Writer:
         self.endings: list[str] = []
         """The end tag of each open element; empty for one that was dissolved."""
         self.opens_from = -1
-        """The first of the inline start tags at the end of the pieces: a blank before their text belongs before them."""
+        """The first of the inline start tags at the end of the pieces: a blank before their text goes before them."""
         self.container = page.nodes.container.data
 
     def write(self, steps: Iterable[Step]) -> None:
@@ -121,7 +121,7 @@ def copied(*names: str) -> Attributes:
 
 
 def numbers(*names: str) -> Attributes:
-    """Attributes that must be whole numbers of a sane size."""
+    """Attributes that must be integers of at most five characters."""
 
     def read(page: Page, node: int) -> Iterator[tuple[str, str]]:
         for name in names:
@@ -136,9 +136,9 @@ def link(target: str, source: str = "href", also: tuple[str, ...] = ()) -> Attri
     """A link target, if it is one that may be written."""
 
     def read(page: Page, node: int) -> Iterator[tuple[str, str]]:
-        found = safe_link(page, page.attribute(node, source))
-        if found is not None:
-            yield target, found
+        address = safe_link(page, page.attribute(node, source))
+        if address is not None:
+            yield target, address
         yield from copied(*also)(page, node)
 
     return read
@@ -148,9 +148,9 @@ def web_link(target: str, source: str) -> Attributes:
     """The address of a source that is quoted."""
 
     def read(page: Page, node: int) -> Iterator[tuple[str, str]]:
-        found = safe_link(page, page.attribute(node, source), WEB_SCHEMES)
-        if found is not None:
-            yield target, found
+        address = safe_link(page, page.attribute(node, source), WEB_SCHEMES)
+        if address is not None:
+            yield target, address
 
     return read
 
@@ -159,10 +159,11 @@ def image(target: str) -> Attributes:
     """The source of an image, with its alternative text."""
 
     def read(page: Page, node: int) -> Iterator[tuple[str, str]]:
-        found = image_source(page, node)
-        if found is not None:
-            yield target, found
-            yield "alt", image_formula(page, node) or page.attribute(node, "alt") or ""
+        attributes = dict(page.attributes_of(node))
+        address = image_source(page, node, attributes)
+        if address is not None:
+            yield target, address
+            yield "alt", image_formula(attributes) or attributes.get("alt", "")
 
     return read
 
@@ -171,8 +172,8 @@ def media(target: str) -> Attributes:
     """The source of a film, a sound or a frame."""
 
     def read(page: Page, node: int) -> Iterator[tuple[str, str]]:
-        found = media_source(page, node)
-        if found is not None:
-            yield target, found
+        address = media_source(page, node)
+        if address is not None:
+            yield target, address
 
     return read

@@ -37,11 +37,11 @@ class Run:
     styles: int = 0
     link: Link | None = None
     source: Link | None = None
-    """Of an image: where it is, and its title."""
+    """The address and the title of an image."""
     code: int = -1
-    """Of code: the element it is from. Runs of one element are written as one piece."""
+    """The element that code is from. Runs of one element are written as one piece."""
     is_display: bool = False
-    """Of a formula: whether it stands on lines of its own."""
+    """Whether a formula stands on lines of its own."""
 
     @property
     def is_plain(self) -> bool:
@@ -150,7 +150,7 @@ class Table:
 
     rows: list[list[Cell]] = field(default_factory=list)
     in_head: list[bool] = field(default_factory=list)
-    """Of each row: whether it stands in `<thead>`."""
+    """For each row: whether it is inside `<thead>`."""
 
 
 @dataclass(slots=True)

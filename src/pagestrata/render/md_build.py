@@ -1,4 +1,4 @@
-"""The stream of kept nodes → blocks. One pass with a stack; what an element began is ended when it is left."""
+"""Gathers the steps of a walk into blocks: one pass with a stack of what to do at the end of each open element."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -40,8 +40,8 @@ MOST_NESTED: Final = 32
 """Quotes, lists and definitions nested deeper lie flat in the last: each line carries the indentation of all of them,
 so that without a limit the output would grow with the square of the depth."""
 
-_GIVEN_ON: Final = 64
-"""Blocks that are gathered before they are given on."""
+_AT_ONCE: Final = 64
+"""Blocks that are gathered before they are written: a long page never exists as a whole."""
 _INTEGER = re.compile(r"\s*(-?\d{1,9})\s*", re.ASCII)
 _LINE_NUMBERS = re.compile(r"[\d\s]+")
 # A heading or a term with one of these inside is no line of text.
@@ -51,7 +51,7 @@ _NOT_IN_LINE = tuple(
 
 
 def blocks_of(extraction: Extraction) -> Iterator[Block | Note]:
-    """Gather the kept nodes into blocks, each given on when it is whole; footnotes last."""
+    """Gather the kept nodes into blocks, footnotes last."""
     page, shown = extraction.page, shown_nodes(extraction, extraction.options.title_in_markdown)
     footnotes = find_footnotes(page, shown)
     builder = _Builder(extraction, footnotes)
@@ -65,7 +65,7 @@ def blocks_of(extraction: Extraction) -> Iterator[Block | Note]:
             builder.text(node, gap)
         else:
             builder.enter(node, tag)
-        if len(blocks) > _GIVEN_ON:  # to the last one more may come
+        if len(blocks) > _AT_ONCE:  # items may still be added to the last one
             yield from blocks[:-1]
             del blocks[:-1]
     builder.finish()
@@ -74,7 +74,7 @@ def blocks_of(extraction: Extraction) -> Iterator[Block | Note]:
 
 
 class _Builder:
-    """What is open, and what was gathered so far."""
+    """The open elements, and the blocks that were gathered so far."""
 
     def __init__(self, extraction: Extraction, footnotes: Footnotes) -> None:
         self.page, self.options = extraction.page, extraction.options
@@ -82,7 +82,7 @@ class _Builder:
         self.extraction = extraction
         self.tag, self.container = self.page.nodes.tag.data, self.page.nodes.container.data
         self.blocks: list[Block] = []
-        """Of the page, as far as they are not given on yet."""
+        """The finished blocks of the page that were not yielded yet."""
         self.notes: dict[str, Note] = {}
 
         self.gatherer = LineGatherer(self.page, self.options, footnotes, self.add_line)
@@ -166,25 +166,25 @@ class _Builder:
             self.containers[-1].add(Heading(level, line))
 
     def is_line(self, node: int) -> bool:
-        """Whether an element can be written as one line, here."""
+        """Whether an element can be written as one line at this place."""
         end = self.page.nodes.end[node]
         return self.lines is None and self.not_in_line[end] == self.not_in_line[node + 1]
 
     @cached_property
     def not_in_line(self) -> memoryview:
-        """How many elements that are no line of text are before each node."""
+        """The number of elements before each node that cannot be part of one line."""
         return np.concatenate(([0], np.cumsum(self.page.nodes.is_one_of(_NOT_IN_LINE)))).data
 
     def leave_lines(self) -> Line:
-        """End the gathering of lines, and give them back as one."""
+        """End the gathering of lines, and return them joined to one."""
         lines, self.lines = self.lines or [], None
-        whole: Line = []
+        joined: Line = []
         for line in lines:
             line[0].gap = " "
-            whole.extend(line)
-        for run in whole:
+            joined.extend(line)
+        for run in joined:
             run.gap = " " if run.gap == "\n" else run.gap
-        return whole
+        return joined
 
     def enter_paragraph(self, node: int) -> Leave:
         self.in_paragraph = True
@@ -229,11 +229,12 @@ class _Builder:
         return lambda: self.leave_list(items)
 
     def new_items(self, node: int) -> Items:
-        ordered = self.tag[node] == _OL
-        is_reversed = ordered and self.page.attribute(node, "reversed") is not None
+        if self.tag[node] != _OL:
+            return Items(False)
+        is_reversed = self.page.attribute(node, "reversed") is not None
         count = sum(self.tag[child] == _LI for child in self.page.nodes.children(node)) if is_reversed else 1
         start = _integer(self.page.attribute(node, "start"), count)
-        return Items(ordered, start, -1 if is_reversed else 1)
+        return Items(True, start, -1 if is_reversed else 1)
 
     def leave_list(self, items: Items) -> None:
         self.pop()
@@ -247,7 +248,7 @@ class _Builder:
             return None
         around = self.containers[-1]
         item = Item()
-        if isinstance(around, Items):
+        if isinstance(around, Items) and around.ordered:
             around.next_number = _integer(self.page.attribute(node, "value"), around.next_number)
             item = around.new_item()
         self.push(Blocks(item.children))
@@ -261,7 +262,7 @@ class _Builder:
         if isinstance(around, Items):
             around.items.append(item)
         elif isinstance(around, Blocks) and around.children and _is_stray(around.children[-1]):
-            around.children[-1].items.append(item)  # type: ignore[union-attr]  # a list, as just asked
+            around.children[-1].items.append(item)  # type: ignore[union-attr]  # a list, as just tested
         else:
             around.add(List(False, [item], stray=True))
 
@@ -361,7 +362,7 @@ class _Builder:
         return lambda: self.leave_verbatim(node)
 
     def add_verbatim(self, node: int, gap: str) -> None:
-        assert self.verbatim is not None  # noqa: S101 - asked by the caller
+        assert self.verbatim is not None  # noqa: S101 - tested by the caller
         if self.verbatim and gap in ("\n", NEW_BLOCK):
             ended = self.verbatim[-1].endswith("\n")
             self.verbatim.append("\n" * (self.gatherer.breaks or (0 if ended else 1)))
@@ -399,7 +400,7 @@ class _Builder:
         return lambda: self.leave_note(note)
 
     def leave_note(self, note: Note) -> None:
-        """End a note; one that only led back still says which it is, since references to it were written."""
+        """End a note; one that only led back is written as its label, since references to it were written."""
         self.pop()
         if not note.children:
             note.children.append(Paragraph([Run("text", note.label)]))
@@ -412,8 +413,8 @@ class _Builder:
 
 
 def _integer(value: str | None, otherwise: int) -> int:
-    found = _INTEGER.fullmatch(value) if value else None
-    return int(found[1]) if found else otherwise
+    match = _INTEGER.fullmatch(value) if value else None
+    return int(match[1]) if match else otherwise
 
 
 def _is_stray(block: Block) -> bool:

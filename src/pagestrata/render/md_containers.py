@@ -1,4 +1,4 @@
-"""What collects blocks while they are gathered: of a quote or an item, of a list, of a definition list."""
+"""Collectors of blocks while they are gathered: for a quote or an item, a list, a definition list."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from pagestrata.render.md_blocks import Block, Definitions, Description, Item, List, Paragraph, Term
 
 LARGEST_NUMBER: Final = 999_999_999
-"""Of an item: CommonMark reads nine digits, and no sign."""
+"""The largest number of an item: CommonMark reads nine digits, and no sign."""
 
 
 @dataclass(slots=True)
@@ -25,12 +25,12 @@ class Items:
     """Collects the items of a list."""
 
     ordered: bool
-    next_number: int
-    step: int
+    next_number: int = 0
+    step: int = 1
     items: list[Item] = field(default_factory=list)
 
     def add(self, block: Block) -> None:
-        """What stands in a list outside of its items belongs to the item before it, or is one if there is none."""
+        """Add a block that is outside of the items: it belongs to the item before it, or becomes the first item."""
         if not self.items:
             self.items.append(self.new_item())
         self.items[-1].children.append(block)
@@ -42,13 +42,13 @@ class Items:
 
     def lists(self) -> list[Block]:
         """Lists whose numbers follow each other: Markdown numbers only the first item."""
-        found: list[List] = []
+        lists: list[List] = []
         for item in self.items:
-            follows = found and (not self.ordered or item.number == found[-1].items[-1].number + 1)
+            follows = lists and (not self.ordered or item.number == lists[-1].items[-1].number + 1)
             if not follows:
-                found.append(List(self.ordered))
-            found[-1].items.append(item)
-        return [*found]
+                lists.append(List(self.ordered))
+            lists[-1].items.append(item)
+        return [*lists]
 
 
 @dataclass(slots=True)
@@ -63,29 +63,29 @@ class Entries:
 
     def blocks(self) -> list[Block]:
         """Pairs as definitions; a term without description as a paragraph, a description without term as its blocks."""
-        found: list[Block] = []
+        blocks: list[Block] = []
         pair: list[Term | Description] = []
         for entry in self.entries:
             if isinstance(entry, Description) and pair:
                 pair.append(entry)
                 continue
-            _add_pair(found, pair)
+            _add_pair(blocks, pair)
             pair = [entry] if isinstance(entry, Term) else []
             if isinstance(entry, Description):
-                found.extend(entry.children)
+                blocks.extend(entry.children)
             elif not isinstance(entry, Term):
-                found.append(entry)
-        _add_pair(found, pair)
-        return found
+                blocks.append(entry)
+        _add_pair(blocks, pair)
+        return blocks
 
 
-def _add_pair(found: list[Block], pair: list[Term | Description]) -> None:
+def _add_pair(blocks: list[Block], pair: list[Term | Description]) -> None:
     if len(pair) > 1:
-        if not (found and isinstance(found[-1], Definitions)):
-            found.append(Definitions())
-        found[-1].entries.extend(pair)  # type: ignore[union-attr]  # put there above
+        if not (blocks and isinstance(blocks[-1], Definitions)):
+            blocks.append(Definitions())
+        blocks[-1].entries.extend(pair)  # type: ignore[union-attr]  # put there above
     elif pair and isinstance(pair[0], Term):
-        found.append(Paragraph(pair[0].line))
+        blocks.append(Paragraph(pair[0].line))
 
 
 Container = Blocks | Items | Entries

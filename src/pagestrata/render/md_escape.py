@@ -13,7 +13,7 @@ _ESCAPED: Final = {char: "\\" + char for char in _SPECIAL}
 """Made once: a page of nothing but stars would hold millions of them."""
 _HAS_SPECIAL = re.compile(f"[{re.escape(_SPECIAL)}]")
 _WORST: Final = "*"
-"""Of all neighbours: it may be markup itself, and is neither a letter nor a blank."""
+"""The worst neighbour: it may be markup itself, and is neither a letter nor a blank."""
 _ENTITY = re.compile(r"&(?:#[xX][0-9A-Fa-f]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
 
 # When a special character may be read as markup. It comes first in each, so that the search runs from one to the next;
@@ -52,7 +52,7 @@ _CLOSING_HASHES = re.compile(r"(^|\s)(#+)$")
 def escape(text: str, before: str = "", after: str = "", in_link: bool = False, dollars: bool = False) -> str:
     """Escape what would be read as markup in a piece of a line.
 
-    `before` and `after` are the characters around it, empty when they are not known: then the worst is assumed.
+    `before` and `after` are the characters around it, empty when unknown: then the worst is assumed.
     Dollars begin a formula only where there are two of them in a line.
 
     >>> escape("a_b *c* [d](e) <f> 2 < 3 &amp; C:\\\\g")
@@ -61,7 +61,7 @@ def escape(text: str, before: str = "", after: str = "", in_link: bool = False, 
     if _HAS_SPECIAL.search(text) is None:
         return text
     around = f"{before or _WORST}{text}{after or _WORST}"
-    return _markup(in_link, dollars).sub(lambda found: _ESCAPED[found[0]], around)[1:-1]
+    return _markup(in_link, dollars).sub(lambda special: _ESCAPED[special[0]], around)[1:-1]
 
 
 def escape_line(line: str) -> str:
@@ -70,11 +70,11 @@ def escape_line(line: str) -> str:
     >>> escape_line("1. May"), escape_line("# one"), escape_line("- - -"), escape_line("-1 degrees")
     ('1\\. May', '\\# one', '\\- - -', '-1 degrees')
     """
-    found = _BLOCK_START.match(line)
-    if found is None:
+    match = _BLOCK_START.match(line)
+    if match is None:
         return line
-    if found["number"]:
-        return f"{found['number']}\\{line[found.end() :]}"
+    if match["number"]:
+        return f"{match['number']}\\{line[match.end() :]}"
     return "\\" + line
 
 

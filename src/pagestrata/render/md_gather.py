@@ -1,4 +1,4 @@
-"""The line that is being gathered: runs of text, with the styles and links that are open around them."""
+"""Gathers lines: runs of text, with the styles and links of the elements around them."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +17,7 @@ from pagestrata.render.raised import as_raised
 from pagestrata.render.walk import NEW_BLOCK
 
 Leave = Callable[[], None]
-"""What is done when an element is left."""
+"""Called when an element is left."""
 
 _SOFT_HYPHEN: Final = "\u00ad"
 _RP: Final = tags.TAG["rp"]
@@ -26,11 +26,11 @@ _STYLE_OF: Final = {tags.TAG[name]: style for style, names in _STYLE_NAMES.items
 
 
 class LineGatherer:
-    """Gathers one line after the other; each is handed on when it is finished."""
+    """Gathers one line after the other, and calls `on_line` with each that is finished."""
 
-    def __init__(self, page: Page, options: Options, footnotes: Footnotes, hand_on: Callable[[Line], None]) -> None:
+    def __init__(self, page: Page, options: Options, footnotes: Footnotes, on_line: Callable[[Line], None]) -> None:
         self.page, self.options, self.footnotes = page, options, footnotes
-        self.hand_on = hand_on
+        self.on_line = on_line
         nodes = page.nodes
         self.tag, self.flags, self.parent = nodes.tag.data, nodes.flags.data, nodes.parent.data
         self.text, self.text_start, self.text_end = page.text, nodes.text_start.data, nodes.text_end.data
@@ -62,7 +62,7 @@ class LineGatherer:
         self.opening = ""
         """Put before the next text: a quotation mark or a bracket."""
         self.unplaced = 0
-        """Images at the end of the line of which it is not known yet whether a blank stands before them."""
+        """Images at the end of the line whose gaps depend on the next text."""
         self.blank_behind_image = False
         self.last_image = ""
 
@@ -150,7 +150,7 @@ class LineGatherer:
         return " "
 
     def _place_images(self, gap: str) -> str:
-        """Say what stands before the images that end the line, now that the text behind them is known.
+        """Set the gaps before the images that end the line, and return the gap behind them.
 
         The gap is the one between the texts around: a blank in it may stand before the images, or behind.
         """
@@ -166,7 +166,7 @@ class LineGatherer:
         return self.code_styles if self.code >= 0 else self.styles
 
     def finish(self) -> None:
-        """End the line here, and hand it on if there is anything in it."""
+        """End the line; it is dropped if nothing is in it."""
         self.breaks, self.carried_gap, self.has_text = 0, "", False
         line = self.line
         if not line:
@@ -176,7 +176,7 @@ class LineGatherer:
             for image in line[len(line) - self.unplaced :]:
                 image.gap = image.gap or " "
             self.unplaced = 0
-        self.hand_on(line)
+        self.on_line(line)
 
     # -------------------------------------------------------------------------------------------------- elements
 
@@ -218,19 +218,15 @@ class LineGatherer:
         target = safe_link(self.page, self.page.attribute(node, "href"))
         if target is None:
             return None
-        self.link = Link(target, self._title_of(node))
+        title = self.page.attribute(node, "title")
+        self.link = Link(target, _new_title(title, self._shown_words(node)) if title else "")
         return self._leave_link
+
+    def _shown_words(self, node: int) -> str:
+        return self.page.text_of(node) or self.page.attribute(node, "alt") or ""
 
     def _leave_link(self) -> None:
         self.link = None
-
-    def _title_of(self, node: int) -> str:
-        """The title, if it says more than the words of the element."""
-        title = clean(collapse(self.page.attribute(node, "title") or ""))
-        if not title:
-            return ""
-        shown = self.page.text_of(node) or self.page.attribute(node, "alt") or ""
-        return "" if title == collapse(shown) else title
 
     def _enter_raised(self, node: int) -> Leave:
         if node in self.footnotes.references:
@@ -284,15 +280,17 @@ class LineGatherer:
     def _enter_image(self, node: int) -> None:
         if self.muted:
             return
-        formula = image_formula(self.page, node)
+        attributes = dict(self.page.attributes_of(node))
+        formula = image_formula(attributes)
         if formula:
             self._add_unplaced(Run("formula", clean(formula)), node)
             return
-        source = image_source(self.page, node) if self.options.images else None
+        source = image_source(self.page, node, attributes) if self.options.images else None
         if source is None or source == self.last_image:
             return
-        alt = clean(collapse(self.page.attribute(node, "alt") or ""))
-        self._add_unplaced(Run("image", alt, source=Link(source, self._title_of(node))), node)
+        alt = clean(collapse(attributes.get("alt", "")))
+        title = _new_title(attributes.get("title"), attributes.get("alt", ""))
+        self._add_unplaced(Run("image", alt, source=Link(source, title)), node)
         self.last_image = source
 
     def _enter_media(self, node: int) -> None:
@@ -328,6 +326,12 @@ def clean(text: str) -> str:
     """Leave out soft hyphens and controls; most texts come through as they are."""
     cleaned = without_controls(text).replace(_SOFT_HYPHEN, "")
     return text if cleaned == text else collapse(cleaned)
+
+
+def _new_title(title: str | None, shown: str) -> str:
+    """The title of a link or an image; empty if it only repeats what is shown."""
+    title = clean(collapse(title or ""))
+    return "" if title == collapse(shown) else title
 
 
 def _wider(gap: str, other: str) -> str:

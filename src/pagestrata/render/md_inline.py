@@ -45,14 +45,14 @@ def inline(line: Line, line_break: str = HARD_BREAK) -> str:
     for run in line:
         has_code |= run.kind == "code"
         has_link |= run.link is not None
-    spans = _spans(list(_with_whole_code(line)) if has_code else line)
+    spans = _spans(list(_with_joined_code(line)) if has_code else line)
     return _styled(list(_with_links(spans, line_break)) if has_link else spans, line_break)
 
 
 # ---------------------------------------------------------------------------------------------------- run by run
 
 
-def _with_whole_code(line: Line) -> Iterator[Run]:
+def _with_joined_code(line: Line) -> Iterator[Run]:
     """Join the runs of code that are one piece on the page, or touch."""
     place = 0
     while place < len(line):
@@ -162,12 +162,12 @@ def _with_links(spans: Sequence[_Span], line_break: str) -> Iterator[_Span]:
             last = members[-1]
             continue
         following = spans[place].styles if place < len(spans) else 0
-        whole = _linked(members, link, (last.styles if last else 0) | following, line_break)
+        linked = _linked(members, link, (last.styles if last else 0) | following, line_break)
         if last is not None:
-            if not whole.gap and last.text.endswith("!"):  # "![" would be an image
+            if not linked.gap and last.text.endswith("!"):  # "![" would be an image
                 last = replace(last, text=last.text[:-1] + "\\!")
             yield last
-        last = whole
+        last = linked
     if last is not None:
         yield last
 
@@ -197,7 +197,7 @@ class _Marker:
     style: int
     opens: bool
     span: int
-    """Of the opening half: the first span it is on."""
+    """The first span with the style."""
     text: str = ""
 
 
@@ -224,7 +224,7 @@ def _styled(spans: list[_Span], line_break: str) -> str:
 
 
 def _simply_styled(spans: Sequence[_Span], line_break: str) -> str | None:
-    """Write spans of at most one style each that touch no other style; None if there are others, or one is not read."""
+    """Write spans of at most one style each that touch no other style; None if this is not such a line."""
     pieces: list[str] = []
     last_style, last_char = 0, " "
     for span in spans:
@@ -290,7 +290,7 @@ def _ends(spans: Sequence[_Span], used: int) -> dict[int, list[int]]:
 
 
 def _broken(pieces: list[_Piece]) -> Iterator[_Marker]:
-    """Choose the spelling of each marker, and give back the opening halves of those that cannot be read."""
+    """Choose the spelling of each marker, and return the opening halves of those that readers would not accept."""
     opened: dict[int, int] = {}
     for place, piece in enumerate(pieces):
         if not isinstance(piece, _Marker):

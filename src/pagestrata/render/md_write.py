@@ -32,7 +32,7 @@ _BULLETS: Final = ("-", "*")
 _DELIMITERS: Final = (".", ")")
 """A list that follows another of its kind takes the other mark, or Markdown would read one list."""
 _INDENT: Final = "    "
-"""Of descriptions and notes. CommonMark readers would take less, but PHP Markdown Extra and mistune want four."""
+"""The indentation of descriptions and notes. CommonMark needs less, but PHP Markdown Extra and mistune need four."""
 _FENCE = re.compile(r"^[ \t]*(`{3,})", re.MULTILINE)
 _DASHES: Final = {"left": ":---", "right": "---:", "center": ":---:", "": "---"}
 _LEAST_PADDED: Final = 64
@@ -54,7 +54,7 @@ class _Frame:
     alternative: int = 0
     """Which of the two marks the items of the last list took."""
     markers: Iterator[str] = field(default_factory=lambda: iter(()))
-    """Of a list: the marks of its items."""
+    """The markers of the items, if the block is a list."""
 
 
 def write_blocks(page: Page, blocks: Iterable[_Writable]) -> list[str]:
@@ -159,7 +159,7 @@ def _markers(block: List, alternative: int) -> Iterator[str]:
 
 
 def is_loose(block: List) -> bool:
-    """Whether an empty line stands in the list or is asked for by `<p>`: then one parts all its items."""
+    """Whether an empty line is needed inside an item, or a `<p>` asks for it: then one separates all items."""
     for item in block.items:
         if isinstance(item.children[0], Paragraph) and item.children[0].marked:
             return True
@@ -184,10 +184,10 @@ def _may_touch(last: _Writable | None, block: _Writable) -> bool:
 
 
 def _table_lines(page: Page, table: Table) -> Iterator[str]:
-    """The rows that say something, with a header row put in when the page has none."""
+    """The rows that have content, with an empty header row when the page has none."""
     places = grid([[(cell, *spans(page, cell.node)) for cell in row] for row in table.rows])
     is_headed = has_header(page, [[cell.node for cell in row] for row in table.rows[:2]], table.in_head[0])
-    rows = [row for number, row in enumerate(places) if (number == 0 and is_headed) or _says_something(row)]
+    rows = [row for number, row in enumerate(places) if (number == 0 and is_headed) or _has_content(row)]
     width = max(len(row) for row in rows)
     if width * len(rows) <= max(_LEAST_PADDED, MOST_GROWTH * sum(len(row) for row in table.rows)):
         rows = [row + [None] * (width - len(row)) for row in rows]
@@ -199,18 +199,18 @@ def _table_lines(page: Page, table: Table) -> Iterator[str]:
         yield _row([_cell(cell) for cell in row])
 
 
-def _says_something(row: Sequence[Cell | None]) -> bool:
+def _has_content(row: Sequence[Cell | None]) -> bool:
     return any(cell is not None and cell.lines for cell in row)
 
 
 def _alignments(page: Page, rows: Sequence[Sequence[Cell | None]], width: int) -> list[str]:
-    """Of each column, as its first cells say."""
-    found = [""] * width
+    """The alignment of each column, from its first cells."""
+    alignments = [""] * width
     for row in rows:
         for column, cell in enumerate(row):
-            if cell is not None and not found[column]:
-                found[column] = alignment(page, cell.node)
-    return found
+            if cell is not None and not alignments[column]:
+                alignments[column] = alignment(page, cell.node)
+    return alignments
 
 
 def _row(cells: Sequence[str]) -> str:
@@ -220,8 +220,8 @@ def _row(cells: Sequence[str]) -> str:
 def _cell(cell: Cell | None) -> str:
     if cell is None:
         return ""
-    whole: Line = []
+    joined: Line = []
     for line in cell.lines:
         line[0].gap = "\n"
-        whole.extend(line)
-    return inline(whole, CELL_BREAK).replace("|", "\\|")
+        joined.extend(line)
+    return inline(joined, CELL_BREAK).replace("|", "\\|")

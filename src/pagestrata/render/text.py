@@ -21,7 +21,7 @@ _ITEM_OR_CELL[[tags.TAG["td"], tags.TAG["th"]]] = _ITEM | _CELL
 
 
 def render_text(extraction: Extraction) -> str:
-    """Write the kept sections as text, the title first if asked for."""
+    """Write the kept sections as text, the title first if the options ask for it."""
     kept, options = extraction.segmentation.kept_blocks, extraction.options
     if kept is not None and options.tables and not options.title_in_text:
         return text_of_blocks(extraction.page, kept)
@@ -30,7 +30,7 @@ def render_text(extraction: Extraction) -> str:
 
 
 def text_of_blocks(page: Page, kept: Bools) -> str:
-    """The kept blocks as text, without cutting the page into sections: the same bytes, several times as fast."""
+    """Write the kept blocks as text: the same bytes as by sections, without cutting the page into any."""
     blocks = page.blocks
     places = np.flatnonzero(kept & ~blocks.is_unseen)
     starts, ends = blocks.text_start[places].tolist(), blocks.text_end[places].tolist()
@@ -49,7 +49,7 @@ def text_of_blocks(page: Page, kept: Bools) -> str:
 
 
 def _walked(extraction: Extraction, after_title: bool) -> list[str]:
-    """The kept sections text by text, with what parts them."""
+    """The kept sections text by text, with the gaps between them."""
     page = extraction.page
     steps = walk(page, shown_nodes(extraction, after_title), tag_table([tags.TEXT]))
     texts = [(node, gap) for node, tag, _, gap in steps if tag == tags.TEXT]
@@ -64,7 +64,7 @@ def _walked(extraction: Extraction, after_title: bool) -> list[str]:
 
 
 def _gaps(page: Page, before: npt.NDArray[np.int32], after: npt.NDArray[np.int32]) -> list[str]:
-    """What parts two blocks, for pairs of their containers."""
+    """The gap between two blocks, for pairs of their containers."""
     tag, parent = page.nodes.tag, page.nodes.parent
     both = _ITEM_OR_CELL.take(tag[before], mode="clip") & _ITEM_OR_CELL.take(tag[after], mode="clip")
     same_row = (both & _CELL > 0) & (before != after) & (parent[before] == parent[after])
@@ -73,20 +73,20 @@ def _gaps(page: Page, before: npt.NDArray[np.int32], after: npt.NDArray[np.int32
 
 
 def _unwritten(page: Page) -> Ints:
-    """The texts that are not written in a block that is: unseen ones, and permalinks."""
+    """The texts that are left out of blocks that are written: unseen ones, and permalinks."""
     nodes = page.nodes
     reasons = nodes.hidden_by
     hidden = np.flatnonzero(reasons)
-    found = hidden[columns.IS_UNSEEN[reasons[hidden]] & (nodes.tag[hidden] == tags.TEXT)]
+    unseen = hidden[columns.IS_UNSEEN[reasons[hidden]] & (nodes.tag[hidden] == tags.TEXT)]
     marks = [node + np.flatnonzero(nodes.tag[node : nodes.end[node]] == tags.TEXT) for node in page.once(permalinks)]
-    return np.union1d(found, np.concatenate(marks)) if marks else found
+    return np.union1d(unseen, np.concatenate(marks)) if marks else unseen
 
 
 def _is_cut(page: Page, unwritten: Ints) -> Bools:
-    """Whether a text of each block is not written."""
-    found = np.zeros(len(page.blocks), np.bool_)
-    found[np.searchsorted(page.blocks.node_start, unwritten, side="right") - 1] = True
-    return found
+    """For each block: whether one of its texts is left out."""
+    is_cut = np.zeros(len(page.blocks), np.bool_)
+    is_cut[np.searchsorted(page.blocks.node_start, unwritten, side="right") - 1] = True
+    return is_cut
 
 
 def _written_text(page: Page, block: int, unwritten: Ints) -> str:

@@ -66,17 +66,10 @@ def walk(page: Page, shown: Marks, is_visited: Marks = EVERY_TAG, visited_flags:
     because they are marked with `VISITED`.
     """
     nodes = page.nodes
-    given = (
-        nodes.tag,
-        nodes.end,
-        nodes.flags,
-        nodes.text_start,
-        nodes.text_end,
-        page.blocks.node_start,
-        shown,
-        is_visited,
-    )
-    steps = _loops.Walk(*map(as_column, given), visited_flags, zeros(len(nodes) + 1, np.int32), page.text)
+    of_nodes = (nodes.tag, nodes.end, nodes.flags, nodes.text_start, nodes.text_end)
+    arrays = (*of_nodes, page.blocks.node_start, shown, is_visited)
+    ends = zeros(len(nodes) + 1, np.int32)
+    steps = _loops.Walk(*(as_column(array) for array in arrays), visited_flags, ends, page.text)
     return chain.from_iterable(iter(lambda: steps.take(_AT_ONCE), []))
 
 

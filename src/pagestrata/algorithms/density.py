@@ -50,6 +50,7 @@ AMID: Final = 20
 NEAR: Final = 3
 """Lines before a comment among which is its signature: name, date, "permalink"."""
 
+
 def has_keyword(text: str) -> bool:
     """Whether it speaks of comments.
 

@@ -11,7 +11,7 @@ from pagestrata.algorithms.template import Template
 from pagestrata.errors import UsageError
 from pagestrata.results import Role
 from pagestrata.sites.layouts import Layout
-from pagestrata.sites.site import Site
+from pagestrata.sites.site import LayoutSegmenter
 from pagestrata.sites.slots import FIELDS, Slots
 
 
@@ -118,11 +118,11 @@ class Cluster:
         )
 
     @cached_property
-    def site(self) -> Site:
+    def segmenter(self) -> LayoutSegmenter:
         """The method, ready to read pages."""
         table = [[getattr(slot, name) for slot in self.slots] for name in FIELDS]
         slots = Slots(np.array(table, np.float64).reshape(len(FIELDS), len(self.slots)))
-        return Site(self.template, slots, frozenset(self.titles))
+        return LayoutSegmenter(self.template, slots, frozenset(self.titles))
 
     @cached_property
     def layout(self) -> Layout:

@@ -31,10 +31,10 @@ SHAPE_WEIGHT: Final = 0.2
 """What the form of the address counts beside the layout, where both are known."""
 LANGUAGE_PAGES: Final = 3
 """Pages of a language that make a group of their own: each language has its own menu."""
-LONGEST_TITLE: Final = 300
+MAX_TITLE_LENGTH: Final = 300
 MANY: Final = (2, 5)
 """Containers of one path count as one, a few or many."""
-DEEPEST: Final = 12
+MAX_DEPTH: Final = 12
 """Containers below are not part of the skeleton: they belong to the content."""
 
 _ADDRESS = re.compile(r"\s*(?:(?:[a-z][a-z0-9+.-]*:)?//([^/?#]*))?([^?#]*)", re.IGNORECASE)
@@ -80,8 +80,8 @@ def skeleton(page: Page) -> Hashes:
     """
     nodes = page.nodes
     known = nodes.tag < len(_CONTAINERS)
-    chosen = known & _CONTAINERS[np.where(known, nodes.tag, 0)] & (nodes.depth <= DEEPEST)
-    paths, counts = np.unique(tag_paths(nodes, Levels(nodes, DEEPEST))[chosen], return_counts=True)
+    chosen = known & _CONTAINERS[np.where(known, nodes.tag, 0)] & (nodes.depth <= MAX_DEPTH)
+    paths, counts = np.unique(tag_paths(nodes, Levels(nodes, MAX_DEPTH))[chosen], return_counts=True)
     return np.concatenate((paths, mix(paths, np.digitize(counts, MANY).astype(np.uint64))))
 
 
@@ -145,7 +145,7 @@ def title_number(text: str) -> int:
     >>> title_number("The Mud, again") == title_number("the mud again »")
     True
     """
-    return text_hash("".join(words(text.lower()))) >> 12 if len(text) < LONGEST_TITLE else 0
+    return text_hash("".join(words(text.lower()))) >> 12 if len(text) < MAX_TITLE_LENGTH else 0
 
 
 def title_of(page: Page) -> str:

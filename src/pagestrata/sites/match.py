@@ -11,11 +11,11 @@ from pagestrata.results import Section, Segmentation
 from pagestrata.sites.cluster import Cluster, LearnedSite
 from pagestrata.sites.layouts import SAME_LAYOUT, layout_of, likeness
 
-WORST_FIT: Final = 0.4
+MAX_DISTANCE: Final = 0.4
 """From this distance on a page fits no template, whatever its layout looks like."""
 DRIFT: Final = 0.1
 """By how much later pages must fit worse than those learned from."""
-ENOUGH_RECENT: Final = 5
+MIN_RECENT_PAGES: Final = 5
 """Later pages from which drift can be told."""
 
 
@@ -25,14 +25,14 @@ class Fit:
 
     cluster: Cluster | None
     """None if it fits none."""
-    likest: Cluster
+    nearest: Cluster
     """The one whose layout is most like the page's, whether it fits or not."""
     match: Match
 
     @property
     def likeness(self) -> float:
         """Of the layout, in [0, 1]; told when asked for, since a page that fits well needs it no more."""
-        return likeness(self.likest.layout, layout_of(self.match.structure.page))
+        return likeness(self.nearest.layout, layout_of(self.match.structure.page))
 
     @property
     def reason(self) -> str:
@@ -43,14 +43,14 @@ class Fit:
 
 def choose_cluster(model: LearnedSite, page: Page) -> Fit:
     """The cluster whose layout is most like the page's, if the page fits its template."""
-    likest = find_likest(model, page)
-    fit = Fit(likest, likest, likest.template.match(page))
+    nearest = find_nearest(model, page)
+    fit = Fit(nearest, nearest, nearest.template.match(page))
     distance = fit.match.distance
-    fits = distance <= WORST_FIT and (distance <= worst_known(likest) or fit.likeness >= SAME_LAYOUT)
-    return fit if fits else Fit(None, likest, fit.match)
+    fits = distance <= MAX_DISTANCE and (distance <= max_learned_distance(nearest) or fit.likeness >= SAME_LAYOUT)
+    return fit if fits else Fit(None, nearest, fit.match)
 
 
-def find_likest(model: LearnedSite, page: Page) -> Cluster:
+def find_nearest(model: LearnedSite, page: Page) -> Cluster:
     """The cluster whose layout is most like the page's."""
     if len(model.clusters) == 1:
         return model.clusters[0]
@@ -58,7 +58,7 @@ def find_likest(model: LearnedSite, page: Page) -> Cluster:
     return max(model.clusters, key=lambda cluster: likeness(cluster.layout, layout))
 
 
-def worst_known(cluster: Cluster) -> float:
+def max_learned_distance(cluster: Cluster) -> float:
     """The largest distance that pages of the cluster had when it was learned, with some room."""
     return max(cluster.distances, default=0.0) + DRIFT
 
@@ -66,7 +66,7 @@ def worst_known(cluster: Cluster) -> float:
 def segment(model: LearnedSite, page: Page, options: Options = DEFAULTS, fit: Fit | None = None) -> Segmentation:
     """Cut a page with what is known of its layout, or with nothing if it fits none."""
     fit = fit or choose_cluster(model, page)
-    found = fit.likest.site.segment(page, options, fit.match, fit.cluster is not None, role_parts(model, page))
+    found = fit.nearest.segmenter.segment(page, options, fit.match, fit.cluster is not None, role_parts(model, page))
     if fit.cluster is None:
         notes = (f"{fit.reason}; cut by what the page itself tells, less what recurs on the site",)
         return replace(found, trust=found.trust / 2, notes=notes)
@@ -86,7 +86,7 @@ def role_parts(model: LearnedSite, page: Page) -> list[Part]:
 
 def drift(cluster: Cluster) -> str | None:
     """Why a cluster should be learned again, or None: later pages fit worse than those it was learned from."""
-    if len(cluster.recent) < ENOUGH_RECENT or not cluster.distances:
+    if len(cluster.recent) < MIN_RECENT_PAGES or not cluster.distances:
         return None
     then = sum(cluster.distances) / len(cluster.distances)
     now = sorted(cluster.recent)[len(cluster.recent) // 2]

@@ -32,9 +32,9 @@ __all__ = ["Cluster", "Edit", "SiteModel", "Slot", "Wrapper"]
 FORMAT: Final = "pagestrata site model"
 VERSION: Final = 2
 MAGIC: Final = b"pagestrata-site\x01"
-MOST_BYTES: Final = 16 << 20
+MAX_BYTES: Final = 16 << 20
 """Of a model, unpacked: more is not something that was learned here."""
-MOST_NODES: Final = 50_000
+MAX_NODES: Final = 50_000
 """Of all templates of a model."""
 
 Source = bytes | str | Page | RawPage
@@ -126,8 +126,8 @@ class SiteModel:
         """Back from JSON."""
         try:
             data = text.encode() if isinstance(text, str) else text
-            if len(data) > MOST_BYTES:
-                raise ModelError(f"a site model has at most {MOST_BYTES:,} bytes, this has {len(data):,}")
+            if len(data) > MAX_BYTES:
+                raise ModelError(f"a site model has at most {MAX_BYTES:,} bytes, this has {len(data):,}")
             return _checked(msgspec.json.decode(data, type=cls))
         except (msgspec.DecodeError, UnicodeError, UsageError, RecursionError) as error:
             raise ModelError(f"this is no site model: {error}") from error
@@ -143,9 +143,9 @@ class SiteModel:
             raise ModelError("this is no site model: it does not begin like one")
         try:
             unpacking = zlib.decompressobj()
-            unpacked = unpacking.decompress(data[len(MAGIC) :], MOST_BYTES)
+            unpacked = unpacking.decompress(data[len(MAGIC) :], MAX_BYTES)
             if unpacking.unconsumed_tail or not unpacking.eof:
-                raise ModelError(f"the site model is cut off, or larger than {MOST_BYTES:,} bytes")
+                raise ModelError(f"the site model is cut off, or larger than {MAX_BYTES:,} bytes")
             return _checked(msgspec.msgpack.decode(unpacked, type=cls))
         except (msgspec.DecodeError, zlib.error, UnicodeDecodeError, UsageError, RecursionError) as error:
             raise ModelError(f"this is no site model: {error}") from error
@@ -197,8 +197,8 @@ def _checked(model: SiteModel) -> SiteModel:
         raise ModelError(f"this is a site model of version {model.version}, and only {VERSION} is known here")
     if not model.clusters:
         raise ModelError("this site model has no clusters: nothing was learned")
-    if sum(len(cluster.slots) for cluster in model.clusters) > MOST_NODES:
-        raise ModelError(f"the templates of a site model have at most {MOST_NODES:,} nodes")
+    if sum(len(cluster.slots) for cluster in model.clusters) > MAX_NODES:
+        raise ModelError(f"the templates of a site model have at most {MAX_NODES:,} nodes")
     for cluster in model.clusters:
         _check_tree(cluster)
         _check_numbers(cluster)

@@ -30,7 +30,7 @@ have there too; `sibling_links`: links to addresses like those of the pages lear
 each block) times how likely the engine thinks them main text; `core`: how far it is the container of the running text;
 `records` and `signed`: repeated elements, and those with name and time."""
 
-MOST_LINKS: Final = 1_000
+MAX_LINKS: Final = 1_000
 """Links of a page that are looked at."""
 
 
@@ -102,7 +102,7 @@ def _count_links(slots: Slots, reading: Reading, shapes: Set[str]) -> None:
     slot = node[page.nodes.container].tolist()
     host, _, folder = url_shape(page.url).rpartition("/")[0].partition("/")
     folder = "/" + folder if folder else ""
-    targets = [(slot[link], target) for link, target in page.links[:MOST_LINKS] if slot[link] >= 0]
+    targets = [(slot[link], target) for link, target in page.links[:MAX_LINKS] if slot[link] >= 0]
     siblings = [place for place, target in targets if link_shape(host, folder, target) in shapes]
     np.add.at(slots["links"], np.array([place for place, _ in targets], np.intp), 1)
     np.add.at(slots["sibling_links"], np.array(siblings, np.intp), 1)

@@ -201,8 +201,8 @@ class SDTree:
         paths: dict[tuple[int, int], int] = {}
         last_title: dict[int, int] = {}
         names = [*self.class_of.items(), *self.id_of.items()]
-        known = {name: has_keyword(name) for _, name in names}
-        speaking = {node for node, name in names if known[name]}
+        keyword_names = {name for name in {name for _, name in names} if has_keyword(name)}
+        speaking = {node for node, name in names if name in keyword_names}
         for node in range(1, len(self.tag)):
             tag, parent = self.tag[node], self.parent[node]
             if tag == tags.TEXT:
@@ -410,10 +410,10 @@ def competitors(tree: SDTree, texts: Sequence[Region]) -> Sequence[Region]:
     return [region for region in texts if region.node not in voices] or texts
 
 
-def readable(tree: SDTree, found: Mapping[int, Sequence[Region]]) -> list[Region]:
+def readable(tree: SDTree, teasers_by_place: Mapping[int, Sequence[Region]]) -> list[Region]:
     """All texts but teasers."""
-    told = {region.node for regions in found.values() for region in regions}
-    return [region for region in tree.regions if is_text(tree, region) and region.node not in told]
+    is_teaser = {region.node for regions in teasers_by_place.values() for region in regions}
+    return [region for region in tree.regions if is_text(tree, region) and region.node not in is_teaser]
 
 
 def total(regions: Iterable[Region]) -> int:
@@ -494,10 +494,10 @@ def by_title(tree: SDTree, areas: Iterable[Region]) -> list[Region]:
     joined: dict[int | None, Region] = {}
     for region in areas:
         start, end, density = _start_with_title(tree, region), region.end, region.density
-        known = joined.get(region.title)
-        if known:
-            start, end, density = known.start, max(known.end, end), known.density + density
-        joined[region.title] = replace(known or region, start=start, end=end, density=density)
+        earlier = joined.get(region.title)
+        if earlier:
+            start, end, density = earlier.start, max(earlier.end, end), earlier.density + density
+        joined[region.title] = replace(earlier or region, start=start, end=end, density=density)
     return list(joined.values())
 
 

@@ -39,7 +39,7 @@ def learn_cluster(
     feed: Feed | None = None,
     advance: Callable[[], None] = lambda: None,
 ) -> Cluster:
-    """The template of pages of one layout, its slots, and the paths that lead to the article."""
+    """Learn the template of pages of one layout, its slots, and the paths that lead to the article."""
     builder = TemplateLearner().builder()
     structures = [structure_of(page) for page in pages]
     for page, structure in zip(pages, structures, strict=True):
@@ -66,7 +66,7 @@ def learn_cluster(
         titles=tuple(sorted({title_number(title_of(page)) for page in pages} - {0}))[:MAX_TITLES],
         wrappers=find_wrappers(pages, feed),
         cut=template.cut,
-        slots=_rows(template, slots, _once(builder.tree, {})),
+        slots=_rows(template, slots, _unique_features(builder.tree, {})),
     )
 
 
@@ -94,25 +94,25 @@ def _rows(template: Template, slots: Slots, once: dict[int, tuple[int, ...]]) ->
     return tuple(Slot(**dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True))
 
 
-def _once(tree: Tree, known: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
-    """By place: the features that one page has, new ones first; `known` are those of earlier pages by node."""
-    room, found = MAX_UNIQUE_FEATURES, {}
+def _unique_features(tree: Tree, earlier: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
+    """Map places to checksums of the features that only one page has; `earlier` has those of earlier pages by node."""
+    room, unique = MAX_UNIQUE_FEATURES, {}
     for place, node in enumerate(tree.preorder()[0]):
         fresh = [feature_number(feature) for feature, count in tree.features[node].items() if count == 1]
-        numbers = tuple(dict.fromkeys((*sorted(fresh), *known.get(node, ()))))[:room]
+        numbers = tuple(dict.fromkeys((*sorted(fresh), *earlier.get(node, ()))))[:room]
         if numbers:
-            found[place] = numbers
+            unique[place] = numbers
             room -= len(numbers)
-    return found
+    return unique
 
 
 def feature_number(feature: str) -> int:
-    """A feature as a number."""
+    """Return the checksum of a feature."""
     return crc32(feature.encode("utf-8", "surrogatepass"))
 
 
 def add_page(clusters: tuple[Cluster, ...], fit: Fit, page: Page) -> tuple[Cluster, ...]:
-    """The clusters once this page is known too: the one it fits learns from it, or it begins a new one.
+    """Return the clusters after learning from one more page: the one it fits grows, or it begins a new one.
 
     Equal to learning from all pages at once but for three things: which pages share a cluster was decided without
     this one, a text that only one earlier page had is counted from its number, and sums of earlier pages stand on
@@ -125,7 +125,7 @@ def add_page(clusters: tuple[Cluster, ...], fit: Fit, page: Page) -> tuple[Clust
 
 
 def grow(cluster: Cluster, page: Page, match: Match) -> Cluster:
-    """What the cluster knows after one more page."""
+    """Return the cluster after learning from one more page that fits it."""
     tree = cluster.template.tree()
     once = {place: slot.once for place, slot in enumerate(cluster.slots) if slot.once}
     _promote(tree, once, match)
@@ -145,7 +145,7 @@ def grow(cluster: Cluster, page: Page, match: Match) -> Cluster:
         recent=(*cluster.recent, round(match.distance, 4))[-RECENT_PAGES:],
         titles=tuple(sorted({*cluster.titles, title_number(title_of(page))} - {0}))[:MAX_TITLES],
         cut=template.cut,
-        slots=_rows(template, slots, _once(tree, once)),
+        slots=_rows(template, slots, _unique_features(tree, once)),
     )
 
 

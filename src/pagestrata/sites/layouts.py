@@ -54,7 +54,7 @@ _MULTIPLIERS, _OFFSETS = np.random.default_rng(20080421).integers(1, 2**63, (2, 
 
 @dataclass(frozen=True)
 class Layout:
-    """What of a page tells which group it belongs to."""
+    """What is compared to decide whether two pages have the same layout."""
 
     sketch: Hashes
     """uint64, `SKETCH` numbers."""
@@ -69,7 +69,7 @@ class Layout:
 
 
 def layout_of(page: Page) -> Layout:
-    """Read the layout off a page."""
+    """Compute the layout of a page."""
     return Layout(sketch(skeleton(page)), url_shape(page.url), language_of(page))
 
 
@@ -79,8 +79,8 @@ def skeleton(page: Page) -> Hashes:
     How often tells a listing, where the container of an article repeats, from the article.
     """
     nodes = page.nodes
-    known = nodes.tag < len(_CONTAINERS)
-    chosen = known & _CONTAINERS[np.where(known, nodes.tag, 0)] & (nodes.depth <= MAX_DEPTH)
+    has_number = nodes.tag < len(_CONTAINERS)
+    chosen = has_number & _CONTAINERS[np.where(has_number, nodes.tag, 0)] & (nodes.depth <= MAX_DEPTH)
     paths, counts = np.unique(tag_paths(nodes, Levels(nodes, MAX_DEPTH))[chosen], return_counts=True)
     return np.concatenate((paths, mix(paths, np.digitize(counts, MANY).astype(np.uint64))))
 

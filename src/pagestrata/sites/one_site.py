@@ -13,7 +13,7 @@ from pagestrata.sites.match import Fit
 from pagestrata.sites.model import SiteModel
 
 MIN_PAGES: Final = 3
-"""Of a layout, to be learned unasked: what two pages share may be chance, as a quotation or a date in both."""
+"""The pages of a layout that are needed to learn it unasked: what two pages share may be chance, as a date in both."""
 MAX_HOSTS_NAMED: Final = 3
 """Hosts that are named when there are several."""
 
@@ -50,14 +50,14 @@ def groups_of(pages: Sequence[Page]) -> list[list[int]]:
 
 
 def check_hosts(pages: Sequence[Page]) -> None:
-    """Refuse pages of several sites, and tell which."""
+    """Refuse pages of several sites; the error names some of them."""
     try:
         check_one_site(pages)
     except UsageError as error:
         hosts = Counter(filter(None, (host_of(page.url) for page in pages)))
-        told = ", ".join(f"{host} ({count})" for host, count in hosts.most_common(MAX_HOSTS_NAMED))
+        named = ", ".join(f"{host} ({count})" for host, count in hosts.most_common(MAX_HOSTS_NAMED))
         more = ", …" if len(hosts) > MAX_HOSTS_NAMED else ""
-        raise UsageError(f"the pages are of different sites: {told}{more}") from error
+        raise UsageError(f"the pages are of different sites: {named}{more}") from error
 
 
 def surely_fits(fit: Fit) -> bool:

@@ -85,7 +85,7 @@ class SiteModel:
         return parse(source if isinstance(source, RawPage) else RawPage(source, url=url), options)
 
     def explain(self, source: Source, url: str | None = None, options: Options = DEFAULTS) -> str:
-        """Describe for a person how a page is read: its cluster, how well it fits, and each section with its reasons."""
+        """Describe for a person how a page is read: its cluster, how well it fits, each section with its reasons."""
         return explain(self, self.read(source, url, self.with_edits(options)), self.with_edits(options))
 
     def update(self, source: Source, url: str | None = None) -> "SiteModel":

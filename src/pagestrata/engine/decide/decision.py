@@ -1,6 +1,7 @@
 """Decision: what is kept of a page, and what was thought of every block. Plain data."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -17,7 +18,7 @@ class SiteEvidence(Protocol):
     def noise(self) -> Floats:
         """How sure its text stands on most pages of the site, in [0, 1]."""
 
-    @property
+    @cached_property
     def is_comment(self) -> Bools:
         """Whether it is a comment, seen with the records of other pages of the site."""
 
@@ -26,7 +27,7 @@ class SiteEvidence(Protocol):
         """Whether it leads to other pages of the site; only roles and reasons need it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Decision:
     """What was decided about a page; arrays have one entry per block."""
 
@@ -46,12 +47,12 @@ class Decision:
     site: SiteEvidence | None = None
     """What a site model knows of the page, if there is one."""
 
-    @property
+    @cached_property
     def in_core(self) -> Bools:
         """Whether each block is in the main container."""
         return self.landmarks.is_inside(self.core)
 
-    @property
+    @cached_property
     def is_comment(self) -> Bools:
         """Whether each block is a comment, and dropped."""
         comments = self.site.is_comment if self.site else comment_blocks(self.landmarks, self.core)

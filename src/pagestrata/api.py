@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from pagestrata import registry
-from pagestrata.algorithms.base import Learner, Segmenter, check_selectors, whole
+from pagestrata.algorithms.base import Learner, Segmenter, check_selectors, uncut
 from pagestrata.errors import UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.options import Options
@@ -67,7 +67,7 @@ def extract_page(
     if parse_seconds > options.seconds:
         effect = "the page was not cut: all text is one section"
         limit = Limit("seconds", round(options.seconds), math.ceil(parse_seconds), effect)
-        return Extraction(page, options, SectionTree(whole(page)), _name(method), (*page.limits, limit))
+        return Extraction(page, options, SectionTree(uncut(page)), _name(method), (*page.limits, limit))
     found = _segmenter(method, page).segment(page, options)
     return Extraction(page, options, found, _name(method), page.limits)
 

@@ -7,7 +7,7 @@ import pytest
 from pagestrata import Page, parse
 from pagestrata.errors import UsageError
 from pagestrata.sites.match import choose_cluster
-from pagestrata.sites.one_site import LEAST_PAGES, learn_one_site, surely_fits
+from pagestrata.sites.one_site import MIN_PAGES, learn_one_site, surely_fits
 from tests.build import ROOT
 
 SITE = ROOT / "examples" / "site"
@@ -49,7 +49,7 @@ def test_pages_of_several_hosts_are_not_and_the_hosts_are_named() -> None:
 
 
 def test_few_pages_are_too_few() -> None:
-    assert f"2 pages are too few, {LEAST_PAGES} are needed" == refusal(ARTICLES[:2])
+    assert f"2 pages are too few, {MIN_PAGES} are needed" == refusal(ARTICLES[:2])
     assert "0 pages are too few" in refusal([])
 
 

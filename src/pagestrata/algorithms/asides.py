@@ -113,8 +113,8 @@ def record_lists(page: Page) -> list[Range]:
     tag = page.nodes.tag
     found = set()
     for (around, _, _), records in _records(page, stamps, sizes).items():
-        told = sum(sizes[record] for record in records)
-        if len(records) >= RECORDS and told >= MOSTLY * sizes[around] and tag[around] not in _NEVER_RECORDS:
+        size = sum(sizes[record] for record in records)
+        if len(records) >= RECORDS and size >= MOSTLY * sizes[around] and tag[around] not in _NEVER_RECORDS:
             found.add(around)
     return _ranges(page, _outermost(page, found))
 

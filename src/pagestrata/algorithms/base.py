@@ -1,4 +1,4 @@
-"""What all methods share: three protocols, and the way from what a method found to a tree of sections.
+"""What all methods share: their protocols, and the way from the parts that a method names to a tree of sections.
 
 A method says which runs of nodes are something (`Part`), how important, and why. `section_tree` does the rest for all
 alike: what no part covers becomes a section too, so that the leaves partition the page; the title is a section
@@ -29,7 +29,7 @@ KEEP_FROM: Final = 0.5
 """Sections from this importance on are kept, at bias 0, unless the method's paper says otherwise."""
 BIAS_REACH: Final = 0.45
 """How far a bias of ±1 moves that."""
-DEEPEST: Final = 128
+MAX_DEPTH: Final = 128
 """Parts inside of this many others are not cut further: the deepest page of the wcxb set has 54 elements in a row."""
 
 _MEDIA = tuple(tags.TAG[name] for name in "img picture video audio svg math object embed canvas".split())
@@ -37,7 +37,7 @@ _MEDIA = tuple(tags.TAG[name] for name in "img picture video audio svg math obje
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a method found: a run of sibling nodes with all below them. Parts may lie in each other, but not cross."""
+    """A run of sibling nodes that a method names, with all below them. Parts may lie in each other, but not cross."""
 
     start: int
     end: int
@@ -77,7 +77,7 @@ def section_tree(
     options: Options = DEFAULTS,
     keep_from: float | None = None,
 ) -> tuple[Section, ...]:
-    """Turn what a method found into sections whose leaves partition the page; `rest` says what all else is.
+    """Turn the parts that a method names into sections whose leaves partition the page; `rest` describes all else.
 
     Leaves from `keep_from` on are kept; if it is not given, from `KEEP_FROM` on, moved by the bias.
     """
@@ -89,7 +89,7 @@ def section_tree(
     return (_Builder(page, pieces, options, biased(KEEP_FROM, options) if keep_from is None else keep_from).root(),)
 
 
-def whole(page: Page) -> tuple[Section, ...]:
+def uncut(page: Page) -> tuple[Section, ...]:
     """The page as one kept section: what is left to give when there is no time to cut it."""
     return section_tree(page, [], Part(0, 0, 1.0, Role.MAIN, ("not judged: the time budget was spent",)))
 
@@ -107,23 +107,23 @@ class _Piece:
     start: int
     end: int
     parent: int
-    told: str = ""
+    override: str = ""
     """Why it is kept or dropped whatever its score."""
     is_leaf: bool = True
 
 
 def _all_parts(page: Page, root: Part, parts: Iterable[Part], options: Options) -> list[tuple[Part, str]]:
-    """The method's parts, the title, and what selectors found, each with why it is kept or dropped in any case."""
-    found = [(root, "")]
-    found += [(part, "") for part in _snapped(page, parts) if part.start < part.end]
+    """List the method's parts, the title, and the matches of selectors, each with its override if it has one."""
+    listed = [(root, "")]
+    listed += [(part, "") for part in _snap_to_blocks(page, parts) if part.start < part.end]
     ends = page.nodes.end
     title = page.title_heading
     if title is not None:
-        found.append((Part(title, int(ends[title]), 1.0, Role.TITLE), ""))
-    for node, told in told_by_selectors(page, options).items():
-        if told == PINNED or not _is_in_line(page, node):  # what is dropped inside a line, the writers leave out
-            found.append((Part(node, int(ends[node]), float(told == PINNED)), told))
-    return found
+        listed.append((Part(title, int(ends[title]), 1.0, Role.TITLE), ""))
+    for node, override in selector_overrides(page, options).items():
+        if override == PINNED or not _is_in_line(page, node):  # what is dropped inside a line, the writers leave out
+            listed.append((Part(node, int(ends[node]), float(override == PINNED)), override))
+    return listed
 
 
 def _is_in_line(page: Page, node: int) -> bool:
@@ -134,7 +134,7 @@ def _is_in_line(page: Page, node: int) -> bool:
     return first <= last and bool(starts[first] < node or block_ends[last] > end)
 
 
-def _snapped(page: Page, parts: Iterable[Part]) -> Iterator[Part]:
+def _snap_to_blocks(page: Page, parts: Iterable[Part]) -> Iterator[Part]:
     """Move edges that lie inside a block, so that no line of text is torn: it belongs to the part that it begins in."""
     starts: list[int] = page.blocks.node_start.tolist()
     ends: list[int] = page.blocks.node_end.tolist()
@@ -150,26 +150,26 @@ def _snapped(page: Page, parts: Iterable[Part]) -> Iterator[Part]:
         yield part if (start, end) == (part.start, part.end) else replace(part, start=start, end=end)
 
 
-def _nest(found: list[tuple[Part, str]]) -> Iterator[_Piece]:
-    """The parts as a tree, parents first, in document order; one that sticks out of another is split there."""
-    waiting = [(part.start, -part.end, place, part, told) for place, (part, told) in enumerate(found)]
+def _nest(parts: list[tuple[Part, str]]) -> Iterator[_Piece]:
+    """Arrange the parts as a tree, parents first, in document order; a part that crosses another is split."""
+    waiting = [(part.start, -part.end, place, part, override) for place, (part, override) in enumerate(parts)]
     heapq.heapify(waiting)
     open_pieces: list[tuple[int, _Piece]] = []
     made = 0
     while waiting:
-        start, _, place, part, told = heapq.heappop(waiting)
+        start, _, place, part, override = heapq.heappop(waiting)
         while open_pieces and open_pieces[-1][1].end <= start:
             open_pieces.pop()
         parent, around = open_pieces[-1] if open_pieces else (-1, None)
         end = min(part.end, around.end) if around else part.end
         if end < part.end:
-            heapq.heappush(waiting, (end, -part.end, place, replace(part, start=end), told))
-        is_pinned = around is not None and around.told == PINNED and not told and part.role is not Role.TITLE
-        if len(open_pieces) >= DEEPEST or is_pinned:  # what is kept anyway need not be cut
+            heapq.heappush(waiting, (end, -part.end, place, replace(part, start=end), override))
+        is_pinned = around is not None and around.override == PINNED and not override and part.role is not Role.TITLE
+        if len(open_pieces) >= MAX_DEPTH or is_pinned:  # what is kept anyway need not be cut
             continue
-        if around and told != DROPPED:  # what lies in a told part is told the same, and drop wins
-            told = around.told if around.told == DROPPED else told or around.told
-        piece = _Piece(part, start, end, parent, told)
+        if around and override != DROPPED:  # an override holds for all inside, and drop wins
+            override = around.override if around.override == DROPPED else override or around.override
+        piece = _Piece(part, start, end, parent, override)
         open_pieces.append((made, piece))
         made += 1
         yield piece
@@ -190,11 +190,11 @@ def _with_gaps(page: Page, pieces: list[_Piece]) -> list[_Piece]:
         around = pieces[piece.parent]
         around.is_leaf = False
         if has_text(covered[piece.parent], piece.start):
-            gaps.append(_Piece(around.part, covered[piece.parent], piece.start, piece.parent, around.told))
+            gaps.append(_Piece(around.part, covered[piece.parent], piece.start, piece.parent, around.override))
         covered[piece.parent] = pieces[place].end
     for place, piece in enumerate(pieces):
         if not piece.is_leaf and has_text(covered[place], piece.end):
-            gaps.append(_Piece(piece.part, covered[place], piece.end, place, piece.told))
+            gaps.append(_Piece(piece.part, covered[place], piece.end, place, piece.override))
     return pieces + gaps
 
 
@@ -229,7 +229,7 @@ class _Builder:
         piece, part = self.pieces[i], self.pieces[i].part
         (start, end), (first, last) = self.edges[i], self.blocks[i]
         kept, decision = self.choose(piece)
-        kept = kept and (last > first or piece.told == PINNED or self.has_media(piece))
+        kept = kept and (last > first or piece.override == PINNED or self.has_media(piece))
         return Section(
             page=self.page,
             role=part.role or (Role.MAIN if kept else Role.OTHER),
@@ -247,17 +247,17 @@ class _Builder:
         )
 
     def place(self, piece: _Piece, first: int, last: int) -> int:
-        """The smallest element that holds the text of a leaf; what a selector found is its own place."""
+        """The smallest element that holds the text of a leaf; a match of a selector is its own place."""
         blocks = self.page.blocks
-        if piece.told or last == first:
+        if piece.override or last == first:
             return smallest_around(self.page, piece.start, piece.end)
         return smallest_around(self.page, int(blocks.container[first]), int(blocks.node_end[last - 1]))
 
     def choose(self, piece: _Piece) -> tuple[bool, str]:
         """Whether a leaf is given back, and the decision in words."""
         role, importance = piece.part.role, piece.part.importance
-        if piece.told:
-            return piece.told == PINNED, piece.told
+        if piece.override:
+            return piece.override == PINNED, piece.override
         if role is Role.TITLE:
             return True, "the title of the page"
         if role is Role.COMMENTS:  # a stream of their own: they are not main text, however good they are
@@ -309,8 +309,8 @@ def check_selectors(page: Page, options: Options) -> None:
         raise UsageError(f"the page was parsed without the selector {unknown[0]!r}: give the same options to parse")
 
 
-def told_by_selectors(page: Page, options: Options) -> dict[int, str]:
-    """What selectors found, and what that means; `drop` wins."""
+def selector_overrides(page: Page, options: Options) -> dict[int, str]:
+    """Map each element that a keep or drop selector matches to the reason for keeping or dropping it; drop wins."""
     check_selectors(page, options)
     kept = {node: PINNED for selector in options.keep for node in page.marks[selector]}
     return kept | {node: DROPPED for selector in options.drop for node in page.marks[selector]}

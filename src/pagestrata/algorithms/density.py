@@ -30,7 +30,7 @@ from pagestrata.landmarks import landmarks_of
 from pagestrata.options import Options
 from pagestrata.page import columns, tags
 from pagestrata.page.content_blocks import ORGANISING, TABULAR
-from pagestrata.page.nodes import Ints
+from pagestrata.page.nodes import Bools, Ints
 from pagestrata.page.page import Page
 from pagestrata.results import PageType, Role, SectionTree, Segmentation
 
@@ -66,7 +66,7 @@ def _numbers(names: str) -> frozenset[int]:
 
 
 _HEADINGS = _numbers("h1 h2 h3 h4 h5 h6")
-_A, _BODY, _FORM, _TEXTAREA = (tags.TAG[name] for name in ("a", "body", "form", "textarea"))
+_BODY, _FORM, _TEXTAREA = (tags.TAG[name] for name in ("body", "form", "textarea"))
 
 
 class PageKind(StrEnum):
@@ -167,13 +167,16 @@ class SDTree:
         self.page, self.t2 = page, t2
         self.parent, self.end, self.depth, self.tag = _lists(nodes.parent, nodes.end, nodes.depth, nodes.tag)
         self.text_start, self.text_end = _lists(nodes.text_start, nodes.text_end)
-        self.container, self.characters, self.link_characters, self.hidden_by = _lists(
-            blocks.container, blocks.characters, blocks.link_characters, blocks.hidden_by
+        self.container, self.characters, self.link_characters = _lists(
+            blocks.container, blocks.characters, blocks.link_characters
         )
         self.block_node, self.block_start, self.block_end = _lists(
             blocks.node_start, blocks.text_start, blocks.text_end
         )
-        self.is_stamp: list[bool] = landmarks_of(page).is_stamp.tolist()
+        landmarks = landmarks_of(page)
+        self.is_stamp, self.is_usable, self.heading_level = _lists(
+            landmarks.is_stamp, landmarks.is_usable, landmarks.heading_level
+        )
         self.in_pre = ((nodes.flags[blocks.node_start] & columns.IN_PRE) > 0).tolist()
         self.class_of, self.id_of, self.style_of = (dict(page.values_of(name)) for name in ("class", "id", "style"))
         self.strong = [0] * len(self.tag)
@@ -198,8 +201,8 @@ class SDTree:
         paths: dict[tuple[int, int], int] = {}
         last_title: dict[int, int] = {}
         names = [*self.class_of.items(), *self.id_of.items()]
-        known = {name: has_keyword(name) for _, name in names}
-        speaking = {node for node, name in names if known[name]}
+        keyword_names = {name for name in {name for _, name in names} if has_keyword(name)}
+        speaking = {node for node, name in names if name in keyword_names}
         for node in range(1, len(self.tag)):
             tag, parent = self.tag[node], self.parent[node]
             if tag == tags.TEXT:
@@ -250,12 +253,12 @@ class SDTree:
         return {block: moved.get(home, home) for block, home in homes.items()}
 
     def is_valid(self, block: int) -> bool:
-        """Whether it is more than noise and can be seen."""
-        return self.characters[block] > self.t2 and self.hidden_by[block] not in tags.UNSEEN
+        """Whether it is more than noise, can be seen and is no part of a form control."""
+        return self.characters[block] > self.t2 and bool(self.is_usable[block])
 
     def is_heading(self, block: int) -> bool:
         """Whether it is the text of a heading."""
-        return self.tag[self.container[block]] in _HEADINGS
+        return self.heading_level[block] > 0
 
     def _nearest_above(self, wanted: dict[int, int]) -> list[int]:
         """For each node the nearest one above that is wanted, with a number over 0."""
@@ -313,7 +316,7 @@ class SDTree:
 
     def is_dated_line(self, block: int) -> bool:
         """Whether it is short, and says when."""
-        return self.is_stamp[block] and self.is_line(block)
+        return bool(self.is_stamp[block]) and self.is_line(block)
 
     def is_keyword_title(self, heading: int) -> bool:
         """Whether a heading has a keyword; long ones are looked at in part."""
@@ -337,7 +340,7 @@ class SDTree:
         return node
 
 
-def _lists(*columns: Ints) -> tuple[list[int], ...]:
+def _lists(*columns: Ints | Bools) -> tuple[list[int], ...]:
     return tuple(column.tolist() for column in columns)
 
 
@@ -407,10 +410,10 @@ def competitors(tree: SDTree, texts: Sequence[Region]) -> Sequence[Region]:
     return [region for region in texts if region.node not in voices] or texts
 
 
-def readable(tree: SDTree, found: Mapping[int, Sequence[Region]]) -> list[Region]:
+def readable(tree: SDTree, teasers_by_place: Mapping[int, Sequence[Region]]) -> list[Region]:
     """All texts but teasers."""
-    told = {region.node for regions in found.values() for region in regions}
-    return [region for region in tree.regions if is_text(tree, region) and region.node not in told]
+    is_teaser = {region.node for regions in teasers_by_place.values() for region in regions}
+    return [region for region in tree.regions if is_text(tree, region) and region.node not in is_teaser]
 
 
 def total(regions: Iterable[Region]) -> int:
@@ -444,7 +447,7 @@ def teasers(tree: SDTree) -> dict[int, list[Region]]:
 
 def linked_titles(tree: SDTree) -> frozenset[int]:
     """Headings alike, by the tags above them, that lead to at least two other pages of the site."""
-    links = {node: href for node, href in tree.page.values_of("href") if tree.tag[node] == _A}
+    links = dict(tree.page.links)
     places, here = sorted(links), _parted(tree.page.url or "")
     site = here[0] or _site_most_linked_to(links.values())
     alike: defaultdict[int, dict[int, str]] = defaultdict(dict)
@@ -491,10 +494,10 @@ def by_title(tree: SDTree, areas: Iterable[Region]) -> list[Region]:
     joined: dict[int | None, Region] = {}
     for region in areas:
         start, end, density = _start_with_title(tree, region), region.end, region.density
-        known = joined.get(region.title)
-        if known:
-            start, end, density = known.start, max(known.end, end), known.density + density
-        joined[region.title] = replace(known or region, start=start, end=end, density=density)
+        earlier = joined.get(region.title)
+        if earlier:
+            start, end, density = earlier.start, max(earlier.end, end), earlier.density + density
+        joined[region.title] = replace(earlier or region, start=start, end=end, density=density)
     return list(joined.values())
 
 

@@ -5,7 +5,7 @@ grouped over the sample pages by structural pattern (element type and level), an
 informative, on most pages, deepest down, becomes the wrapper of the site.
 
 Follows the paper, except that (all ours):
-- elements without attributes are told by the tags on the way to them, not by `dfs` (see `page.element_types`), and
+- elements without attributes are known by the tags on the way to them, not by `dfs` (see `page.element_types`), and
   paragraphs, items and the like are no candidates;
 - of several elements of one pattern on a page the most informative counts, and the page once in p;
 - all patterns are kept as a ranked list. A page is read by the first that leads to most of its words, or else to
@@ -110,7 +110,7 @@ class Forest:
     by_level: bool = True
     tolerant: bool = True
     aligned: bool = True
-    """False: elements without attributes are told by their `dfs` number, as published."""
+    """False: elements without attributes are identified by their `dfs` number, as published."""
     drop_lines: bool = True
     """Whether paragraphs, items and the like, which cannot hold an article, are no candidates."""
     drop_anchor_lists: bool = True
@@ -131,7 +131,7 @@ class Forest:
             language=vocabulary.language,
             frequencies=most_frequent(vocabulary, counts, len(pages), KNOWN_TERMS),
             recurring=recurring_texts(pages) if self.drop_recurring else frozenset(),
-            feed=self._told(feed),
+            feed=self._feed_of_signifiers(feed),
         )
 
     def ranked(self, pages: Sequence[Page], feed: Feed | None = None) -> tuple[Wrapper, ...]:
@@ -144,13 +144,13 @@ class Forest:
         read = [vocabulary.read(page) for page in pages]
         counts = page_counts(vocabulary, read)
         signifiers = [
-            self.signifiers_of(page, terms, vocabulary, counts, len(pages), self._told(feed))
+            self.signifiers_of(page, terms, vocabulary, counts, len(pages), self._feed_of_signifiers(feed))
             for page, terms in zip(pages, read, strict=True)
         ]
         facts = [self.facts(*known) for known in zip(pages, read, signifiers, strict=True)]
         return rank(facts, self.by_level)[:RANKED], vocabulary, counts
 
-    def _told(self, feed: Feed | None) -> Feed | None:
+    def _feed_of_signifiers(self, feed: Feed | None) -> Feed | None:
         return feed if self.source == "feed" else None
 
     def facts(self, page: Page, terms: Terms, signifiers: Ints) -> list[Occurrence]:
@@ -174,9 +174,9 @@ class Forest:
         numbers, tf = terms.frequencies()
         item = find_item(feed, page) if feed else None
         if item:
-            told = np.array(vocabulary.numbers_of(f"{item.title} {item.description}"), np.int32)
-            is_told = np.isin(numbers, told)
-            numbers, tf = numbers[is_told], tf[is_told]
+            in_item = np.array(vocabulary.numbers_of(f"{item.title} {item.description}"), np.int32)
+            is_shared = np.isin(numbers, in_item)
+            numbers, tf = numbers[is_shared], tf[is_shared]
         places, _ = by_tf_idf(tf, counts[numbers], pages, self.signifiers)
         if not len(places):
             return numbers if item else own_signifiers(page, vocabulary, self.signifiers)

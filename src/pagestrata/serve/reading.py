@@ -81,4 +81,4 @@ def grown(old: "SiteModel | None", name: str, page: Page) -> "SiteModel":
         return old
     new = old.update(page)
     nodes = sum(len(cluster.slots) for cluster in new.clusters)
-    return new if len(new.clusters) <= MOST_LAYOUTS and nodes <= models.MOST_NODES else old
+    return new if len(new.clusters) <= MOST_LAYOUTS and nodes <= models.MAX_NODES else old

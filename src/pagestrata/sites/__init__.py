@@ -1,1 +1,1 @@
-"""What is known of a site: learned from a few of its pages, kept as data that a person can read and edit."""
+"""Models of sites: learned from a few pages of a site, kept as data that a person can read and edit."""

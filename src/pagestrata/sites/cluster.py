@@ -1,4 +1,4 @@
-"""What is known of one site, as plain data: its clusters with their slots and wrappers, and the edits of a person."""
+"""The plain data of a site model: clusters with their slots and wrappers, and the edits of a person."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,13 +11,13 @@ from pagestrata.algorithms.template import Template
 from pagestrata.errors import UsageError
 from pagestrata.results import Role
 from pagestrata.sites.layouts import Layout
-from pagestrata.sites.site import Site
+from pagestrata.sites.site import LayoutSegmenter
 from pagestrata.sites.slots import FIELDS, Slots
 
 
 @dataclass(frozen=True, kw_only=True)
 class Slot:
-    """A node of the template, and what stood there over the pages."""
+    """A node of the template, with sums over what the pages have there."""
 
     label: str
     operator: Literal["", "*", "?"] = ""
@@ -27,7 +27,7 @@ class Slot:
     features: Mapping[str, int] = field(default_factory=dict)
     """Texts, links and images that several pages have there, with how many."""
     once: tuple[int, ...] = ()
-    """Those that one page has, as numbers, so that a second page is noticed."""
+    """Checksums of the features that one page has there, so that a second page with the same one is noticed."""
     content: int = 0
     """A number for the text that most pages have there, and by how many pages it leads."""
     votes: int = 0
@@ -38,7 +38,7 @@ class Slot:
     characters: int = 0
     link_characters: int = 0
     constant_characters: int = 0
-    """Of blocks that other pages have there too."""
+    """Characters of blocks that other pages have there too."""
     links: int = 0
     sibling_links: int = 0
     """Links to addresses like those of the pages learned from."""
@@ -62,7 +62,7 @@ class Wrapper:
 
 @dataclass(frozen=True, kw_only=True)
 class Edit:
-    """What a person decided; it holds whatever was learned."""
+    """A decision of a person, which wins over everything that was learned."""
 
     action: Literal["keep", "drop", "role"]
     selector: str
@@ -88,13 +88,13 @@ class Cluster:
     """The forms of their addresses, most frequent first."""
     language: str = ""
     sketch: tuple[int, ...] = ()
-    """Of the layout; see `layouts`."""
+    """The MinHash sketch of the layout; see `layouts`."""
     distances: tuple[float, ...] = ()
     """How well the pages fitted when it was learned: 0 is perfect."""
     recent: tuple[float, ...] = ()
     """How well the last pages fitted that came later."""
     titles: tuple[int, ...] = ()
-    """Of the pages, as numbers: who links to one by its title shows a teaser."""
+    """Hashes of the titles of the pages: a link with such a text is a teaser."""
     wrappers: tuple[Wrapper, ...] = ()
     cut: int = 0
     """Nodes that had no room in the template."""
@@ -118,15 +118,15 @@ class Cluster:
         )
 
     @cached_property
-    def site(self) -> Site:
-        """The method, ready to read pages."""
+    def segmenter(self) -> LayoutSegmenter:
+        """The method that reads pages of this layout."""
         table = [[getattr(slot, name) for slot in self.slots] for name in FIELDS]
         slots = Slots(np.array(table, np.float64).reshape(len(FIELDS), len(self.slots)))
-        return Site(self.template, slots, frozenset(self.titles))
+        return LayoutSegmenter(self.template, slots, frozenset(self.titles))
 
     @cached_property
     def layout(self) -> Layout:
-        """What new pages are compared with."""
+        """The layout that new pages are compared with."""
         return Layout(np.array(self.sketch, np.uint64), self.shapes[0] if self.shapes else "", self.language)
 
 

@@ -23,12 +23,12 @@ from pagestrata.sites.match import Fit
 from pagestrata.sites.reading import read
 from pagestrata.sites.slots import FIELDS, Slots, slots_of
 
-MOST_ONCE: Final = 4_000
+MAX_UNIQUE_FEATURES: Final = 4_000
 """Features of one page only that a model remembers, newest first."""
-MOST_SHAPES: Final = 5
-MOST_WRAPPERS: Final = 8
-MOST_TITLES: Final = 500
-RECENT: Final = 20
+MAX_SHAPES: Final = 5
+MAX_WRAPPERS: Final = 8
+MAX_TITLES: Final = 500
+RECENT_PAGES: Final = 20
 """Later pages whose fit is remembered."""
 
 
@@ -39,7 +39,7 @@ def learn_cluster(
     feed: Feed | None = None,
     advance: Callable[[], None] = lambda: None,
 ) -> Cluster:
-    """The template of pages of one layout, its slots, and the paths that lead to the article."""
+    """Learn the template of pages of one layout, its slots, and the paths that lead to the article."""
     builder = TemplateLearner().builder()
     structures = [structure_of(page) for page in pages]
     for page, structure in zip(pages, structures, strict=True):
@@ -59,14 +59,14 @@ def learn_cluster(
     return Cluster(
         name=name,
         pages=len(pages),
-        shapes=tuple(shape for shape, _ in shapes.most_common(MOST_SHAPES)),
+        shapes=tuple(shape for shape, _ in shapes.most_common(MAX_SHAPES)),
         language=languages.most_common(1)[0][0],
         sketch=middle.numbers,
         distances=tuple(sorted(distances)),
-        titles=tuple(sorted({title_number(title_of(page)) for page in pages} - {0}))[:MOST_TITLES],
+        titles=tuple(sorted({title_number(title_of(page)) for page in pages} - {0}))[:MAX_TITLES],
         wrappers=find_wrappers(pages, feed),
         cut=template.cut,
-        slots=_rows(template, slots, _once(builder.tree, {})),
+        slots=_rows(template, slots, _unique_features(builder.tree, {})),
     )
 
 
@@ -75,7 +75,7 @@ def find_wrappers(pages: Sequence[Page], feed: Feed | None) -> tuple[Wrapper, ..
     ranked = Forest(source="feed" if feed else "tf-idf").ranked(pages, feed)
     return tuple(
         Wrapper(xpath=found.xpath, css=found.css, relevance=round(found.relevance, 4), pages=found.pages)
-        for found in ranked[:MOST_WRAPPERS]
+        for found in ranked[:MAX_WRAPPERS]
     )
 
 
@@ -94,25 +94,25 @@ def _rows(template: Template, slots: Slots, once: dict[int, tuple[int, ...]]) ->
     return tuple(Slot(**dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True))
 
 
-def _once(tree: Tree, known: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
-    """By place: the features that one page has, new ones first; `known` are those of earlier pages by node."""
-    room, found = MOST_ONCE, {}
+def _unique_features(tree: Tree, earlier: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
+    """Map places to checksums of the features that only one page has; `earlier` has those of earlier pages by node."""
+    room, unique = MAX_UNIQUE_FEATURES, {}
     for place, node in enumerate(tree.preorder()[0]):
         fresh = [feature_number(feature) for feature, count in tree.features[node].items() if count == 1]
-        numbers = tuple(dict.fromkeys((*sorted(fresh), *known.get(node, ()))))[:room]
+        numbers = tuple(dict.fromkeys((*sorted(fresh), *earlier.get(node, ()))))[:room]
         if numbers:
-            found[place] = numbers
+            unique[place] = numbers
             room -= len(numbers)
-    return found
+    return unique
 
 
 def feature_number(feature: str) -> int:
-    """A feature as a number."""
+    """Return the checksum of a feature."""
     return crc32(feature.encode("utf-8", "surrogatepass"))
 
 
 def add_page(clusters: tuple[Cluster, ...], fit: Fit, page: Page) -> tuple[Cluster, ...]:
-    """The clusters once this page is known too: the one it fits learns from it, or it begins a new one.
+    """Return the clusters after learning from one more page: the one it fits grows, or it begins a new one.
 
     Equal to learning from all pages at once but for three things: which pages share a cluster was decided without
     this one, a text that only one earlier page had is counted from its number, and sums of earlier pages stand on
@@ -125,7 +125,7 @@ def add_page(clusters: tuple[Cluster, ...], fit: Fit, page: Page) -> tuple[Clust
 
 
 def grow(cluster: Cluster, page: Page, match: Match) -> Cluster:
-    """What the cluster knows after one more page."""
+    """Return the cluster after learning from one more page that fits it."""
     tree = cluster.template.tree()
     once = {place: slot.once for place, slot in enumerate(cluster.slots) if slot.once}
     _promote(tree, once, match)
@@ -137,15 +137,15 @@ def grow(cluster: Cluster, page: Page, match: Match) -> Cluster:
     for place, node in enumerate(order):
         if node < len(places):
             places[node] = place
-    slots = cluster.site.slots.moved(places, len(template))
+    slots = cluster.segmenter.slots.moved(places, len(template))
     slots += slots_of(read(template, page, inside=True), len(template), frozenset(cluster.shapes))
     return replace(
         cluster,
         pages=cluster.pages + 1,
-        recent=(*cluster.recent, round(match.distance, 4))[-RECENT:],
-        titles=tuple(sorted({*cluster.titles, title_number(title_of(page))} - {0}))[:MOST_TITLES],
+        recent=(*cluster.recent, round(match.distance, 4))[-RECENT_PAGES:],
+        titles=tuple(sorted({*cluster.titles, title_number(title_of(page))} - {0}))[:MAX_TITLES],
         cut=template.cut,
-        slots=_rows(template, slots, _once(tree, once)),
+        slots=_rows(template, slots, _unique_features(tree, once)),
     )
 
 

@@ -31,10 +31,10 @@ SHAPE_WEIGHT: Final = 0.2
 """What the form of the address counts beside the layout, where both are known."""
 LANGUAGE_PAGES: Final = 3
 """Pages of a language that make a group of their own: each language has its own menu."""
-LONGEST_TITLE: Final = 300
+MAX_TITLE_LENGTH: Final = 300
 MANY: Final = (2, 5)
 """Containers of one path count as one, a few or many."""
-DEEPEST: Final = 12
+MAX_DEPTH: Final = 12
 """Containers below are not part of the skeleton: they belong to the content."""
 
 _ADDRESS = re.compile(r"\s*(?:(?:[a-z][a-z0-9+.-]*:)?//([^/?#]*))?([^?#]*)", re.IGNORECASE)
@@ -54,7 +54,7 @@ _MULTIPLIERS, _OFFSETS = np.random.default_rng(20080421).integers(1, 2**63, (2, 
 
 @dataclass(frozen=True)
 class Layout:
-    """What of a page tells which group it belongs to."""
+    """What is compared to decide whether two pages have the same layout."""
 
     sketch: Hashes
     """uint64, `SKETCH` numbers."""
@@ -69,7 +69,7 @@ class Layout:
 
 
 def layout_of(page: Page) -> Layout:
-    """Read the layout off a page."""
+    """Compute the layout of a page."""
     return Layout(sketch(skeleton(page)), url_shape(page.url), language_of(page))
 
 
@@ -79,9 +79,9 @@ def skeleton(page: Page) -> Hashes:
     How often tells a listing, where the container of an article repeats, from the article.
     """
     nodes = page.nodes
-    known = nodes.tag < len(_CONTAINERS)
-    chosen = known & _CONTAINERS[np.where(known, nodes.tag, 0)] & (nodes.depth <= DEEPEST)
-    paths, counts = np.unique(tag_paths(nodes, Levels(nodes, DEEPEST))[chosen], return_counts=True)
+    has_number = nodes.tag < len(_CONTAINERS)
+    chosen = has_number & _CONTAINERS[np.where(has_number, nodes.tag, 0)] & (nodes.depth <= MAX_DEPTH)
+    paths, counts = np.unique(tag_paths(nodes, Levels(nodes, MAX_DEPTH))[chosen], return_counts=True)
     return np.concatenate((paths, mix(paths, np.digitize(counts, MANY).astype(np.uint64))))
 
 
@@ -145,7 +145,7 @@ def title_number(text: str) -> int:
     >>> title_number("The Mud, again") == title_number("the mud again »")
     True
     """
-    return text_hash("".join(words(text.lower()))) >> 12 if len(text) < LONGEST_TITLE else 0
+    return text_hash("".join(words(text.lower()))) >> 12 if len(text) < MAX_TITLE_LENGTH else 0
 
 
 def title_of(page: Page) -> str:

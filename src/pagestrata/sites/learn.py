@@ -14,7 +14,7 @@ from pagestrata.sites.layouts import SAME_LAYOUT, Layout, drop_near_duplicates, 
 from pagestrata.sites.model import SiteModel, today
 
 Progress = Callable[[int, int], None]
-"""Told how many steps are done, and of how many."""
+"""Called with the number of steps done, and of all steps."""
 
 LOOSE_LAYOUT: Final = SAME_LAYOUT / 2
 """A page alone in its layout joins the largest group if it is at least this like it."""

@@ -1,7 +1,7 @@
-"""SiteModel: what was learned of one site, as data that a person can read, edit and date.
+"""SiteModel: what was learned about one site, as data that a person can read, edit and date.
 
-A model is written as JSON to be read, or as a compact binary twin; both hold the same. Reading one runs no code, and
-checks everything that the methods rely on.
+A model is written as JSON for people, or in a compact binary form; both hold the same data. Loading a model runs no
+code, and checks everything that the methods rely on.
 """
 
 import zlib
@@ -32,26 +32,26 @@ __all__ = ["Cluster", "Edit", "SiteModel", "Slot", "Wrapper"]
 FORMAT: Final = "pagestrata site model"
 VERSION: Final = 2
 MAGIC: Final = b"pagestrata-site\x01"
-MOST_BYTES: Final = 16 << 20
-"""Of a model, unpacked: more is not something that was learned here."""
-MOST_NODES: Final = 50_000
-"""Of all templates of a model."""
+MAX_BYTES: Final = 16 << 20
+"""The size limit of an unpacked model; learning never produces a larger one."""
+MAX_NODES: Final = 50_000
+"""The limit on the nodes of all templates of a model together."""
 
 Source = bytes | str | Page | RawPage
 
 
 @dataclass(frozen=True, kw_only=True)
 class SiteModel:
-    """What was learned of one site."""
+    """What was learned about one site: its layouts, and the edits of a person."""
 
     format: str = FORMAT
     version: int = VERSION
     site: str
     learned: str
-    """The day, as in 2026-11-15."""
+    """The day of learning, as in 2026-11-15."""
     updated: str = ""
     notes: tuple[str, ...] = ()
-    """What was left out when it was learned, and why."""
+    """What was left out while learning, and why."""
     edits: tuple[Edit, ...] = ()
     clusters: tuple[Cluster, ...]
 
@@ -60,13 +60,13 @@ class SiteModel:
         return segment(self, page, options)
 
     def extract(self, source: Source, url: str | None = None, options: Options = DEFAULTS) -> Extraction:
-        """Read a page of this site; what a person decided by selectors is obeyed."""
+        """Extract a page of this site; the edits of a person win over every score."""
         settings = self.with_edits(options)
         page = self.read(source, url, settings)
         return Extraction(page, settings, self.segment(page, settings), "site", page.limits)
 
     def with_edits(self, options: Options) -> Options:
-        """The options, with the selectors that the edits need."""
+        """Add the selectors of the edits to the options."""
         chosen = {action: [edit.selector for edit in self.edits if edit.action == action] for action in _ACTIONS}
         return replace(
             options,
@@ -76,7 +76,7 @@ class SiteModel:
         )
 
     def read(self, source: Source, url: str | None, options: Options) -> Page:
-        """The source as a page that knows what the selectors find."""
+        """Parse the source with the selectors of the options; a page must have been parsed with them."""
         if isinstance(source, Page):
             unknown = [selector for selector in options.selectors if selector not in source.marks]
             if unknown:
@@ -85,79 +85,79 @@ class SiteModel:
         return parse(source if isinstance(source, RawPage) else RawPage(source, url=url), options)
 
     def explain(self, source: Source, url: str | None = None, options: Options = DEFAULTS) -> str:
-        """Tell a person how a page is read: which cluster, how well it fits, and each section with its reasons."""
+        """Describe for a person how a page is read: its cluster, how well it fits, each section with its reasons."""
         return explain(self, self.read(source, url, self.with_edits(options)), self.with_edits(options))
 
     def update(self, source: Source, url: str | None = None) -> "SiteModel":
-        """The model once this page is known too: the cluster it fits learns from it, or it begins a new one."""
+        """Return the model after learning from one more page: the cluster it fits grows, or it begins a new one."""
         page = self.read(source, url, DEFAULTS)
         clusters = add_page(self.clusters, choose_cluster(self, page), page)
         return replace(self, updated=today(), clusters=clusters)
 
     def drift(self) -> str | None:
-        """Why the site should be learned again, or None."""
+        """Return why the site should be learned again, or None."""
         return next(filter(None, map(drift, self.clusters)), None)
 
     def with_edit(self, edit: Edit) -> "SiteModel":
-        """The same with one more decision of a person."""
+        """Return the model with one more edit."""
         return replace(self, edits=(*self.edits, edit))
 
     def cluster(self, name: str) -> Cluster:
-        """The cluster of that name."""
+        """Return the cluster with this name."""
         for cluster in self.clusters:
             if cluster.name == name:
                 return cluster
         raise UsageError(f"there is no cluster {name!r}; there are {', '.join(c.name for c in self.clusters)}")
 
     def tree(self, name: str) -> str:
-        """The template of a cluster as a readable expression."""
+        """Return the template of a cluster as a readable expression."""
         return str(self.cluster(name).template)
 
     def wrappers(self) -> list[tuple[str, Wrapper]]:
-        """The paths to the article of each cluster, best first."""
+        """Return the paths to the article, best first, each with the name of its cluster."""
         return [(cluster.name, wrapper) for cluster in self.clusters for wrapper in cluster.wrappers]
 
     def to_json(self) -> str:
-        """As JSON, to be read."""
-        return msgspec.json.format(msgspec.json.encode(_lean(self)), indent=1).decode() + "\n"
+        """Write the model as JSON for people."""
+        return msgspec.json.format(msgspec.json.encode(_without_defaults(self)), indent=1).decode() + "\n"
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "SiteModel":
-        """Back from JSON."""
+        """Read a model from JSON."""
         try:
             data = text.encode() if isinstance(text, str) else text
-            if len(data) > MOST_BYTES:
-                raise ModelError(f"a site model has at most {MOST_BYTES:,} bytes, this has {len(data):,}")
+            if len(data) > MAX_BYTES:
+                raise ModelError(f"a site model has at most {MAX_BYTES:,} bytes, this has {len(data):,}")
             return _checked(msgspec.json.decode(data, type=cls))
         except (msgspec.DecodeError, UnicodeError, UsageError, RecursionError) as error:
             raise ModelError(f"this is no site model: {error}") from error
 
     def to_bytes(self) -> bytes:
-        """The compact twin."""
-        return MAGIC + zlib.compress(msgspec.msgpack.encode(_lean(self)), 6)
+        """Write the model in the compact binary form."""
+        return MAGIC + zlib.compress(msgspec.msgpack.encode(_without_defaults(self)), 6)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "SiteModel":
-        """Back from the compact twin."""
+        """Read a model from the compact binary form."""
         if not data.startswith(MAGIC):
             raise ModelError("this is no site model: it does not begin like one")
         try:
             unpacking = zlib.decompressobj()
-            unpacked = unpacking.decompress(data[len(MAGIC) :], MOST_BYTES)
+            unpacked = unpacking.decompress(data[len(MAGIC) :], MAX_BYTES)
             if unpacking.unconsumed_tail or not unpacking.eof:
-                raise ModelError(f"the site model is cut off, or larger than {MOST_BYTES:,} bytes")
+                raise ModelError(f"the site model is cut off, or larger than {MAX_BYTES:,} bytes")
             return _checked(msgspec.msgpack.decode(unpacked, type=cls))
         except (msgspec.DecodeError, zlib.error, UnicodeDecodeError, UsageError, RecursionError) as error:
             raise ModelError(f"this is no site model: {error}") from error
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file: JSON if the name ends so, else the compact twin."""
+        """Write the model to a file: JSON if the name ends in .json, otherwise the compact form."""
         target = Path(path)
         target.write_bytes(self.to_json().encode() if target.suffix == ".json" else self.to_bytes())
 
     @classmethod
     def load(cls, path: str | Path) -> "SiteModel":
-        """Read either form from a file."""
+        """Read a model of either form from a file."""
         try:
             data = Path(path).read_bytes()
         except OSError as error:
@@ -173,32 +173,32 @@ def today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-def _lean(value: object) -> object:
-    """Plain data without what is as it is by default, so that a person sees what matters."""
+def _without_defaults(value: object) -> object:
+    """Turn dataclasses into plain data and leave out default values, so that a person sees what matters."""
     if isinstance(value, Mapping):
-        return {str(key): _lean(item) for key, item in value.items()}
+        return {str(key): _without_defaults(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_lean(item) for item in value]
+        return [_without_defaults(item) for item in value]
     if not hasattr(value, "__dataclass_fields__"):
         return value
-    found = {}
+    fields = {}
     for name, about in value.__dataclass_fields__.items():
         item = getattr(value, name)
         if name in ("format", "version") or not (item == about.default or item == {} or item == ()):
-            found[name] = _lean(round(item, 4) if isinstance(item, float) else item)
-    return found
+            fields[name] = _without_defaults(round(item, 4) if isinstance(item, float) else item)
+    return fields
 
 
 def _checked(model: SiteModel) -> SiteModel:
-    """Refuse what the methods could not work with; says what is wrong."""
+    """Raise `ModelError` for data that the methods could not work with."""
     if model.format != FORMAT:
         raise ModelError("this is no site model: its format is another")
     if model.version != VERSION:
         raise ModelError(f"this is a site model of version {model.version}, and only {VERSION} is known here")
     if not model.clusters:
         raise ModelError("this site model has no clusters: nothing was learned")
-    if sum(len(cluster.slots) for cluster in model.clusters) > MOST_NODES:
-        raise ModelError(f"the templates of a site model have at most {MOST_NODES:,} nodes")
+    if sum(len(cluster.slots) for cluster in model.clusters) > MAX_NODES:
+        raise ModelError(f"the templates of a site model have at most {MAX_NODES:,} nodes")
     for cluster in model.clusters:
         _check_tree(cluster)
         _check_numbers(cluster)
@@ -206,7 +206,7 @@ def _checked(model: SiteModel) -> SiteModel:
 
 
 def _check_tree(cluster: Cluster) -> None:
-    """Parents come first, and all below a node follows it."""
+    """Check that the slots are a tree in document order."""
     around: list[int] = []
     for place, slot in enumerate(cluster.slots):
         while around and around[-1] != slot.parent:

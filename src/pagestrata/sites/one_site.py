@@ -12,9 +12,9 @@ from pagestrata.sites.learn import check_one_site, host_of, learn, site_name
 from pagestrata.sites.match import Fit
 from pagestrata.sites.model import SiteModel
 
-LEAST_PAGES: Final = 3
-"""Of a layout, to be learned unasked: what two pages share may be chance, as a quotation or a date in both."""
-MOST_TOLD: Final = 3
+MIN_PAGES: Final = 3
+"""The pages of a layout that are needed to learn it unasked: what two pages share may be chance, as a date in both."""
+MAX_HOSTS_NAMED: Final = 3
 """Hosts that are named when there are several."""
 
 
@@ -24,14 +24,14 @@ def learn_one_site(pages: Sequence[Page], name: str, day: str | None = None) -> 
     Pages are of one site if those that tell their host tell the same, or one below it. Where none does, they are of one
     site if most are laid out alike. `name` is for a site whose host is not known.
     """
-    if len(pages) < LEAST_PAGES:
-        raise UsageError(f"{len(pages)} pages are too few, {LEAST_PAGES} are needed")
+    if len(pages) < MIN_PAGES:
+        raise UsageError(f"{len(pages)} pages are too few, {MIN_PAGES} are needed")
     has_host = any(host_of(page.url) for page in pages)
     if has_host:
         check_hosts(pages)
-    frequent = [members for members in groups_of(pages) if len(members) >= LEAST_PAGES]
+    frequent = [members for members in groups_of(pages) if len(members) >= MIN_PAGES]
     if not frequent:
-        raise UsageError(f"no {LEAST_PAGES} of {len(pages)} pages are laid out alike")
+        raise UsageError(f"no {MIN_PAGES} of {len(pages)} pages are laid out alike")
     if not has_host and 2 * len(frequent[0]) <= len(pages):
         raise UsageError("the pages do not say where they are from, and are laid out in several ways")
     chosen = sorted(place for members in (frequent if has_host else frequent[:1]) for place in members)
@@ -50,14 +50,14 @@ def groups_of(pages: Sequence[Page]) -> list[list[int]]:
 
 
 def check_hosts(pages: Sequence[Page]) -> None:
-    """Refuse pages of several sites, and tell which."""
+    """Refuse pages of several sites; the error names some of them."""
     try:
         check_one_site(pages)
     except UsageError as error:
         hosts = Counter(filter(None, (host_of(page.url) for page in pages)))
-        told = ", ".join(f"{host} ({count})" for host, count in hosts.most_common(MOST_TOLD))
-        more = ", …" if len(hosts) > MOST_TOLD else ""
-        raise UsageError(f"the pages are of different sites: {told}{more}") from error
+        named = ", ".join(f"{host} ({count})" for host, count in hosts.most_common(MAX_HOSTS_NAMED))
+        more = ", …" if len(hosts) > MAX_HOSTS_NAMED else ""
+        raise UsageError(f"the pages are of different sites: {named}{more}") from error
 
 
 def surely_fits(fit: Fit) -> bool:

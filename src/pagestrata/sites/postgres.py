@@ -1,4 +1,4 @@
-"""The same store in PostgreSQL, for several machines that share what they learn.
+"""A store of site models in PostgreSQL, for several machines that share what they learn.
 
 The rows are those of the SQLite file. A writer holds a lock on the name of its site until it commits, so that writers
 of different sites do not wait for each other, and readers never wait. Each thread keeps one connection, as opening one
@@ -52,7 +52,7 @@ CREATE TABLE pagestrata.clusters (
 );
 """,
 )
-"""As in `store`, all in a schema of our own."""
+"""The migrations, as in `store`; all tables are in a schema of our own."""
 _LIST = """
 SELECT sites.name, learned, updated, COUNT(clusters.site), COALESCE(SUM(pages), 0), COALESCE(SUM(LENGTH(model)), 0)
 FROM pagestrata.sites LEFT JOIN pagestrata.clusters ON clusters.site = sites.name
@@ -111,7 +111,7 @@ class PostgresStore:
             return tuple(SiteRow(*row[:3], *map(int, row[3:])) for row in connection.execute(_LIST))
 
     def stamp(self) -> tuple[int, ...]:
-        """What is another one after every save: to know whether something read earlier still holds."""
+        """Return a value that changes with every save, to check whether something read earlier still holds."""
         with self._errors():
             state = _state(self._connection())
             return (state[1],) if state else ()
@@ -198,7 +198,7 @@ class PostgresStore:
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        """Make errors of ours of those of the database."""
+        """Raise errors of the database as `StoreError`."""
         try:
             import psycopg
         except ImportError as error:
@@ -242,5 +242,5 @@ def _advice(where: str, error: Exception) -> str:
 
     if isinstance(error, errors.LockNotAvailable | errors.DeadlockDetected):
         return busy_message(where)
-    told = (str(error).splitlines() or ["no reason given"])[0]
-    return f"cannot use the store {where}: {told}"
+    reason = (str(error).splitlines() or ["no reason given"])[0]
+    return f"cannot use the store {where}: {reason}"

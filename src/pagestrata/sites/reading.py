@@ -13,7 +13,7 @@ from pagestrata.landmarks import Floats, Landmarks, landmarks_of, running_sum, w
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 
-WHOLE: Final = 0.9
+RECURRING_SHARE: Final = 0.9
 """The share of a line that must recur for the line to recur: words of program code recur everywhere."""
 
 
@@ -49,7 +49,7 @@ def read(template: Template, page: Page, match: Match | None = None, inside: boo
     slot = match.template_node[page.blocks.container].astype(np.intp)
     landmarks = landmarks_of(page)
     core_share = weighted_core_share(landmarks, 1 - noise)
-    return Reading(landmarks, match, slot, noise, covered >= WHOLE, core_share, Engine().score(landmarks))
+    return Reading(landmarks, match, slot, noise, covered >= RECURRING_SHARE, core_share, Engine().score(landmarks))
 
 
 def means(page: Page, of_texts: Floats) -> Floats:

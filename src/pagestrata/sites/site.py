@@ -54,12 +54,12 @@ CONSTANT_SLOT: Final = 0.5
 MOSTLY_LINKS: Final = 0.5
 PLACE_WEIGHT: Final = 1 / 3
 PLACE_WITHIN: Final = (0.1, 0.9)
-SURE: Final = 1e-4
+MIN_PROBABILITY: Final = 1e-4
 """No probability is nearer to 0 or 1."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Site:
+class LayoutSegmenter:
     """Cuts pages of a layout that was learned."""
 
     template: Template
@@ -85,7 +85,7 @@ class Site:
 class LayoutDecider:
     """Decides on a page of a layout that was learned."""
 
-    layout: Site
+    layout: LayoutSegmenter
     match: Match
     fits: bool
     """If the page does not fit the layout, only what recurs is used of it."""
@@ -155,7 +155,7 @@ def joined(reading: Reading, slots: Slots, place: Floats) -> Floats:
 
 
 def _logit(shares: Floats) -> Floats:
-    shares = shares.clip(SURE, 1 - SURE)
+    shares = shares.clip(MIN_PROBABILITY, 1 - MIN_PROBABILITY)
     return np.asarray(np.log(shares / (1 - shares)), np.float64)
 
 

@@ -30,7 +30,7 @@ have there too; `sibling_links`: links to addresses like those of the pages lear
 each block) times how likely the engine thinks them main text; `core`: how far it is the container of the running text;
 `records` and `signed`: repeated elements, and those with name and time."""
 
-MOST_LINKS: Final = 1_000
+MAX_LINKS: Final = 1_000
 """Links of a page that are looked at."""
 
 
@@ -53,7 +53,7 @@ class Slots:
         return Slots(self.table + other.table)
 
     def moved(self, places: npt.NDArray[np.intp], count: int) -> "Slots":
-        """The same sums after the template has grown: where each node stands now, or -1."""
+        """Move the sums after the template has grown; `places` has the new place of each node, or -1."""
         table = np.zeros((len(FIELDS), count))
         kept = places >= 0
         table[:, places[kept]] = self.table[:, kept]
@@ -67,7 +67,7 @@ class Slots:
         return pooled
 
     def share(self, part: str, whole: str, otherwise: float = 0.0) -> Floats:
-        """One sum divided by another, slot by slot."""
+        """Divide one sum by another for each slot."""
         below = self[whole]
         shares: Floats = np.divide(self[part], below, out=np.full(len(below), otherwise), where=below > 0)
         return shares
@@ -76,15 +76,15 @@ class Slots:
 def slots_of(reading: Reading, count: int, shapes: Set[str] = frozenset()) -> Slots:
     """What one page has in the slots of a template with so many nodes; `shapes` are forms of sibling addresses."""
     slots = Slots.empty(count)
-    known = reading.slot >= 0
-    slot, blocks = reading.slot[known], reading.page.blocks
+    has_slot = reading.slot >= 0
+    slot, blocks = reading.slot[has_slot], reading.page.blocks
     slots["pages"][np.unique(slot)] = 1
     np.add.at(slots["blocks"], slot, 1)
-    np.add.at(slots["words"], slot, blocks.words[known])
-    np.add.at(slots["characters"], slot, blocks.characters[known])
-    np.add.at(slots["link_characters"], slot, blocks.link_characters[known])
-    np.add.at(slots["constant_characters"], slot, blocks.characters[known] * reading.recurs[known])
-    np.add.at(slots["main"], slot, (blocks.words[known] + 1) * reading.scores[known])
+    np.add.at(slots["words"], slot, blocks.words[has_slot])
+    np.add.at(slots["characters"], slot, blocks.characters[has_slot])
+    np.add.at(slots["link_characters"], slot, blocks.link_characters[has_slot])
+    np.add.at(slots["constant_characters"], slot, blocks.characters[has_slot] * reading.recurs[has_slot])
+    np.add.at(slots["main"], slot, (blocks.words[has_slot] + 1) * reading.scores[has_slot])
     _count_links(slots, reading, shapes)
     node = reading.match.template_node
     matched = node >= 0
@@ -102,7 +102,7 @@ def _count_links(slots: Slots, reading: Reading, shapes: Set[str]) -> None:
     slot = node[page.nodes.container].tolist()
     host, _, folder = url_shape(page.url).rpartition("/")[0].partition("/")
     folder = "/" + folder if folder else ""
-    targets = [(slot[link], target) for link, target in page.links[:MOST_LINKS] if slot[link] >= 0]
+    targets = [(slot[link], target) for link, target in page.links[:MAX_LINKS] if slot[link] >= 0]
     siblings = [place for place, target in targets if link_shape(host, folder, target) in shapes]
     np.add.at(slots["links"], np.array([place for place, _ in targets], np.intp), 1)
     np.add.at(slots["sibling_links"], np.array(siblings, np.intp), 1)

@@ -2,7 +2,7 @@
 
 A site is a row, and so is each of its clusters, as a model that reads back by itself; all are written in one
 transaction. The file is in WAL mode, so that readers never wait, and every commit is synced before it is acknowledged:
-a process that is killed, at whatever moment, loses nothing that it was told is saved. No connection outlives a call,
+a process that is killed, at whatever moment, loses nothing whose save has returned. No connection outlives a call,
 so that a `Store` may be pickled, forked and shared between threads.
 """
 
@@ -87,7 +87,7 @@ class SiteStore(Protocol):
         """All sites by name, with their figures."""
 
     def stamp(self) -> tuple[int, ...]:
-        """What is another one after every save."""
+        """Return a value that changes with every save."""
 
 
 def open_store(address: str | Path | None = None) -> SiteStore:
@@ -168,13 +168,13 @@ class Store:
             return tuple(SiteRow(*row) for row in connection.execute(_LIST)) if connection else ()
 
     def stamp(self) -> tuple[int, ...]:
-        """What is another one after every save: to know whether something read earlier still holds."""
-        found: list[int] = []
+        """Return a value that changes with every save, to check whether something read earlier still holds."""
+        stamp: list[int] = []
         for place in (self.path, Path(f"{self.path}-wal")):
             with suppress(OSError):
-                told = place.stat()
-                found += (told.st_mtime_ns, told.st_size, told.st_ino)
-        return tuple(found)
+                status = place.stat()
+                stamp += (status.st_mtime_ns, status.st_size, status.st_ino)
+        return tuple(stamp)
 
     def _read(self, connection: "Connection", site: str) -> "SiteModel | None":
         rows = connection.execute("SELECT model FROM clusters WHERE site = ? ORDER BY place", (site,)).fetchall()

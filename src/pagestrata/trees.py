@@ -8,7 +8,7 @@ order: the kernel and the numpy way below it give the same bits.
 """
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -39,14 +39,16 @@ class Trees:
     threshold: Floats
     """Trees × depth: the answer is yes if the value is above this."""
     leaf: Ints
-    """Trees × 2 ** depth, in units; the first question is the lowest bit. A third axis holds several outputs a leaf."""
+    """Trees × 2 ** depth, in units; the first question is the lowest bit. Several such tables are several outputs."""
     unit: int = UNIT
     """Parts of one in a leaf."""
 
     def score(self, table: Table) -> npt.NDArray[np.float64]:
-        """Return the sum over all trees for each column of the table: one number, or one per output."""
-        sums = _sum_leaves if self.leaf.ndim == 2 else sum_leaves  # the kernel has one output
-        return np.asarray(sums(self, np.ascontiguousarray(table, np.float32)), np.float64) / self.unit
+        """Return the sum over all trees for each column of the table, for each output if there are several."""
+        table = np.ascontiguousarray(table, np.float32)
+        outputs = self.leaf.reshape(-1, *self.leaf.shape[-2:])
+        sums = np.stack([_sum_leaves(replace(self, leaf=leaf), table) for leaf in outputs])
+        return np.asarray(sums.reshape(*self.leaf.shape[:-2], -1) / self.unit, np.float64)
 
 
 def leaves_reached(trees: Trees, table: Table) -> npt.NDArray[np.uint8]:
@@ -61,12 +63,10 @@ def leaves_reached(trees: Trees, table: Table) -> npt.NDArray[np.uint8]:
 def sum_leaves(trees: Trees, table: Table) -> npt.NDArray[np.int64]:
     """The sum over all trees in units, some columns at a time: what lies in between takes room for every tree."""
     first_leaf = (np.arange(len(trees.leaf)) * trees.leaf.shape[1])[:, None]
-    outputs = trees.leaf.shape[2:]
-    leaves = trees.leaf.reshape(-1, *outputs)
-    sums = np.zeros((table.shape[1], *outputs), np.int64)
+    sums = np.zeros(table.shape[1], np.int64)
     for start in range(0, table.shape[1], RUN):
         columns = slice(start, start + RUN)
-        found = leaves.take(first_leaf + leaves_reached(trees, table[:, columns]), axis=0)
+        found = trees.leaf.take(first_leaf + leaves_reached(trees, table[:, columns]))
         sums[columns] = found.sum(axis=0, dtype=np.int64)
     return sums
 

@@ -4,16 +4,17 @@ All nodes of one level of an oblivious tree ask the same question, so that the a
 number of its leaf. There is nothing to branch on, and many rows go down at once.
 
 Leaves hold whole numbers, millionths of a unit unless the trees say otherwise, so that sums are exact whatever their
-order: the kernel and the numpy way below it give the same bits.
+order: compiled and interpreted loops give the same bits.
 """
 
-import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+
+from pagestrata.native import kernel
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int32]
@@ -24,10 +25,9 @@ UNIT: Final = 1_000_000
 """Parts of one in a leaf."""
 DEEPEST: Final = 8
 """Levels of a tree: the number of a leaf fits in a byte."""
-RUN: Final = 512
-"""Columns at a time, without the kernel."""
 STEPS_RUN: Final = 4096
 """Columns whose steps are summed up at a time: whole numbers of all of them would take as much room as the result."""
+_loops: Final = kernel("trees")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,30 +45,12 @@ class Trees:
 
     def score(self, table: Table) -> npt.NDArray[np.float64]:
         """Return the sum over all trees for each column of the table, for each output if there are several."""
-        table = np.ascontiguousarray(table, np.float32)
+        columns = np.ascontiguousarray(table, np.float32)
         outputs = self.leaf.reshape(-1, *self.leaf.shape[-2:])
-        sums = np.stack([_sum_leaves(replace(self, leaf=leaf), table) for leaf in outputs])
+        sums = np.zeros((len(outputs), columns.shape[1]), np.int64)
+        for leaf, output in zip(outputs, sums, strict=True):
+            _loops.sum_leaves(self.feature, self.threshold, leaf, columns, output)
         return np.asarray(sums.reshape(*self.leaf.shape[:-2], -1) / self.unit, np.float64)
-
-
-def leaves_reached(trees: Trees, table: Table) -> npt.NDArray[np.uint8]:
-    """Trees × columns of the table: the number of the leaf that each column reaches in each tree."""
-    reached = np.zeros((len(trees.leaf), table.shape[1]), np.uint8)
-    for level in range(trees.feature.shape[1]):
-        yes = table[trees.feature[:, level]] > trees.threshold[:, level, None]
-        reached |= yes.view(np.uint8) << level
-    return reached
-
-
-def sum_leaves(trees: Trees, table: Table) -> npt.NDArray[np.int64]:
-    """The sum over all trees in units, some columns at a time: what lies in between takes room for every tree."""
-    first_leaf = (np.arange(len(trees.leaf)) * trees.leaf.shape[1])[:, None]
-    sums = np.zeros(table.shape[1], np.int64)
-    for start in range(0, table.shape[1], RUN):
-        columns = slice(start, start + RUN)
-        found = trees.leaf.take(first_leaf + leaves_reached(trees, table[:, columns]))
-        sums[columns] = found.sum(axis=0, dtype=np.int64)
-    return sums
 
 
 def sum_steps(trees: Trees, group: Ints, groups: int, table: Table) -> npt.NDArray[np.float64]:
@@ -81,7 +63,7 @@ def sum_steps(trees: Trees, group: Ints, groups: int, table: Table) -> npt.NDArr
     for start in range(0, table.shape[1], STEPS_RUN):
         some = np.ascontiguousarray(table[:, start : start + STEPS_RUN], np.float32)
         found = np.zeros((groups, some.shape[1]), np.int64)
-        _add_steps(trees, group, some, found)
+        _loops.add_steps(trees.feature, trees.threshold, group, steps_of(trees), some, found)
         np.divide(found, UNIT * trees.leaf.shape[1], out=moved[:, start : start + STEPS_RUN])
     return moved
 
@@ -98,41 +80,3 @@ def steps_of(trees: Trees) -> npt.NDArray[np.int64]:
         steps.append(after - np.tile(before, 2))
         before = after
     return np.ascontiguousarray(np.concatenate(steps, axis=1))
-
-
-def add_steps(trees: Trees, group: Ints, table: Table, found: npt.NDArray[np.int64]) -> None:
-    """Add to the row of each group what its questions add to each column, some columns at a time."""
-    steps, rows = steps_of(trees), np.arange(len(trees.leaf))[:, None]
-    for start in range(0, table.shape[1], RUN):
-        reached = leaves_reached(trees, table[:, start : start + RUN])
-        for level in range(trees.feature.shape[1]):
-            in_reach = 2 ** (level + 1)
-            taken = steps[rows, in_reach - 2 + reached % in_reach]
-            is_of = group[:, level] == np.arange(len(found))[:, None]
-            # Whole numbers below 2 ** 53: the product is exact in any order.
-            found[:, start : start + RUN] += (is_of.astype(np.float64) @ taken.astype(np.float64)).astype(np.int64)
-
-
-def _kernel_sums(trees: Trees, table: Table) -> npt.NDArray[np.int64]:
-    from pagestrata.engine import _trees
-
-    sums = np.zeros(table.shape[1], np.int64)
-    _trees.sum_leaves(trees.feature, trees.threshold, trees.leaf, table, sums)
-    return sums
-
-
-def _kernel_steps(trees: Trees, group: Ints, table: Table, found: npt.NDArray[np.int64]) -> None:
-    from pagestrata.engine import _trees
-
-    _trees.add_steps(trees.feature, trees.threshold, group, steps_of(trees), table, found)
-
-
-def _has_kernel() -> bool:
-    try:
-        from pagestrata.engine import _trees  # noqa: F401
-    except ImportError:
-        return False
-    return not os.environ.get("PAGESTRATA_PURE")
-
-
-_sum_leaves, _add_steps = (_kernel_sums, _kernel_steps) if _has_kernel() else (sum_leaves, add_steps)

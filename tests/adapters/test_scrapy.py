@@ -15,8 +15,6 @@ from scrapy.settings import Settings
 from pagestrata.adapters.scrapy import FIELDS, PagestrataPipeline
 from tests.adapters.pages import FIRST_WORDS, HTML, POISON, TIGHT, URL
 
-pytestmark = pytest.mark.both
-
 
 class Page(Item):
     """An item that declares its fields, as Scrapy asks for."""

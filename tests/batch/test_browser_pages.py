@@ -18,8 +18,6 @@ from tests.batch.corpus import article, rows_of
 from tests.inputs.archives import packed, record, response
 from tests.inputs.hostile import Ears, site
 
-pytestmark = pytest.mark.both
-
 OPEN = Launch(sandbox=False)
 """The pages here are our own, and tests run as root."""
 WORDS = "Low water came at noon, and the flats lay bare to the horizon. " * 9

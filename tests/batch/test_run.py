@@ -25,8 +25,6 @@ from tests.batch.corpus import article, make_corpus, rows_of, run_and_kill, snap
 from tests.batch.inline import InlineGuard
 from tests.inputs.web import serving_pages
 
-pytestmark = pytest.mark.both
-
 
 class Killed(BaseException):
     """Stands for signal 9: nothing of ours catches it."""

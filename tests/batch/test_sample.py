@@ -16,8 +16,6 @@ from pagestrata.sites.store import Store
 from pagestrata.work.job import Job
 from tests.batch.corpus import article, rows_of
 
-pytestmark = pytest.mark.both
-
 
 def offer(spool: Spool, site: str, markup: bytes) -> None:
     spool.offer(PageKey(site, hashlib.sha256(markup).digest()), Job("x", page=RawPage(markup, f"https://{site}/")))

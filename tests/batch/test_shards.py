@@ -17,8 +17,6 @@ from pagestrata.work.job import Job
 from pagestrata.work.rows import Form, PageRow, Reading, Record, RecordResult, read_record
 from tests.batch.corpus import article
 
-pytestmark = pytest.mark.both
-
 
 def lines(form: Form, count: int = 7) -> list[bytes]:
     records = (Record(f"p#{n}", Job(f"p#{n}", page=RawPage(article(n)))) for n in range(count))

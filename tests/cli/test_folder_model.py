@@ -8,8 +8,6 @@ from shutil import copy, copytree
 import pytest
 from tests.cli.runs import ARTICLES, HOST, SITE, Shell
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Shell:

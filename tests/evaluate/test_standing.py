@@ -18,7 +18,6 @@ from pagestrata.evaluate.standing import compare
 from pagestrata.evaluate.summary import summarise
 from pagestrata.evaluate.training import trained_on, training_note
 
-pytestmark = pytest.mark.both
 TYPES = ("article", "article", "article", "forum", "forum", "service")
 
 

@@ -18,8 +18,6 @@ from tests.serve.running import ARTICLES, Running
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator["Browser"]:

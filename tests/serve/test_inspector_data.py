@@ -29,8 +29,6 @@ from tests.inputs.hostile import HOSTILE, everything
 from tests.serve.inspecting import desk_of, jobs_of
 from tests.serve.running import ARTICLES
 
-pytestmark = pytest.mark.both
-
 TOOLS = ROOT.parent / "shared" / "tools" / "badinputs" / "make.py"
 GLOSSARY = next(path for path in ARTICLES if "glossary" in path.name)
 

@@ -23,7 +23,6 @@ from pagestrata.work.guard import Guard
 from tests.serve.running import TEA, Running, body_of, running
 
 pytestmark = [
-    pytest.mark.both,
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds workers in /proc, which only Linux has"),
 ]
 LARGE = "<!--" + "a" * 700_000 + "-->" + TEA

@@ -18,8 +18,6 @@ from pagestrata.sites.store import SiteStore, Store, open_store
 from tests.sites.conftest import run_sql
 from tests.sites.kills import counted, kill_writers, number_of
 
-pytestmark = pytest.mark.both
-
 
 def test_an_empty_store_holds_nothing(store: SiteStore) -> None:
     assert ((), None, ()) == (store.sites(), store.load("almanac"), store.stamp())

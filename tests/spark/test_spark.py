@@ -40,8 +40,6 @@ from pagestrata.spark.pages import records_in
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-pytestmark = pytest.mark.both
-
 MOST = 4
 """Pages to learn a site from."""
 LIMITS = GuardLimits(seconds=60, memory=150 << 20)

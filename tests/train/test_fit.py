@@ -9,8 +9,6 @@ from pagestrata import parse
 from pagestrata.train.fit import CALM, Settings, exported, fit, label
 from pagestrata.trees import UNIT
 
-pytestmark = pytest.mark.both
-
 
 def test_a_tree_that_is_less_deep_says_no_to_what_it_does_not_ask() -> None:
     tree = {"splits": [{"float_feature_index": 3, "border": 1.5}], "leaf_values": [-0.5, 0.25]}

@@ -1,19 +1,17 @@
 """Keys of near-duplicates: the same anywhere, near for texts that are near, far for others."""
 
+import pytest
 import random
 import subprocess
 import sys
 import time
 
 import numpy as np
-import pytest
 
 from pagestrata.page.text import words
 from pagestrata.work.near_duplicates import BITS, LONGEST_PIECE, bit_sums, distance, keys_of, lower_words
 from tests.batch.corpus import WORDS
 from tests.build import ROOT
-
-pytestmark = pytest.mark.both
 
 
 def key(text: str) -> str:

@@ -17,8 +17,6 @@ from pagestrata.work.rows import PageRow, Reading, Record, RecordResult, failed,
 from tests.batch.corpus import article
 from tests.build import EXAMPLES
 
-pytestmark = pytest.mark.both
-
 
 def answer_to(page: str | bytes, reading: Reading = Reading()) -> RecordResult:  # noqa: B008
     record = Record("pages#1", Job("pages#1", page=RawPage(page, "https://www.tea.example/1", source="pages#1")))

@@ -52,7 +52,7 @@ def _print_version(requested: bool) -> None:
     if requested:
         from importlib.metadata import version
 
-        from pagestrata.page.scan import SCANNER
+        from pagestrata.native import SCANNER
 
         typer.echo(f"pagestrata {version('pagestrata')} ({SCANNER})")
         raise typer.Exit

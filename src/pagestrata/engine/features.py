@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.engine.kernel import words
 from pagestrata.engine.lexicon import Lexicon, Words, line_words, name_words
 from pagestrata.landmarks import REGIONS, Landmarks, tag_bits
 from pagestrata.native import features as rows
@@ -23,7 +22,7 @@ from pagestrata.page import tags
 from pagestrata.page.head import description_of
 from pagestrata.page.page import Page
 
-_loops = kernel("features")
+_loops, _words = kernel("features"), kernel("words")
 
 Table = npt.NDArray[np.float32]
 """A row for each of `COLUMNS`, a column for each block."""
@@ -82,7 +81,7 @@ def measured(landmarks: Landmarks, lexicon: Lexicon, names: Words, lines: Words)
     loops.names(
         names.place, names.bucket, names.count, name_weights, zeros(size, np.float64), zeros(4 * size, np.float64)
     )
-    said = words.said_words((page.title, page.once(description_of)), DESCRIPTION_START)
+    said = _words.said_words((page.title, page.once(description_of)), DESCRIPTION_START)
     loops.lines(lines.place, lines.bucket, lines.count, line_weights, heading_weights, said)
     loops.whole_page(as_column(_page_values(page)), _COUNTER_OF_TAG)
     return np.asarray(table, np.float32).reshape(len(COLUMNS), count)
@@ -94,7 +93,7 @@ def _page_values(page: Page) -> Floats:
     url = page.url or ""
     path = urlsplit(url).path if "[" not in url else ""
     values = np.zeros(len(rows.WHOLE_PAGE))
-    values[rows.PAGE_PRICES] = words.count_prices(page.text)
+    values[rows.PAGE_PRICES] = _words.count_prices(page.text)
     values[len(rows.PAGE) : -len(rows.COUNTED_TAGS)] = [
         *[name in json_ld for name in rows.SCHEMA_TYPES],
         path.strip("/").count("/") + bool(path.strip("/")),

@@ -11,8 +11,8 @@ import numpy as np
 
 from pagestrata.engine.features import COLUMNS
 from pagestrata.engine.lexicon import Lexicon
-from pagestrata.engine.measure import BUCKETS
 from pagestrata.errors import ModelError
+from pagestrata.native.words import BUCKETS
 from pagestrata.trees import DEEPEST, Trees
 
 FORMAT: Final = 2

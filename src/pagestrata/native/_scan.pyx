@@ -1,7 +1,11 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The scan of a page, compiled: the same two functions as `_reference.py`, which says what they mean.
+"""The scan of a page, compiled: the same functions as `page/_reference.py`, which says what they mean.
 
-Written for all three widths of a Python string, so that offsets are code points and nothing is copied first.
+This kernel has two sources, not one: interpreted letter by letter, the scan would take most of the time of a page, and
+the reference, which sorts and searches whole arrays with numpy, is not a loop that could be compiled.
+
+Written for all three widths of a Python string, so that offsets are code points and nothing is copied first. The tables
+of tags and columns belong to `page`, which hands them over once with `set_up`.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -10,8 +14,6 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memchr, memcmp, memcpy, memmove, memset
 
 import numpy as np
-
-from pagestrata.page import columns, tags, text as text_module
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
@@ -45,7 +47,7 @@ cdef struct Name:
 
 cdef Names TAG_NAMES, ATTRIBUTE_NAMES
 cdef int32_t[512] BEHAVIOUR
-cdef int32_t TAG_COUNT = len(tags.TAGS)
+cdef int32_t TAG_COUNT
 cdef uint8_t[128] ASCII_SPACE, ASCII_CLASS
 
 cdef enum:
@@ -55,18 +57,10 @@ cdef enum:
     TAG_STARTS = 4
     ESCAPE = 8
 
-cdef int32_t BLOCK = tags.BLOCK, SILENT = tags.SILENT, PRE = tags.PRE, BREAK = tags.BREAK, LINK = tags.LINK
-cdef int32_t DETAILS = tags.DETAILS, SUMMARY = tags.SUMMARY, DIALOG = tags.DIALOG, OPAQUE = tags.OPAQUE
-cdef int32_t SCRIPTLESS = tags.SCRIPTLESS, FALLBACK = tags.FALLBACK
-cdef int32_t BY_STYLE = tags.BY_STYLE, BY_ATTRIBUTE = tags.BY_ATTRIBUTE, BY_ARIA = tags.BY_ARIA
-cdef int32_t BY_DETAILS = tags.BY_DETAILS, BY_NOSCRIPT = tags.BY_NOSCRIPT, BY_FALLBACK = tags.BY_FALLBACK
-cdef int32_t BY_DIALOG = tags.BY_DIALOG
-cdef int32_t HREF = tags.ATTRIBUTE["href"], STYLE = tags.ATTRIBUTE["style"], HIDDEN = tags.ATTRIBUTE["hidden"]
-cdef int32_t ARIA = tags.ATTRIBUTE["aria-hidden"], OPEN = tags.ATTRIBUTE["open"]
-cdef int32_t STARTS_BLOCK = columns.STARTS_BLOCK, IN_LINK = columns.IN_LINK, IN_PRE = columns.IN_PRE
-cdef int32_t IS_BLOCK = columns.IS_BLOCK, UNREACHABLE = columns.UNREACHABLE
-cdef int32_t HIDDEN_SHIFT = columns.HIDDEN_SHIFT, HIDDEN_BITS = columns.HIDDEN_BITS
-cdef int32_t INHERITED = IN_LINK | IN_PRE | UNREACHABLE | HIDDEN_BITS
+cdef int32_t BLOCK, SILENT, PRE, BREAK, LINK, DETAILS, SUMMARY, DIALOG, OPAQUE, SCRIPTLESS, FALLBACK
+cdef int32_t BY_STYLE, BY_ATTRIBUTE, BY_ARIA, BY_DETAILS, BY_NOSCRIPT, BY_FALLBACK, BY_DIALOG
+cdef int32_t HREF, STYLE, HIDDEN, ARIA, OPEN
+cdef int32_t STARTS_BLOCK, IN_LINK, IN_PRE, IS_BLOCK, UNREACHABLE, HIDDEN_SHIFT, HIDDEN_BITS, INHERITED
 
 cdef enum:
     NO_GAP = 0
@@ -124,7 +118,7 @@ cdef inline bint _is_space(uint32_t character) noexcept nogil:
 
 
 cdef int32_t[32] UNSPACED
-cdef int UNSPACED_COUNT = len(text_module.UNSPACED_RANGES)
+cdef int UNSPACED_COUNT
 
 
 cdef inline bint _is_unspaced(uint32_t character) noexcept nogil:
@@ -139,20 +133,67 @@ cdef inline bint _is_unspaced(uint32_t character) noexcept nogil:
     return False
 
 
-def _make_tables():
+def set_up(tags, columns, unspaced_ranges):
+    """Take over the tables of `page.tags` and `page.columns`, and the scripts that are written without spaces."""
+    global TAG_COUNT, UNSPACED_COUNT
     _fill(&TAG_NAMES, list(tags.TAGS))
     _fill(&ATTRIBUTE_NAMES, list(tags.ATTRIBUTES))
+    TAG_COUNT, UNSPACED_COUNT = len(tags.TAGS), len(unspaced_ranges)
     for number, does in enumerate(tags.BEHAVIOUR):
         BEHAVIOUR[number] = does
     for code in range(128):
         ASCII_SPACE[code] = chr(code).isspace() or code == 127
         ASCII_CLASS[code] = WHITE if ASCII_SPACE[code] else LETTER if chr(code).isalnum() or chr(code) == "_" else OTHER
     ASCII_CLASS[60], ASCII_CLASS[38] = TAG_STARTS, ESCAPE
-    for place, (low, high) in enumerate(text_module.UNSPACED_RANGES):
+    for place, (low, high) in enumerate(unspaced_ranges):
         UNSPACED[2 * place], UNSPACED[2 * place + 1] = low, high
+    _take_tags(tags)
+    _take_columns(columns)
+    _check(columns)
 
 
-_make_tables()
+cdef _take_tags(tags):
+    global BLOCK, SILENT, PRE, BREAK, LINK, DETAILS, SUMMARY, DIALOG, OPAQUE, SCRIPTLESS, FALLBACK
+    global BY_STYLE, BY_ATTRIBUTE, BY_ARIA, BY_DETAILS, BY_NOSCRIPT, BY_FALLBACK, BY_DIALOG
+    global HREF, STYLE, HIDDEN, ARIA, OPEN, SCRIPT, STYLE_TAG, TEMPLATE, MATH, IFRAME, NOSCRIPT
+    BLOCK, SILENT, PRE, BREAK, LINK = tags.BLOCK, tags.SILENT, tags.PRE, tags.BREAK, tags.LINK
+    DETAILS, SUMMARY, DIALOG, OPAQUE = tags.DETAILS, tags.SUMMARY, tags.DIALOG, tags.OPAQUE
+    SCRIPTLESS, FALLBACK = tags.SCRIPTLESS, tags.FALLBACK
+    BY_STYLE, BY_ATTRIBUTE, BY_ARIA = tags.BY_STYLE, tags.BY_ATTRIBUTE, tags.BY_ARIA
+    BY_DETAILS, BY_NOSCRIPT, BY_FALLBACK = tags.BY_DETAILS, tags.BY_NOSCRIPT, tags.BY_FALLBACK
+    BY_DIALOG = tags.BY_DIALOG
+    HREF, STYLE, HIDDEN, ARIA, OPEN = [
+        tags.ATTRIBUTE[name] for name in ("href", "style", "hidden", "aria-hidden", "open")
+    ]
+    _fill(&TELLING_NAMES, [*tags.FORMATTING, "script", "style", "template", "math", "iframe", "noscript"])
+    SCRIPT, STYLE_TAG, TEMPLATE, MATH, IFRAME, NOSCRIPT = range(len(tags.FORMATTING), len(tags.FORMATTING) + 6)
+
+
+cdef _take_columns(columns):
+    global STARTS_BLOCK, IN_LINK, IN_PRE, IS_BLOCK, UNREACHABLE, HIDDEN_SHIFT, HIDDEN_BITS, INHERITED
+    global HARMLESS_OPEN, ODD_NAMES, TEMPLATES, MATHS, OPEN_FRAMES
+    STARTS_BLOCK, IN_LINK, IN_PRE = columns.STARTS_BLOCK, columns.IN_LINK, columns.IN_PRE
+    IS_BLOCK, UNREACHABLE = columns.IS_BLOCK, columns.UNREACHABLE
+    HIDDEN_SHIFT, HIDDEN_BITS = columns.HIDDEN_SHIFT, columns.HIDDEN_BITS
+    INHERITED = IN_LINK | IN_PRE | UNREACHABLE | HIDDEN_BITS
+    HARMLESS_OPEN = columns.HARMLESS_OPEN
+    ODD_NAMES, TEMPLATES, MATHS, OPEN_FRAMES = columns.ODD_NAMES, columns.TEMPLATES, columns.MATHS, columns.OPEN_FRAMES
+
+
+cdef _check(columns):
+    """The structs below have one field for each column, in their order."""
+    assert columns.MOST_OPEN == MOST_OPEN
+    assert columns.TAG_KEY_BYTES == TAG_KEY_BYTES
+    assert columns.REASONS == REASONS
+    assert sizeof(Node) == 4 * columns.COLUMNS and (
+        columns.PARENT, columns.END, columns.DEPTH, columns.TAG, columns.TEXT_START, columns.TEXT_END,
+        columns.ATTR_START, columns.ATTR_END, columns.FLAGS, columns.WORDS, columns.CONTAINER,
+    ) == tuple(range(columns.COLUMNS))
+    assert sizeof(Block) == 4 * columns.BLOCK_COLUMNS and (
+        columns.NODE_START, columns.NODE_END, columns.BLOCK_CONTAINER, columns.BLOCK_TEXT_START,
+        columns.BLOCK_TEXT_END, columns.BLOCK_WORDS, columns.CHARACTERS, columns.LINK_CHARACTERS, columns.HIDDEN_BY,
+    ) == tuple(range(columns.BLOCK_COLUMNS))
+
 
 # ----------------------------------------------------------------------------------------------- before the parser
 
@@ -167,15 +208,9 @@ cdef struct Formatting:
 
 # The tags that tell something, none of more than eight letters: those that format, and these after them.
 cdef Names TELLING_NAMES
-_fill(&TELLING_NAMES, [*tags.FORMATTING, "script", "style", "template", "math", "iframe", "noscript"])
-cdef int32_t SCRIPT = len(tags.FORMATTING)
-cdef int32_t STYLE_TAG = SCRIPT + 1, TEMPLATE = SCRIPT + 2, MATH = SCRIPT + 3, IFRAME = SCRIPT + 4
-cdef int32_t NOSCRIPT = SCRIPT + 5
-cdef Py_ssize_t HARMLESS_OPEN = columns.HARMLESS_OPEN
-cdef int ODD_NAMES = columns.ODD_NAMES, TEMPLATES = columns.TEMPLATES, MATHS = columns.MATHS
-cdef int OPEN_FRAMES = columns.OPEN_FRAMES
-assert columns.MOST_OPEN == MOST_OPEN
-assert columns.TAG_KEY_BYTES == TAG_KEY_BYTES
+cdef int32_t SCRIPT, STYLE_TAG, TEMPLATE, MATH, IFRAME, NOSCRIPT
+cdef Py_ssize_t HARMLESS_OPEN
+cdef int ODD_NAMES, TEMPLATES, MATHS, OPEN_FRAMES
 
 
 cdef inline bint _is_letter(uint8_t c) noexcept nogil:
@@ -238,7 +273,7 @@ cdef void _close_formatting(OpenList* opened, int32_t name) noexcept nogil:
 
 
 def survey(bytes data not None, Py_ssize_t tag_budget, Py_ssize_t rebuild_budget):
-    """See `_reference.survey`."""
+    """See `page._reference.survey`."""
     cdef const uint8_t* at = data
     cdef Py_ssize_t size = len(data), here = 0, start, name_start, window
     cdef Py_ssize_t count = 0, cut = -1, dissolve = -1, rebuilt = 0
@@ -310,7 +345,7 @@ def survey(bytes data not None, Py_ssize_t tag_budget, Py_ssize_t rebuild_budget
 
 
 def places_of(const int32_t[:] column, int32_t number):
-    """See `_reference.places_of`."""
+    """See `page._reference.places_of`."""
     cdef Py_ssize_t place
     return [place for place in range(column.shape[0]) if column[place] == number]
 
@@ -407,13 +442,13 @@ cdef void _widen(const uint8_t* at, Py_ssize_t size, char_t* out) noexcept nogil
 
 
 def is_utf8(bytes data not None):
-    """See `_survey.is_utf8`."""
+    """See `page._survey.is_utf8`."""
     cdef Utf8 found
     return _measure(data, len(data), &found) != BAD
 
 
 def decode_utf8(bytes data not None):
-    """See `_survey.decode_utf8`."""
+    """See `page._survey.decode_utf8`."""
     cdef Utf8 found
     cdef const uint8_t* at = data
     cdef Py_ssize_t size = len(data)
@@ -457,10 +492,6 @@ cdef struct Node:
     int32_t words
     int32_t container
 
-assert sizeof(Node) == 4 * columns.COLUMNS and (
-    columns.PARENT, columns.END, columns.DEPTH, columns.TAG, columns.TEXT_START, columns.TEXT_END, columns.ATTR_START,
-    columns.ATTR_END, columns.FLAGS, columns.WORDS, columns.CONTAINER,
-) == tuple(range(columns.COLUMNS))
 
 cdef struct Block:
     int32_t node_start
@@ -473,14 +504,9 @@ cdef struct Block:
     int32_t link_characters
     int32_t hidden_by
 
-assert sizeof(Block) == 4 * columns.BLOCK_COLUMNS and (
-    columns.NODE_START, columns.NODE_END, columns.BLOCK_CONTAINER, columns.BLOCK_TEXT_START, columns.BLOCK_TEXT_END,
-    columns.BLOCK_WORDS, columns.CHARACTERS, columns.LINK_CHARACTERS, columns.HIDDEN_BY,
-) == tuple(range(columns.BLOCK_COLUMNS))
 
 cdef enum:
     REASONS = 16
-assert columns.REASONS == REASONS
 
 cdef struct Attribute:
     int32_t number
@@ -860,6 +886,7 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
                     number = 0
                 if attribute_count == room.attribute_size:
                     room.grow_attributes()
+                value_start, end = min(value_start, size), min(end, size)  # for what our parser never writes
                 room.attributes[attribute_count] = Attribute(
                     number, <int32_t>mark, <int32_t>value_start, <int32_t>end
                 )
@@ -965,9 +992,9 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
         characters += room.blocks[mark].characters
         words[room.blocks[mark].hidden_by] += room.blocks[mark].words
 
-    return columns.Scan(
-        _as_columns(room.nodes, rows, columns.COLUMNS),
-        _as_columns(room.blocks, block_count, columns.BLOCK_COLUMNS),
+    return (
+        _as_columns(room.nodes, rows, sizeof(Node) // sizeof(int32_t)),
+        _as_columns(room.blocks, block_count, sizeof(Block) // sizeof(int32_t)),
         _as_columns(room.attributes, attribute_count, 4),
         PyUnicode_FromKindAndData(sizeof(char_t), out, length),
         tuple(names),
@@ -979,7 +1006,7 @@ cdef object _scan(str markup, const char_t* at, int32_t max_depth, Py_ssize_t ma
 
 
 def scan(str markup not None, int max_depth, Py_ssize_t max_attributes):
-    """See `_reference.scan`."""
+    """See `page._reference.scan`."""
     cdef int kind = PyUnicode_KIND(markup)
     cdef void* data = PyUnicode_DATA(markup)
     if kind == 1:

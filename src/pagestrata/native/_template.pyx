@@ -1,17 +1,16 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""What is run for every node of a page, compiled: the same functions as in `_columns.py`, `align.py`,
-`features.py` and `fit.py`."""
+"""What is run for every node of a page that is compared with a template, compiled.
+
+The same functions as in `_columns.py`, `align.py`, `features.py` and `fit.py` of `algorithms/template`, which say what
+they mean and run where this was not built: they are numpy or short Python, and this is no faster interpreted. Names,
+features and constants belong to that package, which hands them over once with `set_up`.
+"""
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.unicode cimport PyUnicode_Substring
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 import numpy as np
-
-from pagestrata.algorithms.template import _columns, features, fit as reference
-from pagestrata.page import columns as scanned, tags
-from pagestrata.page.columns import unescape
-from pagestrata.page.text import without_controls
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
@@ -21,46 +20,57 @@ cdef extern from "Python.h":
 cdef enum:
     MOST_TAGS = 256
 
-cdef int32_t KNOWN = len(_columns.KNOWN)
-cdef int32_t TEXT = _columns.TEXT, MEDIUM = _columns.MEDIUM, LEFT_OUT = _columns.LEFT_OUT
-cdef int32_t PARENT = scanned.PARENT, END = scanned.END, TAG = scanned.TAG
-cdef int32_t TEXT_START = scanned.TEXT_START, TEXT_END = scanned.TEXT_END, ATTR_END = scanned.ATTR_END
-cdef int32_t ID = tags.ATTRIBUTE["id"], CLASS = tags.ATTRIBUTE["class"]
-cdef Py_ssize_t LONGEST_NAME = _columns.LONGEST_NAME
-cdef uint64_t BASE = _columns.BASE, BASE_INVERSE = _columns.BASE_INVERSE
-
-cdef double SAME_TEXT = reference.SAME_TEXT, SAME_NAME = reference.SAME_NAME, OTHER_NAME = reference.OTHER_NAME
-cdef double LEAST = reference.LEAST
-
-cdef Py_ssize_t LONGEST = features.LONGEST, BEGINNING = features.BEGINNING
-cdef double MASKED_WORTH = features.MASKED_WORTH
-cdef str MASKED = features.MASKED
-
-cdef object text_features = features.text_features, long_text_features = features.long_text_features
-cdef object id_name = _columns.id_name, class_name = _columns.class_name, number = _columns.number
-cdef object shape_bit = _columns.shape_bit
-
-cdef const int32_t[::1] ROLE = _columns.ROLE
+cdef int32_t KNOWN, TEXT, MEDIUM, LEFT_OUT, PARENT, END, TAG, TEXT_START, TEXT_END, ATTR_END, ID, CLASS
+cdef Py_ssize_t LONGEST_NAME, LONGEST, BEGINNING
+cdef uint64_t BASE, BASE_INVERSE
+cdef double SAME_TEXT, SAME_NAME, OTHER_NAME, LEAST, MASKED_WORTH
+cdef str MASKED
+cdef object text_features, long_text_features, id_name, class_name, number, shape_bit, plain_tags, Columns
+cdef object unescape, without_controls
+cdef const int32_t[::1] ROLE
 cdef uint64_t[MOST_TAGS] TAG_NUMBERS
 cdef uint64_t[MOST_TAGS][MOST_TAGS] SHAPE_BITS  # filled as pairs of tags come up
 cdef uint8_t[MOST_TAGS][MOST_TAGS] HAS_SHAPE_BIT
 
 
-cdef _fill_tables():
+def set_up(structure, worths, shown, scanned, attributes, undo_escapes, drop_controls):
+    """Take over constants and functions of the modules `_columns`, `fit` and `features` of the template, and of a page:
+    its columns, the numbers of attributes, what undoes the escapes in a value and what drops controls from it."""
+    global Columns, plain_tags, id_name, class_name, number, shape_bit, ROLE, KNOWN, TEXT, MEDIUM, LEFT_OUT
+    global LONGEST_NAME, BASE, BASE_INVERSE
+    Columns, plain_tags, id_name, class_name = structure.Columns, structure.plain_tags, structure.id_name, structure.class_name
+    number, shape_bit, ROLE, KNOWN = structure.number, structure.shape_bit, structure.ROLE, len(structure.KNOWN)
+    TEXT, MEDIUM, LEFT_OUT = structure.TEXT, structure.MEDIUM, structure.LEFT_OUT
+    LONGEST_NAME, BASE, BASE_INVERSE = structure.LONGEST_NAME, structure.BASE, structure.BASE_INVERSE
     if KNOWN > MOST_TAGS:
         raise ImportError("there are more tags than the kernel has room for")
-    for place, name in enumerate(_columns.KNOWN):
+    for place, name in enumerate(structure.KNOWN):
         TAG_NUMBERS[place] = number(name)
+    _take_worths(worths, shown)
+    _take_page(scanned, attributes, undo_escapes, drop_controls)
 
 
-_fill_tables()
+cdef _take_worths(worths, shown):
+    global SAME_TEXT, SAME_NAME, OTHER_NAME, LEAST, LONGEST, BEGINNING, MASKED_WORTH, MASKED
+    global text_features, long_text_features
+    SAME_TEXT, SAME_NAME, OTHER_NAME, LEAST = worths.SAME_TEXT, worths.SAME_NAME, worths.OTHER_NAME, worths.LEAST
+    LONGEST, BEGINNING, MASKED_WORTH, MASKED = shown.LONGEST, shown.BEGINNING, shown.MASKED_WORTH, shown.MASKED
+    text_features, long_text_features = shown.text_features, shown.long_text_features
+
+
+cdef _take_page(scanned, attributes, undo_escapes, drop_controls):
+    global PARENT, END, TAG, TEXT_START, TEXT_END, ATTR_END, ID, CLASS, unescape, without_controls
+    PARENT, END, TAG, ATTR_END = scanned.PARENT, scanned.END, scanned.TAG, scanned.ATTR_END
+    TEXT_START, TEXT_END = scanned.TEXT_START, scanned.TEXT_END
+    ID, CLASS = attributes["id"], attributes["class"]
+    unescape, without_controls = undo_escapes, drop_controls
 
 
 def columns(page):
     """See `_columns.columns`."""
     cdef const int32_t[:, :] table = page.nodes.table
     cdef Py_ssize_t count = table.shape[1], node, place, kept_count
-    cdef tuple tag_of = _columns.plain_tags(page.nodes.names)
+    cdef tuple tag_of = plain_tags(page.nodes.names)
     cdef int32_t[::1] place_of = np.empty(count + 1, np.int32)
     kept_count = _number_kept(table, place_of)
     nodes = np.empty(kept_count, np.intp)
@@ -81,7 +91,7 @@ def columns(page):
         end.append(ends[place])
         characters.append(table[TEXT_END, node] - table[TEXT_START, node])
     cdef list name = _names(page.markup, page.attributes, table, place_of, kept_count)
-    return _columns.Columns(
+    return Columns(
         nodes, tag, parent, name, end,
         _shapes(tag_of, numbers, parents),
         _forms(tag_of, numbers, parents, ends, name),

@@ -12,11 +12,11 @@ def test_the_first_question_is_the_lowest_bit_and_yes_is_above() -> None:
     assert [0, 0.25, 0.5, 1] == trees.score(table).tolist()
 
 
-def test_a_leaf_may_hold_several_outputs_in_a_unit_of_its_own() -> None:
-    leaves = np.array([[[0, 1], [2, 3]], [[4, 4], [6, 8]]], np.int32)
+def test_trees_may_have_several_outputs_and_a_unit_of_their_own() -> None:
+    leaves = np.array([[[0, 2], [4, 6]], [[1, 3], [4, 8]]], np.int32)
     trees = Trees(np.array([[0], [1]], np.int32), np.array([[0], [0]], np.float32), leaves, unit=2)
     table = np.array([[0, 1], [1, 0]], np.float32)
-    assert [[3, 4.5], [3, 3.5]] == trees.score(table).tolist()
+    assert [[3, 3], [4.5, 3.5]] == trees.score(table).tolist()
 
 
 def test_a_question_moves_the_mean_of_what_is_in_reach() -> None:

@@ -39,24 +39,18 @@ class Trees:
     threshold: Floats
     """Trees × depth: the answer is yes if the value is above this."""
     leaf: Ints
-    """Trees × 2 ** depth, in units; the first question is the lowest bit. A third axis holds several outputs a leaf."""
+    """Trees × 2 ** depth, in units; the first question is the lowest bit. Several such tables are several outputs."""
     unit: int = UNIT
     """Parts of one in a leaf."""
 
     def score(self, table: Table) -> npt.NDArray[np.float64]:
-        """Return the sum over all trees for each column of the table: one number, or one per output."""
+        """Return the sum over all trees for each column of the table, for each output if there are several."""
         columns = np.ascontiguousarray(table, np.float32)
-        sums = np.zeros((len(outputs_of(self)), columns.shape[1]), np.int64)
-        for output, leaf in enumerate(outputs_of(self)):
-            _loops.sum_leaves(self.feature, self.threshold, leaf, columns, sums[output])
-        return np.asarray(sums[0] if self.leaf.ndim == 2 else sums.T, np.float64) / self.unit
-
-
-@lru_cache(maxsize=4)
-def outputs_of(trees: Trees) -> tuple[Ints, ...]:
-    """The leaves of each output, trees × 2 ** depth."""
-    leaves = trees.leaf[..., None] if trees.leaf.ndim == 2 else trees.leaf
-    return tuple(np.ascontiguousarray(leaves[..., output]) for output in range(leaves.shape[2]))
+        outputs = self.leaf.reshape(-1, *self.leaf.shape[-2:])
+        sums = np.zeros((len(outputs), columns.shape[1]), np.int64)
+        for leaf, output in zip(outputs, sums, strict=True):
+            _loops.sum_leaves(self.feature, self.threshold, leaf, columns, output)
+        return np.asarray(sums.reshape(*self.leaf.shape[:-2], -1) / self.unit, np.float64)
 
 
 def sum_steps(trees: Trees, group: Ints, groups: int, table: Table) -> npt.NDArray[np.float64]:

@@ -103,7 +103,7 @@ def test_a_tree_that_is_less_deep_answers_no_to_the_rest() -> None:
     trees = exported({"oblivious_trees": [{"splits": splits, "leaf_values": leaves}]})
     rows = np.zeros((2, 4), np.float32)
     rows[1, 3] = 1
-    assert [pytest.approx(1, abs=0.01), pytest.approx(-2, abs=0.01)] == trees.score(rows.T)[:, 0].tolist()
+    assert [pytest.approx(1, abs=0.01), pytest.approx(-2, abs=0.01)] == trees.score(rows.T)[0].tolist()
 
 
 def test_a_type_without_pages_is_refused() -> None:

@@ -14,6 +14,8 @@ cdef int LINKS, HOSTS, INSIDE, PAGES, PEOPLE, CART, CALLS
 @cython.final
 cdef class WordReader:
     cdef str text, markup
+    cdef const int[::1] number, value_start, value_end
+    cdef const int[::1] tag, attribute_start, attribute_end, text_start, text_end
     cdef const int[::1] small_letters
     cdef Py_ssize_t known_letters
     cdef long long[::1] keys
@@ -22,10 +24,10 @@ cdef class WordReader:
 
     cpdef begin(self, long long[::1] keys)
 
-    cdef void add(self, unsigned long long word, unsigned long long seed) noexcept
+    cdef inline void add(self, unsigned long long word, unsigned long long seed) noexcept
 
     @cython.locals(code=cython.uint)
-    cdef unsigned int small(self, Py_UCS4 letter) noexcept
+    cdef inline unsigned int small(self, Py_UCS4 letter) noexcept
 
     @cython.locals(i=Py_ssize_t, count=Py_ssize_t, letters=cython.int, word=cython.ulonglong, code=cython.uint)
     cpdef Py_ssize_t read_words(self, str text, Py_ssize_t first, Py_ssize_t last, unsigned long long seed, Py_ssize_t most)
@@ -39,7 +41,7 @@ cdef class WordReader:
     cpdef read_title(self, str title, Py_ssize_t size, unsigned long long seed)
 
     @cython.locals(place=Py_ssize_t, node=cython.int, first=cython.int, last=cython.int)
-    cpdef read_headings(self, const int[::1] nodes, const int[::1] text_start, const int[::1] text_end, const int[::1] tag, int title_tag, unsigned long long title_seed, unsigned long long seed)
+    cpdef read_headings(self, const int[::1] nodes, int title_tag, unsigned long long title_seed, unsigned long long seed)
 
     @cython.locals(b=Py_ssize_t, first=Py_ssize_t, last=Py_ssize_t, count=Py_ssize_t)
     cpdef read_lines(self, const int[::1] start, const int[::1] end, const int[::1] is_link, const int[::1] is_read, unsigned long long seed, unsigned long long link_seed)
@@ -50,20 +52,20 @@ cdef class WordReader:
     @cython.locals(b=Py_ssize_t)
     cpdef read_text(self, const int[::1] start, const int[::1] end, const int[::1] is_read, unsigned long long seed)
 
-    @cython.locals(a=Py_ssize_t, slot=Py_ssize_t)
-    cpdef read_names(self, const int[::1] number, const int[::1] value_start, const int[::1] value_end, const int[::1] is_name, long long[::1] slots, int[::1] uses)
+    @cython.locals(a=Py_ssize_t, slot=Py_ssize_t, first=Py_ssize_t)
+    cpdef read_names(self, const int[::1] is_name, long long[::1] slots, int[::1] uses)
 
     @cython.locals(i=Py_ssize_t, word=cython.ulonglong, letters=cython.int, code=cython.uint, is_capital=cython.bint, is_small=cython.bint, after_small=cython.bint)
     cdef void count_names(self, Py_ssize_t first, Py_ssize_t last, long long[::1] slots, int[::1] uses) noexcept
 
-    @cython.locals(a=Py_ssize_t, node=Py_ssize_t, seed=cython.longlong, field_seed=cython.longlong, first=Py_ssize_t, last=Py_ssize_t)
-    cpdef read_markup(self, const int[::1] number, const int[::1] value_start, const int[::1] value_end, const int[::1] attribute_end, const int[::1] tag, const int[::1] seeds, const int[::1] field_seeds, const int[::1] is_field, int itemtype)
+    @cython.locals(a=Py_ssize_t, node=Py_ssize_t, name=cython.int, first=Py_ssize_t, last=Py_ssize_t)
+    cpdef read_markup(self, const int[::1] seeds, const int[::1] field_seeds, const int[::1] is_field, int itemtype)
 
     @cython.locals(i=Py_ssize_t)
     cdef Py_ssize_t after_slash(self, Py_ssize_t first, Py_ssize_t last) noexcept
 
     @cython.locals(place=Py_ssize_t, node=cython.int, a=Py_ssize_t, named=Py_ssize_t, by_property=Py_ssize_t, said=Py_ssize_t, first=Py_ssize_t, name=cython.ulonglong, kind=cython.int, property_name=cython.int, plain_name=cython.int, content=cython.int)
-    cpdef read_meta(self, const int[::1] nodes, const int[::1] attribute_start, const int[::1] attribute_end, const int[::1] number, const int[::1] value_start, const int[::1] value_end, tuple names, dict kinds, unsigned long long seed)
+    cpdef read_meta(self, const int[::1] nodes, tuple names, dict kinds, unsigned long long seed)
 
     cdef read_content(self, Py_ssize_t first, Py_ssize_t last, int kind, unsigned long long seed)
 
@@ -80,7 +82,7 @@ cdef class WordReader:
     cpdef count_marks(self, Py_ssize_t size, int[::1] counts)
 
     @cython.locals(a=Py_ssize_t, node=Py_ssize_t, first=Py_ssize_t, last=Py_ssize_t, host=cython.ulonglong, leads=cython.int, keys="const long long[::1]", known_slots="const int[::1]", kinds="const int[::1]")
-    cpdef read_links(self, const int[::1] number, const int[::1] value_start, const int[::1] value_end, const int[::1] attribute_end, const int[::1] tag, int href, int anchor, tuple words, long long[::1] slots, int[::1] uses, int[::1] counts)
+    cpdef read_links(self, int href, int anchor, tuple words, long long[::1] slots, int[::1] uses, int[::1] counts)
 
     @cython.locals(i=Py_ssize_t, end=Py_ssize_t)
     cpdef unsigned long long host_key(self, str text, Py_ssize_t first, Py_ssize_t last)

@@ -50,10 +50,16 @@ LINKS, HOSTS, INSIDE, PAGES, PEOPLE, CART, CALLS = 0, 1, 2, 3, 4, 5, 6
 class WordReader:
     """Reads the text and the attributes of a page, and writes the keys of words into a buffer."""
 
-    def __init__(self, text, markup, small_letters):
-        """Take a table with the small letter of each of the first characters of Unicode, 0 for what is no letter."""
+    def __init__(self, text, markup, attributes, nodes, small_letters):
+        """Take the columns of a page, and the small letter of each of the first characters of Unicode.
+
+        `attributes`: number of the name, start and end of the value. `nodes`: tag, first attribute, one past the last
+        attribute, start and end of the text. `small_letters` has 0 for what is no letter.
+        """
         self.text = text
         self.markup = markup
+        self.number, self.value_start, self.value_end = attributes
+        self.tag, self.attribute_start, self.attribute_end, self.text_start, self.text_end = nodes
         self.small_letters = small_letters
         self.known_letters = len(small_letters)
         self.size = 0
@@ -115,13 +121,13 @@ class WordReader:
         for i in range(first, first + count - 1):
             self.add(((self.keys[i] * PRIME) ^ self.keys[i + 1]) & MASK, seed)
 
-    def read_headings(self, nodes, text_start, text_end, tag, title_tag, title_seed, seed):
+    def read_headings(self, nodes, title_tag, title_seed, seed):
         """Add the words of headings; those of the top level have a seed of their own."""
         for place in range(len(nodes)):
             node = nodes[place]
-            first = text_start[node]
-            last = min(text_end[node], first + HEADING_START)
-            self.read_words(self.text, first, last, title_seed if tag[node] == title_tag else seed, HEADING_START)
+            first = self.text_start[node]
+            last = min(self.text_end[node], first + HEADING_START)
+            self.read_words(self.text, first, last, title_seed if self.tag[node] == title_tag else seed, HEADING_START)
 
     def read_lines(self, start, end, is_link, is_read, seed, link_seed):
         """Add the words of short lines, with another seed if they are links, and each line of few words as one word."""
@@ -147,15 +153,16 @@ class WordReader:
             if is_read[b] and end[b] - start[b] >= SHORT_LINE:
                 self.read_words(self.text, start[b], end[b], seed, end[b] - start[b])
 
-    def read_names(self, number, value_start, value_end, is_name, slots, uses):
+    def read_names(self, is_name, slots, uses):
         """Add the words in class and id names, each once, and again when they are used often.
 
         A word is a run of Latin letters; a capital after a small letter begins a new one. `slots` and `uses` are
         an empty table for `count_use`.
         """
-        for a in range(len(number)):
-            if is_name[number[a]]:
-                self.count_names(value_start[a], min(value_end[a], value_start[a] + NAME_START), slots, uses)
+        for a in range(len(self.number)):
+            if is_name[self.number[a]]:
+                first = self.value_start[a]
+                self.count_names(first, min(self.value_end[a], first + NAME_START), slots, uses)
         for slot in range(len(slots)):
             if slots[slot]:
                 self.add(slots[slot], 0)
@@ -180,22 +187,21 @@ class WordReader:
                 letters += 1
             after_small = is_small
 
-    def read_markup(self, number, value_start, value_end, attribute_end, tag, seeds, field_seeds, is_field, itemtype):
+    def read_markup(self, seeds, field_seeds, is_field, itemtype):
         """Add the values of attributes that have a seed; some only where the element is a field of a form."""
         node = 0
-        for a in range(len(number)):
-            seed = seeds[number[a]]
-            field_seed = field_seeds[number[a]]
-            if not seed and not field_seed:
+        for a in range(len(self.number)):
+            name = self.number[a]
+            if not seeds[name] and not field_seeds[name]:
                 continue
-            while attribute_end[node] <= a:  # the last node ends where the attributes do
+            while self.attribute_end[node] <= a:  # the last node ends where the attributes do
                 node += 1
-            if field_seed and not is_field[tag[node]]:
+            if field_seeds[name] and not is_field[self.tag[node]]:
                 continue
-            first, last = value_start[a], value_end[a]
-            if number[a] == itemtype:
+            first, last = self.value_start[a], self.value_end[a]
+            if name == itemtype:
                 first = self.after_slash(first, last)
-            self.read_value(self.markup, first, min(last, first + VALUE_START), seed + field_seed)
+            self.read_value(self.markup, first, min(last, first + VALUE_START), seeds[name] + field_seeds[name])
 
     def after_slash(self, first, last):
         """Return where the last step of an address begins."""
@@ -204,7 +210,7 @@ class WordReader:
                 return i + 1
         return first
 
-    def read_meta(self, nodes, attribute_start, attribute_end, number, value_start, value_end, names, kinds, seed):
+    def read_meta(self, nodes, names, kinds, seed):
         """Add the names of meta tags, and the content of those whose hashed name has an entry in `kinds`.
 
         `names` are the numbers of the attributes property, name and content.
@@ -213,23 +219,23 @@ class WordReader:
         for place in range(len(nodes)):
             node = nodes[place]
             named = by_property = said = -1
-            for a in range(attribute_start[node], attribute_end[node]):
-                if number[a] == property_name:
+            for a in range(self.attribute_start[node], self.attribute_end[node]):
+                if self.number[a] == property_name:
                     by_property = a
-                elif number[a] == plain_name:
+                elif self.number[a] == plain_name:
                     named = a
-                elif number[a] == content:
+                elif self.number[a] == content:
                     said = a
-            if by_property >= 0 and value_end[by_property] > value_start[by_property]:
+            if by_property >= 0 and self.value_end[by_property] > self.value_start[by_property]:
                 named = by_property
             if named < 0:
                 continue
-            first = value_start[named]
-            name = self.hash_value(self.markup, first, min(value_end[named], first + PROPERTY_START))
+            first = self.value_start[named]
+            name = self.hash_value(self.markup, first, min(self.value_end[named], first + PROPERTY_START))
             self.add(name, seed)
             kind = kinds.get(name, 0)
             if kind and said >= 0:
-                self.read_content(value_start[said], value_end[said], kind, ((name * PRIME) ^ seed) & MASK)
+                self.read_content(self.value_start[said], self.value_end[said], kind, ((name * PRIME) ^ seed) & MASK)
 
     def read_content(self, first, last, kind, seed):
         """Add the content of a meta tag."""
@@ -297,21 +303,21 @@ class WordReader:
             elif letter == "$" or letter == "€" or letter == "£":
                 counts[MONEY] += 1
 
-    def read_links(self, number, value_start, value_end, attribute_end, tag, href, anchor, words, slots, uses, counts):
+    def read_links(self, href, anchor, words, slots, uses, counts):
         """Count links by where they lead, and the uses of each host in an empty table for `count_use`.
 
         `words` are the hashes of words that an address may have, a table of them, and where each leads.
         """
         node = 0
         keys, known_slots, kinds = words
-        for a in range(len(number)):
-            if number[a] != href:
+        for a in range(len(self.number)):
+            if self.number[a] != href:
                 continue
-            while attribute_end[node] <= a:
+            while self.attribute_end[node] <= a:
                 node += 1
-            if tag[node] != anchor:
+            if self.tag[node] != anchor:
                 continue
-            first, last = value_start[a], value_end[a]
+            first, last = self.value_start[a], self.value_end[a]
             counts[LINKS] += 1
             host = self.host_key(self.markup, first, last)
             if host:

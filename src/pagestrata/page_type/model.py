@@ -122,7 +122,7 @@ class PageTypeModel:
 
     def sums(self, row: Floats) -> npt.NDArray[np.float64]:
         """Return what the trees add up to for each type."""
-        return np.asarray(self.trees.score(row[:, None])[0])
+        return self.trees.score(row[:, None])[:, 0]
 
     def to_bytes(self) -> bytes:
         """Return the model as a file; the same model gives the same bytes."""
@@ -135,7 +135,7 @@ class PageTypeModel:
             "word_scales": np.array([known.scale for known in self.words]),
             "feature": self.trees.feature.astype(np.uint16),
             "threshold": self.trees.threshold,
-            "leaf": self.trees.leaf.astype(np.int8),
+            "leaf": self.trees.leaf.transpose(1, 2, 0).astype(np.int8, order="C"),
             "leaf_unit": np.array(self.trees.unit),
             "temperature": np.array(self.temperature),
         }
@@ -176,7 +176,7 @@ class PageTypeModel:
         trees = Trees(
             _checked(arrays["feature"], np.uint16, 2).astype(np.int32),
             _checked(arrays["threshold"], np.float32, 2),
-            _checked(arrays["leaf"], np.int8, 3).astype(np.int32),
+            np.ascontiguousarray(_checked(arrays["leaf"], np.int8, 3).transpose(2, 0, 1), np.int32),
             int(arrays["leaf_unit"]),
         )
         keys, weights = _checked(arrays["words"], np.int64, 1), _checked(arrays["word_weights"], np.int8, 2)
@@ -200,7 +200,7 @@ class PageTypeModel:
             and all(known.weights.shape == (len(known.keys), len(TYPES)) for known in self.words)
             and trees.feature.shape == trees.threshold.shape
             and trees.feature.shape[1] <= DEEPEST
-            and trees.leaf.shape == (len(trees.feature), 1 << trees.feature.shape[1], len(TYPES))
+            and trees.leaf.shape == (len(TYPES), len(trees.feature), 1 << trees.feature.shape[1])
             and int(trees.feature.max(initial=0)) < width
             and all(np.isfinite(scale) and scale > 0 for scale in scales)
         )

@@ -265,11 +265,9 @@ def _link_words() -> tuple[Column, Column, Column]:
 
 def _link_numbers(page: Page, reader: Reader) -> Iterator[float]:
     """Where the links lead: out of the site, around the page, to more pages, people, the cart, a phone."""
-    number, _, start, end = page.attributes
-    size = table_size(int(np.count_nonzero(number == tags.ATTRIBUTE["href"])))
+    size = table_size(int(np.count_nonzero(page.attributes[0] == tags.ATTRIBUTE["href"])))
     slots, uses, counts = zeros(size, np.int64), zeros(size, np.int32), zeros(7, np.int32)
-    columns = map(as_column, (number, start, end, page.nodes.attribute_end, page.nodes.tag))
-    reader.read_links(*columns, tags.ATTRIBUTE["href"], tags.TAG["a"], _link_words(), slots, uses, counts)
+    reader.read_links(tags.ATTRIBUTE["href"], tags.TAG["a"], _link_words(), slots, uses, counts)
     links, hosts, *others = map(int, counts)
     own = reader.host_key(page.url, 0, len(page.url)) if page.url else 0
     # A page that does not know its address is on the site that most of its links lead to.

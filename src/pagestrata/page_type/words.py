@@ -22,6 +22,9 @@ Words = tuple[Column, ...]
 PLACES: Final = ("address", "title", "names", "markup", "meta", "lines", "text")
 MAX_TEXT: Final = 300_000
 """Characters of text, and of JSON-LD, that are read; the longest text of a wcxb page has about as many."""
+MAX_NAME_SLOTS: Final = 8192
+"""Slots of the table in which the words of class and id names are counted. A wcxb page has 1,600
+different words at most; of a page with more words than fit, the last ones are dropped."""
 MAX_STEPS: Final = 6
 """Steps of an address, and words of a step, above which their number is no longer told apart."""
 KNOWN_LETTERS: Final = 0x590
@@ -45,7 +48,16 @@ _loops = kernel("type_text")
 
 def reader_of(page: Page) -> Reader:
     """Return a reader of the characters of a page."""
-    return _loops.WordReader(page.text, page.markup, _small_letters())
+    nodes = page.nodes
+    number, _, start, end = page.attributes
+    tag = np.minimum(nodes.tag, _TAG_COUNT - 1)
+    return _loops.WordReader(
+        page.text,
+        page.markup,
+        tuple(map(as_column, (number, start, end))),
+        tuple(map(as_column, (tag, nodes.attribute_start, nodes.attribute_end, nodes.text_start, nodes.text_end))),
+        _small_letters(),
+    )
 
 
 @cache
@@ -125,8 +137,7 @@ def _title(page: Page, reader: Reader) -> Column:
     lengths = (nodes.text_end[headings] - nodes.text_start[headings]).clip(0, type_text.HEADING_START)
     keys = _begin(reader, len(title) + 2 + len(headings) + int(lengths.sum()) // 2)
     reader.read_title(title, len(title), _PLAIN)
-    columns = map(as_column, (headings, nodes.text_start, nodes.text_end, nodes.tag))
-    reader.read_headings(*columns, tags.TAG["h1"], _H1, _HEADING)
+    reader.read_headings(as_column(headings), tags.TAG["h1"], _H1, _HEADING)
     return keys[: reader.size]
 
 
@@ -154,9 +165,9 @@ def _names(page: Page, reader: Reader) -> Column:
     is_name = np.asarray(_IS_NAME, np.int32)[number] > 0
     lengths = (end - start)[is_name].clip(0, type_text.NAME_START)
     words = int(lengths.sum()) // type_text.MIN_LETTERS
-    keys = _begin(reader, 3 * words)
-    slots = table_size(words)
-    reader.read_names(*map(as_column, (number, start, end)), _IS_NAME, zeros(slots, np.int64), zeros(slots, np.int32))
+    slots = min(table_size(words), MAX_NAME_SLOTS)
+    keys = _begin(reader, 3 * min(words, slots))
+    reader.read_names(_IS_NAME, zeros(slots, np.int64), zeros(slots, np.int32))
     return keys[: reader.size]
 
 
@@ -169,18 +180,17 @@ def _markup(page: Page, reader: Reader) -> Column:
     """The tags, roles, kinds of links, form fields and microdata of a page, apart from how elements are named."""
     nodes = page.nodes
     present = [tag for tag in np.flatnonzero(np.bincount(nodes.tag)).tolist() if tag not in UNDRAWN]
-    number, _, start, end = page.attributes
-    keys = _begin(reader, len(present) + len(number))
+    keys = _begin(reader, len(present) + page.attributes.shape[1])
     _add(reader, (nodes.names[tag] for tag in present), 0)
-    tag = np.minimum(nodes.tag, _TAG_COUNT - 1)
-    columns = map(as_column, (number, start, end, nodes.attribute_end, tag))
-    reader.read_markup(*columns, _VALUE_SEEDS, _FIELD_SEEDS, _IS_FIELD, tags.ATTRIBUTE["itemtype"])
+    reader.read_markup(_VALUE_SEEDS, _FIELD_SEEDS, _IS_FIELD, tags.ATTRIBUTE["itemtype"])
     return keys[: reader.size]
 
 
 def hash_of(word: str) -> int:
     """Return the hash of a word, which its keys are made of."""
-    return int(_loops.WordReader("", "", _small_letters()).hash_value(word, 0, len(word)))
+    nothing = zeros(0, np.int32)
+    reader = _loops.WordReader("", "", (nothing,) * 3, (nothing,) * 5, _small_letters())
+    return int(reader.hash_value(word, 0, len(word)))
 
 
 @cache
@@ -199,13 +209,10 @@ def _content_kinds() -> dict[int, int]:
 def _meta(page: Page, reader: Reader) -> Column:
     """What the head says of the page, and the types that JSON-LD names."""
     types = Counter(_TYPE_OF_SCHEMA.findall("\n".join(page.json_ld)[:MAX_TEXT])) if page.json_ld else Counter[str]()
-    nodes = page.nodes
     metas = page.nodes_tagged("meta")
-    number, _, start, end = page.attributes
     room = min(len(metas) * type_text.CONTENT_START, len(page.markup)) // 2 + 2 * len(metas)
     keys = _begin(reader, room + 2 * len(types))
-    columns = map(as_column, (metas, nodes.attribute_start, nodes.attribute_end, number, start, end))
-    reader.read_meta(*columns, _META_NAMES, _content_kinds(), _PLAIN)
+    reader.read_meta(as_column(metas), _META_NAMES, _content_kinds(), _PLAIN)
     _add(reader, types, _SCHEMA_TYPE)
     _add(reader, (name for name, count in types.items() if count >= type_text.OFTEN), _SCHEMA_TYPE_OFTEN)
     return keys[: reader.size]

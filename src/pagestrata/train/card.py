@@ -78,7 +78,7 @@ def write_type_card(
         "",
         _made("train --page-types", [name for name, _ in sets], seed, content),
         "",
-        f"{len(model.trees.leaf)} trees of depth {model.trees.feature.shape[1]}, weights of "
+        f"{len(model.trees.feature)} trees of depth {model.trees.feature.shape[1]}, weights of "
         f"{known:,} words; temperature {model.temperature:.2f}. Accuracy on sites left out, in {PARTS} parts: "
         f"{trained.accuracy:.3f}.",
         "",

@@ -264,12 +264,12 @@ def exported(saved: dict[str, Any]) -> Trees:
     trees = saved["oblivious_trees"]
     feature = np.zeros((len(trees), DEPTH), np.int32)
     threshold = np.full((len(trees), DEPTH), np.inf, np.float32)
-    leaf = np.zeros((len(trees), 1 << DEPTH, len(TYPES)))
+    leaf = np.zeros((len(TYPES), len(trees), 1 << DEPTH))
     for place, tree in enumerate(trees):
         splits, values = tree["splits"] or [], np.array(tree["leaf_values"]).reshape(-1, len(TYPES))
         feature[place, : len(splits)] = [split["float_feature_index"] for split in splits]
         threshold[place, : len(splits)] = [split["border"] for split in splits]
-        leaf[place, : len(values)] = values
+        leaf[:, place, : len(values)] = values.T
     # The file holds a leaf in one byte.
     unit = max(1, int(np.iinfo(np.int8).max / max(float(np.abs(leaf).max(initial=0)), 1e-6)))
     return Trees(feature, threshold, np.round(leaf * unit).astype(np.int32), unit)
@@ -278,7 +278,7 @@ def exported(saved: dict[str, Any]) -> Trees:
 NO_TREES: Final = Trees(
     np.zeros((0, DEPTH), np.int32),
     np.zeros((0, DEPTH), np.float32),
-    np.zeros((0, 1 << DEPTH, len(TYPES)), np.int32),
+    np.zeros((len(TYPES), 0, 1 << DEPTH), np.int32),
 )
 
 

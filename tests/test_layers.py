@@ -66,7 +66,9 @@ INTERNAL = {
     "pagestrata.algorithms.template": (
         "_columns align expression features fit fold learn loops match noise sections structure template tree"
     ),
-    "pagestrata.batch": "addresses drawn first guard manifest near_duplicates record rows run sample shards sources worker",
+    "pagestrata.batch": (
+        "addresses drawn first guard manifest near_duplicates record rows run sample shards sources worker"
+    ),
     "pagestrata.cli": (
         "batch bench compare evaluate extract first fit inspect jobs learn main metadata outputs progress "
         "screenshot sections serve settings sites spark train"

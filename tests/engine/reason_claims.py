@@ -107,7 +107,7 @@ class Facts:
     def same_path(self) -> npt.NDArray[np.bool_]:
         """Blocks of the section × blocks of the page: whether the tags down to both are the same."""
         paths = np.asarray(self.landmarks.tag_path)[self.page.blocks.container]
-        return paths[self.own][:, None] == paths[None, :]
+        return np.asarray(paths[self.own][:, None] == paths[None, :])
 
     def path_blocks(self) -> float:
         return self.mean(self.same_path().sum(axis=1))
@@ -123,7 +123,7 @@ class Facts:
     def copy_counts(self) -> npt.NDArray[np.intp]:
         """How often the page has the text of each of its blocks."""
         first = np.asarray(self.landmarks.first_copy)
-        return np.bincount(first, minlength=len(first))[first]
+        return np.asarray(np.bincount(first, minlength=len(first))[first])
 
     def copies(self) -> float:
         return self.mean(self.copy_counts()[self.own])

@@ -5,7 +5,7 @@ import pytest
 from pagestrata import parse
 from pagestrata.evaluate.alignment import keys_by_text, noise_truth, recurring, words_of
 from pagestrata.evaluate.datasets import MainText
-from pagestrata.evaluate.titles import shown_title, without_titles
+from pagestrata.evaluate.title_lines import shown_title, without_titles
 from pagestrata.page.page import Page
 
 pytestmark = pytest.mark.both

@@ -16,7 +16,7 @@ import numpy as np
 
 from pagestrata.evaluate.datasets.truth import MainText
 from pagestrata.evaluate.metrics import covered, runs, tokens
-from pagestrata.evaluate.titles import titles_of
+from pagestrata.evaluate.title_lines import titles_of
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 from pagestrata.page.text import word_pattern
@@ -73,8 +73,8 @@ def words_of(page: Page) -> Words:
 
 def noise_truth(words: Words, truth: MainText) -> list[bool | None]:
     """Of every word whether it is noise; None for the title and for what readers wrote."""
-    main = said_in(words.said, truth.main or "")
-    comments = said_in(words.said, truth.comments)
+    main = occurs_in(words.said, truth.main or "")
+    comments = occurs_in(words.said, truth.comments)
     title = _titles(words, truth)
     return [
         None if named else False if told else None if commented else True
@@ -82,10 +82,10 @@ def noise_truth(words: Words, truth: MainText) -> list[bool | None]:
     ]
 
 
-def said_in(said: Sequence[str], text: str) -> list[bool]:
+def occurs_in(said: Sequence[str], text: str) -> list[bool]:
     """Of every word whether a run around it is in the text.
 
-    >>> said_in("home news tea is best served hot contact".split(), "Tea is best served hot.")
+    >>> occurs_in("home news tea is best served hot contact".split(), "Tea is best served hot.")
     [False, False, True, True, True, True, True, False]
     """
     wanted = tokens(text)
@@ -110,7 +110,7 @@ def _titles(words: Words, truth: MainText) -> list[bool]:
     return [block in blocks for block in words.blocks]
 
 
-def called_noise(words: Words, leaves: Iterable[Section]) -> list[bool]:
+def noise_by_importance(words: Words, leaves: Iterable[Section]) -> list[bool]:
     """Of every word whether it is in a section of low importance."""
     sections = [leaf for leaf in leaves if leaf.has_blocks]
     starts = [leaf.block_start for leaf in sections]

@@ -23,7 +23,7 @@ WHOLE: Final = "whole-text"
 
 
 @dataclass(frozen=True)
-class GivenPage:
+class InputPage:
     """A page as it is given to a method: as it came, or without names. What is read from it is kept."""
 
     true: TruePage
@@ -62,7 +62,7 @@ class GivenPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class MethodAnswer:
     """What was said of a page; None where a method says nothing of the kind."""
 
     text: str
@@ -73,7 +73,7 @@ class Answer:
     page_type: PageType = PageType.UNKNOWN
 
 
-Read = Callable[[GivenPage], Answer]
+ReadPage = Callable[[InputPage], MethodAnswer]
 """From a page to an answer."""
 
 
@@ -82,8 +82,8 @@ class Contender:
     """One that is measured: it reads a page, or learns from siblings how to."""
 
     name: str
-    read: Read | None = None
-    learn: Callable[[Sequence[GivenPage], Feed | None], Read] | None = None
+    read: ReadPage | None = None
+    learn: Callable[[Sequence[InputPage], Feed | None], ReadPage] | None = None
 
 
 def contender(name: str, method: Segmenter | Learner | None = None) -> Contender:
@@ -98,9 +98,9 @@ def contender(name: str, method: Segmenter | Learner | None = None) -> Contender
 def peer(name: str) -> Contender:
     """Another extractor, or `whole-text`: all that can be seen, as the naive answer."""
     if name == WHOLE:
-        return Contender(WHOLE, read=lambda given: Answer(_visible(given.words)))
+        return Contender(WHOLE, read=lambda given: MethodAnswer(_visible(given.words)))
     run = load_text(name)
-    return Contender(name, read=lambda given: Answer(run(given.markup)))
+    return Contender(name, read=lambda given: MethodAnswer(run(given.markup)))
 
 
 def _visible(words: Words) -> str:
@@ -108,14 +108,14 @@ def _visible(words: Words) -> str:
     return "\n".join(words.page.text[starts[block] : ends[block]] for block in dict.fromkeys(words.blocks))
 
 
-def _reader(segmenter: Segmenter) -> Read:
+def _reader(segmenter: Segmenter) -> ReadPage:
     return lambda given: answer_of(given.page, segmenter.segment(given.page, OPTIONS))
 
 
-def answer_of(page: Page, found: Segmentation) -> Answer:
+def answer_of(page: Page, found: Segmentation) -> MethodAnswer:
     """What the sections say: the text of those kept, without the title, and that of comments, kept or not."""
     extraction = Extraction(page, OPTIONS, found)
     leaves = tuple(extraction.leaves())
     comments = "\n".join(leaf.text for leaf in leaves if leaf.role is Role.COMMENTS)
     parts = tuple(part for root in found.sections for part in root.children or (root,))
-    return Answer(extraction.text, leaves, parts, comments, found.page_type)
+    return MethodAnswer(extraction.text, leaves, parts, comments, found.page_type)

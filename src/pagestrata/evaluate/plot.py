@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from pagestrata.errors import InputError, MissingExtra, UsageError
 from pagestrata.evaluate.metrics import Mean
-from pagestrata.evaluate.summary import COLUMNS, Line
+from pagestrata.evaluate.summary import COLUMNS, SummaryLine
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,7 +27,7 @@ def check_plot(path: Path) -> None:
         raise MissingExtra("matplotlib", "plot") from error
 
 
-def draw_lines(lines: Sequence[Line], title: str, path: Path) -> None:
+def draw_lines(lines: Sequence[SummaryLine], title: str, path: Path) -> None:
     """Write the drawing. Methods that do not learn are level; names removed is dashed; bands are 95 % intervals."""
     check_plot(path)
     from matplotlib.figure import Figure
@@ -112,7 +112,7 @@ def _save(figure: "Figure", path: Path) -> None:
 
 
 def _curves(
-    lines: Sequence[Line], name: str, counts: Sequence[int]
+    lines: Sequence[SummaryLine], name: str, counts: Sequence[int]
 ) -> dict[tuple[str, bool], list[tuple[int, float, float, float]]]:
     """For every method, with names and without, its points: siblings, mean, low, high."""
     curves: dict[tuple[str, bool], list[tuple[int, float, float, float]]] = {}

@@ -9,12 +9,12 @@ from typing import Final
 import msgspec
 
 from pagestrata.errors import UsageError
-from pagestrata.evaluate.contenders import Answer, Contender, GivenPage, Read
-from pagestrata.evaluate.datasets.truth import DataSet, MainText, Site, TruePage
+from pagestrata.evaluate.contenders import Contender, InputPage, MethodAnswer, ReadPage
+from pagestrata.evaluate.datasets.truth import DataSet, MainText, SitePages, TruePage
 from pagestrata.evaluate.metrics import SEED
-from pagestrata.evaluate.page_types import is_three_way, told_type
-from pagestrata.evaluate.score import Figures, score
+from pagestrata.evaluate.page_score import Figures, score
 from pagestrata.evaluate.siblings import Fold, folds_of
+from pagestrata.evaluate.type_labels import answered_type, is_three_way
 from pagestrata.inputs.feeds import read_feed
 from pagestrata.page.feed import Feed
 
@@ -25,7 +25,7 @@ Advance = Callable[[int], None]
 """Called after each page with the number of failures so far."""
 
 
-class Row(msgspec.Struct, frozen=True, omit_defaults=True):
+class PageResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """One answer to one page; a line of the JSONL file."""
 
     dataset: str
@@ -63,7 +63,7 @@ DEFAULT_PLAN: Final = Plan()
 
 def evaluate(
     dataset: DataSet, contenders: Sequence[Contender], plan: Plan = DEFAULT_PLAN, advance: Advance = lambda failed: None
-) -> Iterator[Row]:
+) -> Iterator[PageResult]:
     """A row for every contender, page and number of siblings."""
     _check(dataset, contenders)
     wanted = _drawn(dataset, plan)
@@ -85,14 +85,14 @@ def _check(dataset: DataSet, contenders: Sequence[Contender]) -> None:
                 raise UsageError(f"{each.name} learns from siblings, and {dataset.name} has one page a site")
 
 
-def _is_measured(site: Site, plan: Plan, wanted: set[tuple[str, str]]) -> bool:
+def _is_measured(site: SitePages, plan: Plan, wanted: set[tuple[str, str]]) -> bool:
     """Whether a site has pages to test, and what the plan asks of all sites."""
     is_drawn = any((page.site, page.name) in wanted for page in (*site.pages, *site.listings))
     has_feed = site.feed is not None or not plan.feed
     return is_drawn and has_feed and (not plan.same_sites or _is_counted_at_all(site, plan))
 
 
-def _is_counted_at_all(site: Site, plan: Plan) -> bool:
+def _is_counted_at_all(site: SitePages, plan: Plan) -> bool:
     return set(folds_of(site, plan.siblings)) == set(plan.siblings)
 
 
@@ -116,13 +116,15 @@ def _true_type(page: TruePage) -> str:
 class _SiteRun:
     """The pages of one site, each parsed once."""
 
-    def __init__(self, dataset: DataSet, site: Site, plan: Plan, wanted: set[tuple[str, str]], three_way: bool) -> None:
+    def __init__(
+        self, dataset: DataSet, site: SitePages, plan: Plan, wanted: set[tuple[str, str]], three_way: bool
+    ) -> None:
         self.dataset, self.site, self.plan, self.wanted, self.three_way = dataset.name, site, plan, wanted, three_way
         everything = (*site.pages, *site.listings)
-        self.given = {page.name: GivenPage(page, plan.names_removed) for page in everything}
+        self.given = {page.name: InputPage(page, plan.names_removed) for page in everything}
         self.folds = folds_of(site, plan.siblings)
 
-    def rows(self, contenders: Sequence[Contender]) -> Iterator[Row]:
+    def rows(self, contenders: Sequence[Contender]) -> Iterator[PageResult]:
         for each in contenders:
             if each.read:
                 yield from self.read_all(each, each.read)
@@ -131,7 +133,7 @@ class _SiteRun:
                     for place, fold in enumerate(folds):
                         yield from self.learn_and_read(each, k, fold, with_listings=place == 0)
 
-    def read_all(self, each: Contender, read: Read) -> Iterator[Row]:
+    def read_all(self, each: Contender, read: ReadPage) -> Iterator[PageResult]:
         """Read every page; what recurs on the siblings is told with as many of them as there are."""
         most = max(self.folds, default=None)
         folds = self.folds[most] if most else (Fold(self.site.pages, ()),)
@@ -141,7 +143,7 @@ class _SiteRun:
         for page in self.site.listings:
             yield from self.row(each, None, Fold((), ()), page, read)
 
-    def learn_and_read(self, each: Contender, k: int, fold: Fold, with_listings: bool) -> Iterator[Row]:
+    def learn_and_read(self, each: Contender, k: int, fold: Fold, with_listings: bool) -> Iterator[PageResult]:
         """Learn once, and read all pages of the fold; listings are read in the first."""
         tested = fold.tested + (self.site.listings if with_listings else ())
         if not any((page.site, page.name) in self.wanted for page in tested):
@@ -150,7 +152,7 @@ class _SiteRun:
         for page in tested:
             yield from self.row(each, k, fold, page, read)
 
-    def learned(self, each: Contender, fold: Fold) -> Read:
+    def learned(self, each: Contender, fold: Fold) -> ReadPage:
         """What was learned, or a reader that raises what learning raised."""
         assert each.learn is not None  # noqa: S101 - a contender reads or learns
         try:
@@ -158,7 +160,7 @@ class _SiteRun:
         except Exception as error:
             failure = error
 
-            def fail(given: GivenPage) -> Answer:
+            def fail(given: InputPage) -> MethodAnswer:
                 raise failure
 
             return fail
@@ -168,7 +170,7 @@ class _SiteRun:
         """The site's feed, if it is to be given. It may speak of the tested page: it is what a reader has beside it."""
         return read_feed(self.site.feed.read_bytes()) if self.plan.feed and self.site.feed else None
 
-    def row(self, each: Contender, k: int | None, fold: Fold, page: TruePage, read: Read) -> Iterator[Row]:
+    def row(self, each: Contender, k: int | None, fold: Fold, page: TruePage, read: ReadPage) -> Iterator[PageResult]:
         """Ask and score; one bad page is a row that says so."""
         if (page.site, page.name) not in self.wanted:
             return
@@ -176,11 +178,11 @@ class _SiteRun:
         try:
             answer = read(given)
         except Exception as error:
-            answer, failed = Answer(""), f"{type(error).__name__}: {error}"
-        told = told_type(answer.page_type, bool(answer.comments), self.three_way)
+            answer, failed = MethodAnswer(""), f"{type(error).__name__}: {error}"
+        told = answered_type(answer.page_type, bool(answer.comments), self.three_way)
         if page in self.site.listings and not (failed or told):
             return  # its type is all that is known of it
-        yield Row(
+        yield PageResult(
             dataset=self.dataset,
             site=self.site.name,
             page=page.name,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pagestrata.evaluate.datasets.truth import MainText, Site, TruePage
+from pagestrata.evaluate.datasets.truth import MainText, SitePages, TruePage
 from pagestrata.evaluate.metrics import runs, tokens
 
 FOLDS: Final = 5
@@ -31,7 +31,7 @@ class Fold:
     learned: tuple[TruePage, ...]
 
 
-def folds_of(site: Site, counts: Iterable[int]) -> dict[int, tuple[Fold, ...]]:
+def folds_of(site: SitePages, counts: Iterable[int]) -> dict[int, tuple[Fold, ...]]:
     """The folds of a site for each number of siblings at which it is counted, smallest first."""
     pages = sorted(site.pages, key=lambda page: page.name)
     groups = copies(pages)

@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
 from pagestrata.evaluate.metrics import Mean, diversity, mean, mean_recall
-from pagestrata.evaluate.quality import Row
+from pagestrata.evaluate.quality import PageResult
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -49,7 +49,7 @@ COLUMNS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SummaryLine:
     """A line of the table: one method, one number of siblings, names kept or not."""
 
     method: str
@@ -63,18 +63,18 @@ class Line:
     """Mean of per-class recall over the types of pages."""
 
 
-def summarise(rows: Iterable[Row]) -> list[Line]:
+def summarise(rows: Iterable[PageResult]) -> list[SummaryLine]:
     """The lines, in the order in which they first come."""
-    groups: defaultdict[tuple[str, int | None, bool], list[Row]] = defaultdict(list)
+    groups: defaultdict[tuple[str, int | None, bool], list[PageResult]] = defaultdict(list)
     for row in rows:
         groups[row.method, row.siblings, row.names_removed].append(row)
     return [_line(*key, group) for key, group in groups.items()]
 
 
-def _line(method: str, siblings: int | None, names_removed: bool, rows: Sequence[Row]) -> Line:
+def _line(method: str, siblings: int | None, names_removed: bool, rows: Sequence[PageResult]) -> SummaryLine:
     figures = {name: found for name in COLUMNS if (found := macro(rows, name)) is not None}
     types = [(row.page_type, row.true_type) for row in rows if row.page_type and row.true_type]
-    return Line(
+    return SummaryLine(
         method=method,
         siblings=siblings,
         names_removed=names_removed,
@@ -86,7 +86,7 @@ def _line(method: str, siblings: int | None, names_removed: bool, rows: Sequence
     )
 
 
-def macro(rows: Iterable[Row], name: str) -> Mean | None:
+def macro(rows: Iterable[PageResult], name: str) -> Mean | None:
     """The mean over sites of the mean over their pages; sites without the figure do not count."""
     by_site: defaultdict[str, list[float]] = defaultdict(list)
     for row in rows:
@@ -95,7 +95,7 @@ def macro(rows: Iterable[Row], name: str) -> Mean | None:
     return mean([fmean(values) for values in by_site.values()])
 
 
-def to_table(title: str, lines: Sequence[Line], markdown: bool) -> "Table":
+def to_table(title: str, lines: Sequence[SummaryLine], markdown: bool) -> "Table":
     """One table; F1 comes with its interval."""
     from rich import box
     from rich.table import Table

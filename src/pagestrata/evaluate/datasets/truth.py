@@ -59,7 +59,7 @@ class TruePage:
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class SitePages:
     """Pages that share a template."""
 
     name: str
@@ -75,4 +75,4 @@ class DataSet:
     """Sites; a page without siblings is a site of its own."""
 
     name: str
-    sites: tuple[Site, ...]
+    sites: tuple[SitePages, ...]

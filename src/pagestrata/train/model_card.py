@@ -11,17 +11,17 @@ import numpy as np
 from pagestrata.engine.model import EngineModel
 from pagestrata.evaluate.plot import draw_model
 from pagestrata.native.features import GROUPS
-from pagestrata.train.cross import (
+from pagestrata.train.cross_validation import (
     FOLDS,
-    Examined,
+    HeldOutPage,
     bias_curve,
     by_type,
     calibration_error,
     rank_correlation,
     reliability,
 )
-from pagestrata.train.fit import Labelled, Settings
-from pagestrata.train.page_type import PARTS, Learned, TypedPage
+from pagestrata.train.fit_engine import LabelledPage, Settings
+from pagestrata.train.fit_page_types import PARTS, FittedTypes, TypedPage
 
 ORIGIN: Final = {
     "wcxb": "WCXB, Murrough Foley, 2026, CC BY 4.0",
@@ -33,11 +33,11 @@ ORIGIN: Final = {
 WORST: Final = 20
 """Pages in the list of errors."""
 
-Sets = Sequence[tuple[str, Sequence[Labelled]]]
+Sets = Sequence[tuple[str, Sequence[LabelledPage]]]
 
 
 def write_card(
-    sets: Sets, model: EngineModel, content: bytes, settings: Settings, tested: Sequence[Examined] = ()
+    sets: Sets, model: EngineModel, content: bytes, settings: Settings, tested: Sequence[HeldOutPage] = ()
 ) -> str:
     """The card as Markdown; with scores, if the recipe was tested on the first of the sets."""
     lines = [
@@ -68,7 +68,7 @@ def _words(model: EngineModel) -> str:
 
 
 def write_type_card(
-    sets: Sequence[tuple[str, Sequence[TypedPage]]], learned: Learned, content: bytes, seed: int
+    sets: Sequence[tuple[str, Sequence[TypedPage]]], learned: FittedTypes, content: bytes, seed: int
 ) -> str:
     """The card of a model of page types, as Markdown."""
     model = learned.model
@@ -101,7 +101,7 @@ def _made(command: str, names: Iterable[str], seed: int, content: bytes) -> str:
     return f"Made on {day} by {how}. {len(content):,} bytes, SHA-256 {digest}."
 
 
-def _scores(tested: Sequence[Examined]) -> list[str]:
+def _scores(tested: Sequence[HeldOutPage]) -> list[str]:
     """How good the recipe is on sites it has not seen, over all and by type."""
     return [
         "| pages | number | F1 | precision | recall |",
@@ -114,7 +114,7 @@ def _scores(tested: Sequence[Examined]) -> list[str]:
     ]
 
 
-def write_report(name: str, tested: Sequence[Examined], model: EngineModel) -> str:
+def write_report(name: str, tested: Sequence[HeldOutPage], model: EngineModel) -> str:
     """What cross-validation showed, as Markdown."""
     scores = [one.score.f1 for one in tested]
     bins = reliability(tested)
@@ -151,7 +151,7 @@ def write_report(name: str, tested: Sequence[Examined], model: EngineModel) -> s
     return "\n".join(lines)
 
 
-def _snippet_lines(tested: Sequence[Examined]) -> Iterator[str]:
+def _snippet_lines(tested: Sequence[HeldOutPage]) -> Iterator[str]:
     """How many of the pieces are found that should be there, and that should not."""
     for name in ("with", "without"):
         found = [one.snippets[name] for one in tested if name in one.snippets]
@@ -160,7 +160,7 @@ def _snippet_lines(tested: Sequence[Examined]) -> Iterator[str]:
             yield ""
 
 
-def draw_report(tested: Sequence[Examined], path: Path) -> None:
+def draw_report(tested: Sequence[HeldOutPage], path: Path) -> None:
     """The two curves of the report as a drawing."""
     points = [(one.importance, one.share) for one in reliability(tested)]
     draw_model(points, [(one.bias, one.precision, one.recall) for one in bias_curve(tested)], path)

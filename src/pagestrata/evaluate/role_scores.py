@@ -24,8 +24,8 @@ from pagestrata.engine.decide.comments import comment_blocks
 from pagestrata.engine.engine import Engine
 from pagestrata.engine.roles import RoleReader
 from pagestrata.errors import UsageError
-from pagestrata.evaluate.contenders import GivenPage
-from pagestrata.evaluate.datasets.blocks import block_nodes
+from pagestrata.evaluate.contenders import InputPage
+from pagestrata.evaluate.datasets.block_folders import block_nodes
 from pagestrata.evaluate.datasets.truth import DataSet, MarkedBlocks
 from pagestrata.evaluate.metrics import score_of, tokens
 from pagestrata.landmarks import landmarks_of
@@ -78,7 +78,7 @@ class TrueBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class RoleAnswer:
     """A role that was named, those that are right, and for how many words (or blocks)."""
 
     named: Role
@@ -99,13 +99,13 @@ class RoleScore:
         return sum(self.f1.values()) / len(self.f1) if self.f1 else 0.0
 
 
-def score_roles(answers: Iterable[Answered]) -> RoleScore:
+def score_roles(answers: Iterable[RoleAnswer]) -> RoleScore:
     """F1 by role, from all answers.
 
     Of two menus one is called a menu, the other a footer; the footer is told right.
 
     >>> menu, footer = (Role.NAVIGATION,), (Role.FOOTER,)
-    >>> found = score_roles([Answered(menu[0], menu), Answered(footer[0], menu), Answered(footer[0], footer)])
+    >>> found = score_roles([RoleAnswer(menu[0], menu), RoleAnswer(footer[0], menu), RoleAnswer(footer[0], footer)])
     >>> {role.value: round(f1, 2) for role, f1 in found.f1.items()}, round(found.macro, 2)
     ({'navigation': 0.67, 'footer': 0.67}, 0.67)
     """
@@ -128,7 +128,7 @@ def score_roles(answers: Iterable[Answered]) -> RoleScore:
 # -------------------------------------------------------------------------------------------------------------- truth
 
 
-def true_blocks(given: GivenPage) -> list[TrueBlock]:
+def true_blocks(given: InputPage) -> list[TrueBlock]:
     """The parts of a page with a label that stands for a role; outer ones first."""
     truth = given.true.truth
     if isinstance(truth, MarkedBlocks):
@@ -136,7 +136,7 @@ def true_blocks(given: GivenPage) -> list[TrueBlock]:
     return list(_segments(given))
 
 
-def _marked(given: GivenPage, truth: MarkedBlocks) -> Iterator[TrueBlock]:
+def _marked(given: InputPage, truth: MarkedBlocks) -> Iterator[TrueBlock]:
     """Those that people drew, in document order."""
     ends, at = given.page.nodes.end.tolist(), given.words.nodes
     found = zip(truth.blocks, block_nodes(given.true.path, truth.blocks), strict=True)
@@ -158,7 +158,7 @@ class _Known(msgspec.Struct, frozen=True):
     segments: list[tuple[str, str]] = []
 
 
-def _segments(given: GivenPage) -> Iterator[TrueBlock]:
+def _segments(given: InputPage) -> Iterator[TrueBlock]:
     """Runs of blocks with the same label, found by the words of the labelled texts, which stand in the page's order."""
     path: Path = given.true.path.with_suffix(".json")
     known = msgspec.json.decode(path.read_bytes(), type=_Known) if path.is_file() else _Known()
@@ -205,15 +205,15 @@ def _find(said: Sequence[str], wanted: Sequence[str], start: int) -> int | None:
 # ------------------------------------------------------------------------------------------------------------- answers
 
 
-def answers_on_blocks(given: GivenPage, leaves: Sequence[Section]) -> Iterator[Answered]:
+def answers_on_blocks(given: InputPage, leaves: Sequence[Section]) -> Iterator[RoleAnswer]:
     """What the true blocks are said to be for, each once."""
     blocks = true_blocks(given)
     starts, ends = np.array([b.start for b in blocks], np.intp), np.array([b.end for b in blocks], np.intp)
     told = reader_of(given.page, leaves).roles(starts, ends)
-    return (Answered(one.role, block.roles) for one, block in zip(told, blocks, strict=True))
+    return (RoleAnswer(one.role, block.roles) for one, block in zip(told, blocks, strict=True))
 
 
-def answers_on_words(given: GivenPage, leaves: Sequence[Section], roles: Sequence[Role]) -> Iterator[Answered]:
+def answers_on_words(given: InputPage, leaves: Sequence[Section], roles: Sequence[Role]) -> Iterator[RoleAnswer]:
     """What the sections are said to be for, by the words in them."""
     role_of = [role for leaf, role in zip(leaves, roles, strict=True) for _ in range(leaf.block_start, leaf.block_end)]
     named = [role_of[block] for block in given.words.blocks]
@@ -222,7 +222,7 @@ def answers_on_words(given: GivenPage, leaves: Sequence[Section], roles: Sequenc
         for place in block.places:
             right[place] = block.roles  # the innermost comes last, and knows the regions around it
     counts = Counter((name, allowed) for name, allowed in zip(named, right, strict=True) if allowed)
-    return (Answered(name, allowed, size) for (name, allowed), size in counts.items())
+    return (RoleAnswer(name, allowed, size) for (name, allowed), size in counts.items())
 
 
 def reader_of(page: Page, leaves: Sequence[Section]) -> RoleReader:
@@ -243,7 +243,7 @@ def comments_of(page: Page) -> Bools:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RoleLine:
     """A line of the table."""
 
     asked: str
@@ -253,13 +253,13 @@ class Line:
 
 def evaluate_roles(
     dataset: DataSet, names_removed: bool = False, advance: Callable[[int], None] = lambda failed: None
-) -> list[Line]:
+) -> list[RoleLine]:
     """All lines for a data set: the true blocks, what the engine's sections say, what the reader says of them."""
     engine = Engine()
-    found: dict[str, list[Answered]] = {"true blocks": [], "sections, as they say": [], "sections, read": []}
+    found: dict[str, list[RoleAnswer]] = {"true blocks": [], "sections, as they say": [], "sections, read": []}
     for site in dataset.sites:
         for true in site.pages:
-            given = GivenPage(true, names_removed)
+            given = InputPage(true, names_removed)
             (root,) = engine.segment(given.page).sections or (None,)
             leaves = list(root.leaves()) if root else []
             read = reader_of(given.page, leaves).roles(*_edges(leaves))
@@ -269,7 +269,7 @@ def evaluate_roles(
             advance(0)
     if not any(found.values()):
         raise UsageError(f"{dataset.name} has no labels that stand for roles")
-    return [Line(asked, names_removed, score_roles(answers)) for asked, answers in found.items()]
+    return [RoleLine(asked, names_removed, score_roles(answers)) for asked, answers in found.items()]
 
 
 def _edges(leaves: Sequence[Section]) -> tuple[np.ndarray, np.ndarray]:
@@ -279,7 +279,7 @@ def _edges(leaves: Sequence[Section]) -> tuple[np.ndarray, np.ndarray]:
     )
 
 
-def to_table(title: str, lines: Sequence[Line], markdown: bool) -> "Table":
+def to_table(title: str, lines: Sequence[RoleLine], markdown: bool) -> "Table":
     """F1 of every role, and their mean."""
     from rich import box
     from rich.table import Table

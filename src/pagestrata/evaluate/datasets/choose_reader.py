@@ -1,9 +1,9 @@
 """Which reader a folder needs."""
 
-from pagestrata.evaluate.datasets.blocks import is_block_set, read_block_set
-from pagestrata.evaluate.datasets.folders import Sample, Truth, find_folder, samples_of
-from pagestrata.evaluate.datasets.sites import read_site_set
-from pagestrata.evaluate.datasets.truth import DataSet, MainText, Site, TruePage
+from pagestrata.evaluate.datasets.block_folders import is_block_set, read_block_set
+from pagestrata.evaluate.datasets.page_folders import Sample, Truth, find_folder, samples_of
+from pagestrata.evaluate.datasets.site_folders import read_site_set
+from pagestrata.evaluate.datasets.truth import DataSet, MainText, SitePages, TruePage
 
 
 def read_dataset(name: str) -> DataSet:
@@ -14,11 +14,11 @@ def read_dataset(name: str) -> DataSet:
     return read_block_set(folder) if is_block_set(folder) else read_site_set(folder)
 
 
-def _single(sample: Sample) -> Site:
+def _single(sample: Sample) -> SitePages:
     """A page of a set without sites (wcxb). Its truth has the title or not, as it comes: it is scored as it stands."""
     truth = sample.truth()
     known = MainText(None) if truth is None else _main_text(truth)
-    return Site(sample.id, (TruePage(sample.id, sample.id, sample.path, known, truth.url if truth else None),))
+    return SitePages(sample.id, (TruePage(sample.id, sample.id, sample.path, known, truth.url if truth else None),))
 
 
 def _main_text(truth: Truth) -> MainText:

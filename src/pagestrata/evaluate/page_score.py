@@ -4,9 +4,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
-from pagestrata.evaluate.alignment import Words, called_noise, recurring, said_in
-from pagestrata.evaluate.contenders import Answer, GivenPage
-from pagestrata.evaluate.datasets.blocks import block_nodes
+from pagestrata.evaluate.alignment import Words, noise_by_importance, occurs_in, recurring
+from pagestrata.evaluate.contenders import InputPage, MethodAnswer
+from pagestrata.evaluate.datasets.block_folders import block_nodes
 from pagestrata.evaluate.datasets.truth import MainText, MarkedBlocks
 from pagestrata.evaluate.metrics import (
     Score,
@@ -19,7 +19,7 @@ from pagestrata.evaluate.metrics import (
     snippets_found,
     word_score,
 )
-from pagestrata.evaluate.titles import titles_of, without_titles
+from pagestrata.evaluate.title_lines import titles_of, without_titles
 from pagestrata.results import Section
 
 Figures = dict[str, float]
@@ -27,7 +27,7 @@ Figures = dict[str, float]
 LEVELS: Final = (1, 2)
 
 
-def score(given: GivenPage, answer: Answer, siblings: Sequence[GivenPage] = ()) -> Figures:
+def score(given: InputPage, answer: MethodAnswer, siblings: Sequence[InputPage] = ()) -> Figures:
     """All figures that the truth of the page allows."""
     truth = given.true.truth
     if isinstance(truth, MarkedBlocks):
@@ -38,7 +38,7 @@ def score(given: GivenPage, answer: Answer, siblings: Sequence[GivenPage] = ()) 
 # -------------------------------------------------------------------------------------------------------------- text
 
 
-def _text_figures(given: GivenPage, answer: Answer, truth: MainText, siblings: Sequence[GivenPage]) -> Figures:
+def _text_figures(given: InputPage, answer: MethodAnswer, truth: MainText, siblings: Sequence[InputPage]) -> Figures:
     main = truth.main or ""
     text = without_titles(answer.text, titles_of(given.page, truth))
     return {
@@ -51,13 +51,13 @@ def _text_figures(given: GivenPage, answer: Answer, truth: MainText, siblings: S
     }
 
 
-def _snippet_figures(answer: Answer, truth: MainText) -> Figures:
+def _snippet_figures(answer: MethodAnswer, truth: MainText) -> Figures:
     """How many pieces are there of those that should be, and of those that should not."""
     pieces = {"with": truth.wanted, "without": truth.unwanted}
     return {name: snippets_found(answer.text, each) for name, each in pieces.items() if each}
 
 
-def _region_figures(text: str, answer: Answer, truth: MainText) -> Figures:
+def _region_figures(text: str, answer: MethodAnswer, truth: MainText) -> Figures:
     """Article and comment regions, for methods that tell comments."""
     if answer.comments is None:
         return {}
@@ -66,13 +66,13 @@ def _region_figures(text: str, answer: Answer, truth: MainText) -> Figures:
     return {**found, **_named("comments", word_score(answer.comments, truth.comments))} if truth.comments else found
 
 
-def _noise_figures(given: GivenPage, answer: Answer, siblings: Sequence[GivenPage]) -> Figures:
+def _noise_figures(given: InputPage, answer: MethodAnswer, siblings: Sequence[InputPage]) -> Figures:
     """All noise, and that which recurs on the siblings; a text alone says noise is what is not in it."""
     words, is_noise = given.words, given.is_noise
     if answer.leaves is None:
-        called = [not said for said in said_in(words.said, answer.text)]
+        called = [not said for said in occurs_in(words.said, answer.text)]
     else:
-        called = called_noise(words, answer.leaves)
+        called = noise_by_importance(words, answer.leaves)
     whole = noise_score(words.sizes, is_noise, called)
     figures = {"noise_p": whole.precision, "noise_r": whole.recall}
     if siblings:
@@ -89,7 +89,7 @@ def _named(name: str, found: Score) -> Figures:
 # ------------------------------------------------------------------------------------------------------------ blocks
 
 
-def _block_figures(given: GivenPage, answer: Answer, truth: MarkedBlocks) -> Figures:
+def _block_figures(given: InputPage, answer: MethodAnswer, truth: MarkedBlocks) -> Figures:
     """Both levels apart, and the better of the two: level 1 by the coarse cut of the tree, level 2 by its leaves."""
     if answer.leaves is None:
         return {}
@@ -111,7 +111,7 @@ def _section_of_words(words: Words, sections: Sequence[Section]) -> list[int]:
     return [section_of[block] for block in words.blocks]
 
 
-def _word_spans(given: GivenPage, truth: MarkedBlocks) -> list[list[int]]:
+def _word_spans(given: InputPage, truth: MarkedBlocks) -> list[list[int]]:
     """The places of the words that are in each block."""
     nodes, ends = given.words.nodes, given.page.nodes.end.tolist()
     found = block_nodes(given.true.path, truth.blocks)

@@ -21,9 +21,9 @@ Floats = npt.NDArray[np.float32]
 
 RUN: Final = 4
 """Words in a row that are no accident."""
-MOST_PLACES: Final = 8
+MAX_PLACES: Final = 8
 """Places in the truth that a run is tried at."""
-WIDEST_GAP: Final = 60
+MAX_GAP: Final = 60
 """Words between two matched runs that are matched one by one."""
 NEAR: Final = 3
 """Blocks around a short line among which one must be matched."""
@@ -31,12 +31,12 @@ NEAR: Final = 3
 
 def labels_of(page: Page, truth: str) -> tuple[Floats, Floats]:
     """For each block the share of its words that the truth has, and how many words it has."""
-    lines = [_said(page.text[start:end]) for start, end in _spans(page)]
+    lines = [_lowered(page.text[start:end]) for start, end in _spans(page)]
     said = [word for line in lines for word in line]
     block = [place for place, line in enumerate(lines) for _ in line]
     sizes, hits = np.zeros(len(lines), np.float32), np.zeros(len(lines), np.float32)
     np.add.at(sizes, block, 1)
-    np.add.at(hits, block, np.array(matched(said, _said(truth)), np.float32))
+    np.add.at(hits, block, np.array(matched(said, _lowered(truth)), np.float32))
     labels = (hits / np.maximum(1, sizes)).astype(np.float32)
     _match_short_lines(labels, lines, truth)
     return labels, sizes
@@ -46,7 +46,7 @@ def _spans(page: Page) -> list[tuple[int, int]]:
     return list(zip(page.blocks.text_start.tolist(), page.blocks.text_end.tolist(), strict=True))
 
 
-def _said(text: str) -> list[str]:
+def _lowered(text: str) -> list[str]:
     return [word.lower() for word in words(text)]
 
 
@@ -79,7 +79,7 @@ def _match_gaps(
     """Match single words between two matched runs, in order: short lines amid the text."""
     for (here, there), (next_here, next_there) in pairwise(sorted(chain)):
         start, begin = here + RUN, there + RUN
-        if 0 < next_here - start <= WIDEST_GAP and 0 < next_there - begin <= WIDEST_GAP:
+        if 0 < next_here - start <= MAX_GAP and 0 < next_there - begin <= MAX_GAP:
             sides = SequenceMatcher(None, said[start:next_here], truth[begin:next_there], autojunk=False)
             for match in sides.get_matching_blocks():
                 for step in range(match.size):
@@ -92,7 +92,7 @@ def _longest_in_order(said: Sequence[str], places: dict[tuple[str, ...], list[in
     last: list[int] = []
     pairs: list[tuple[int, int, int]] = []
     for here in range(len(said) - RUN + 1):
-        for there in reversed(places.get(tuple(said[here : here + RUN]), ())[:MOST_PLACES]):
+        for there in reversed(places.get(tuple(said[here : here + RUN]), ())[:MAX_PLACES]):
             length = bisect_left(ends, there)
             pairs.append((here, there, last[length - 1] if length else -1))
             ends[length : length + 1] = [there]
@@ -106,7 +106,7 @@ def _longest_in_order(said: Sequence[str], places: dict[tuple[str, ...], list[in
 
 def _match_short_lines(labels: Floats, lines: Sequence[Sequence[str]], truth: str) -> None:
     """Label lines that are too short for a run: all if the truth has such a line and the text around matches."""
-    wanted = Counter(" ".join(_said(line)) for line in truth.split("\n"))
+    wanted = Counter(" ".join(_lowered(line)) for line in truth.split("\n"))
     is_long_match = [label > 0.5 and len(line) >= RUN for label, line in zip(labels.tolist(), lines, strict=True)]
     # What is matched has had its line: a second copy of the text elsewhere on the page gets none.
     wanted.subtract(" ".join(line) for line, matched in zip(lines, is_long_match, strict=True) if matched)

@@ -6,15 +6,15 @@ from dataclasses import replace
 from pagestrata.api import parse
 from pagestrata.errors import UsageError
 from pagestrata.evaluate.datasets import find_folder, read_dataset
-from pagestrata.evaluate.datasets.folders import Truth, samples_of
+from pagestrata.evaluate.datasets.page_folders import Truth, samples_of
 from pagestrata.evaluate.datasets.truth import MainText
 from pagestrata.page.raw import RawPage
 from pagestrata.results import PageType
-from pagestrata.train.fit import Labelled, Progress, label
-from pagestrata.train.page_type import TypedPage, look_at
+from pagestrata.train.fit_engine import LabelledPage, Progress, label
+from pagestrata.train.fit_page_types import TypedPage, read_typed_page
 
 
-def read_labelled(name: str, progress: Progress, times: int = 1) -> tuple[str, list[Labelled]]:
+def read_labelled(name: str, progress: Progress, times: int = 1) -> tuple[str, list[LabelledPage]]:
     """The name of a data set, and its pages with labels, each to count so many times.
 
     Pages without a truth for text are left out.
@@ -47,7 +47,7 @@ def read_typed(name: str, progress: Progress) -> tuple[str, list[TypedPage]]:
         raise UsageError(f"no page of {name} has a type to learn from")
     typed = []
     for done, (raw, site, page_type) in enumerate(given, 1):
-        typed.append(look_at(parse(raw), site, page_type))
+        typed.append(read_typed_page(parse(raw), site, page_type))
         progress(f"signs of {folder.name}", done, len(given))
     return folder.name, typed
 

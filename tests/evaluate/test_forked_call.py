@@ -7,7 +7,7 @@ import time
 import msgspec
 import pytest
 
-from pagestrata.evaluate.child import ChildLimits, call_in_child
+from pagestrata.evaluate.forked_call import ChildLimits, call_in_child
 
 pytestmark = pytest.mark.both
 

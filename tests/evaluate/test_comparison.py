@@ -11,12 +11,12 @@ from typer.testing import CliRunner, Result
 from pagestrata.cli.main import app
 from pagestrata.errors import InputError, UsageError
 from pagestrata.evaluate import peers
+from pagestrata.evaluate.comparison import compare
 from pagestrata.evaluate.contenders import peer
 from pagestrata.evaluate.datasets import read_dataset
 from pagestrata.evaluate.quality import evaluate
-from pagestrata.evaluate.standing import compare
 from pagestrata.evaluate.summary import summarise
-from pagestrata.evaluate.training import trained_on, training_note
+from pagestrata.evaluate.training_note import trained_on, training_note
 
 pytestmark = pytest.mark.both
 TYPES = ("article", "article", "article", "forum", "forum", "service")

@@ -14,11 +14,11 @@ from pagestrata.evaluate.datasets import read_dataset
 from pagestrata.evaluate.metrics import Mean
 from pagestrata.evaluate.peers import load
 from pagestrata.evaluate.plot import Point, draw_points
-from pagestrata.evaluate.quality import Advance, Plan, Row, evaluate
+from pagestrata.evaluate.quality import Advance, PageResult, Plan, evaluate
 from pagestrata.evaluate.speed import measure
 from pagestrata.evaluate.stages import TEXT, TimedCall
-from pagestrata.evaluate.summary import Line, cell, summarise
-from pagestrata.evaluate.training import ENGINE, training_note
+from pagestrata.evaluate.summary import SummaryLine, cell, summarise
+from pagestrata.evaluate.training_note import ENGINE, training_note
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -42,7 +42,7 @@ class Standing(msgspec.Struct, frozen=True):
     """Mean processor time for a page, on all pages and where it was measured."""
 
 
-class Report(msgspec.Struct, frozen=True):
+class ComparisonReport(msgspec.Struct, frozen=True):
     """The figures with all that one must know to believe them."""
 
     command: str
@@ -65,7 +65,7 @@ def compare(
     seed: int,
     repeat: int,
     advance: Advance = lambda failed: None,
-) -> Report:
+) -> ComparisonReport:
     """Measure the engine and these peers; their speed too, each page so often as `repeat` says."""
     dataset = read_dataset(data)
     contenders = [contender(ENGINE), *map(peer, peers)]
@@ -76,7 +76,7 @@ def compare(
     methods = [replace(TEXT, name=ENGINE), *map(load, peers)]
     read = {(row.site, row.page) for row in rows}
     contents = [page.read() for site in dataset.sites for page in site.pages if (page.site, page.name) in read]
-    return Report(
+    return ComparisonReport(
         command=command,
         dataset=dataset.name,
         note=training_note(dataset.name, [each.name for each in contenders]),
@@ -93,7 +93,7 @@ def _milliseconds(
     return {row.name: row.milliseconds.mean for row in found if row.milliseconds}
 
 
-def standings(rows: Sequence[Row], milliseconds: Mapping[str, float]) -> list[Standing]:
+def standings(rows: Sequence[PageResult], milliseconds: Mapping[str, float]) -> list[Standing]:
     """All pages, then the types, the most frequent first."""
     counts = Counter(row.true_type for row in rows if row.true_type)
     types = sorted(counts, key=lambda kind: (-counts[kind], kind))
@@ -103,12 +103,12 @@ def standings(rows: Sequence[Row], milliseconds: Mapping[str, float]) -> list[St
     return found
 
 
-def _standing(line: Line, page_type: str, milliseconds: float | None = None) -> Standing:
+def _standing(line: SummaryLine, page_type: str, milliseconds: float | None = None) -> Standing:
     figures = {name: line.figures[name] for name in FIGURES if name in line.figures}
     return Standing(line.method, page_type, line.pages, line.failed, figures, milliseconds)
 
 
-def to_table(report: Report, markdown: bool) -> "Table":
+def to_table(report: ComparisonReport, markdown: bool) -> "Table":
     """One table, a part for every page type; what must be said of it stands above and below."""
     from rich import box
     from rich.table import Table
@@ -135,7 +135,7 @@ def to_table(report: Report, markdown: bool) -> "Table":
     return table
 
 
-def _caption(report: Report, names: Sequence[str], has_times: bool) -> str:
+def _caption(report: ComparisonReport, names: Sequence[str], has_times: bool) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in report.versions.items())
     lines = [versions, "F1, P, R: words as multisets, by page, then the mean; brackets are 95 % intervals."]
     if "with" in names:
@@ -145,12 +145,12 @@ def _caption(report: Report, names: Sequence[str], has_times: bool) -> str:
     return "\n".join(lines)
 
 
-def to_json(report: Report) -> bytes:
+def to_json(report: ComparisonReport) -> bytes:
     """All figures, indented."""
     return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n"
 
 
-def draw(report: Report, path: Path) -> None:
+def draw(report: ComparisonReport, path: Path) -> None:
     """Quality against speed, a point for every method."""
     points = [
         Point(

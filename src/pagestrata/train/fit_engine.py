@@ -17,12 +17,12 @@ from pagestrata.engine.trees import UNIT, Table, Trees
 from pagestrata.errors import MissingExtra
 from pagestrata.landmarks import landmarks_of
 from pagestrata.page.page import Page
-from pagestrata.train.labels import labels_of
-from pagestrata.train.weights import Lexicons, Read, count_words
+from pagestrata.train.block_labels import labels_of
+from pagestrata.train.word_weights import Lexicons, PageWords, count_words
 
-NAMELESS: Final = 3
+NAMELESS_EVERY: Final = 3
 """Every so many pages are seen as if they had no class and id names, so that the trees do not lean on them."""
-CALM: Final = 0.85
+SHRINKAGE: Final = 0.85
 """What the trees say is taken by this share: they are too sure on sites that they have not seen. Chosen in
 cross-validation on wcxb, where it brought the calibration error from .029 to .012 and left F1 at .8725."""
 SIZE_POWER: Final = 0.7
@@ -47,7 +47,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Labelled(Read):
+class LabelledPage(PageWords):
     """A page to learn from."""
 
     truth: str
@@ -67,16 +67,16 @@ class Labelled(Read):
         return np.asarray(self.times * sizes / np.sqrt(len(self.truth.split()) + 20), np.float64)
 
 
-def label(page: Page, site: str, truth: str) -> Labelled:
+def label(page: Page, site: str, truth: str) -> LabelledPage:
     """Label a page by its truth."""
     labels, sizes = labels_of(page, truth)
-    return Labelled(page, site, labels, sizes, name_words(page), line_words(page), truth)
+    return LabelledPage(page, site, labels, sizes, name_words(page), line_words(page), truth)
 
 
-def fit(pages: Sequence[Labelled], settings: Settings, progress: Progress) -> EngineModel:
+def fit(pages: Sequence[LabelledPage], settings: Settings, progress: Progress) -> EngineModel:
     """Train the engine; the same pages and settings give the same bytes."""
     words = count_words(pages)
-    tables = list(seen_pages(pages, words, progress))
+    tables = list(measure_pages(pages, words, progress))
     trees, base = grow_all(
         np.concatenate(tables, axis=1),
         np.concatenate([known.labels for known in pages]),
@@ -87,7 +87,7 @@ def fit(pages: Sequence[Labelled], settings: Settings, progress: Progress) -> En
     return EngineModel(COLUMNS, trees, base, words.lexicon())
 
 
-def seen_pages(pages: Sequence[Labelled], words: Lexicons, progress: Progress) -> "list[Table]":
+def measure_pages(pages: Sequence[LabelledPage], words: Lexicons, progress: Progress) -> "list[Table]":
     """The features of each page, with words that its own site had no say in."""
     tables = []
     nameless = np.zeros_like(Lexicon.empty().names)
@@ -96,7 +96,7 @@ def seen_pages(pages: Sequence[Labelled], words: Lexicons, progress: Progress) -
         if known.site not in lexicons:
             lexicons = {known.site: words.lexicon(without=known.site)}
         lexicon = lexicons[known.site]
-        unnamed = replace(lexicon, names=nameless) if done % NAMELESS == 0 else lexicon
+        unnamed = replace(lexicon, names=nameless) if done % NAMELESS_EVERY == 0 else lexicon
         tables.append(measured(landmarks_of(known.page), unnamed, known.names, known.lines))
         progress("features", done, len(pages))
     return tables
@@ -161,6 +161,6 @@ def exported(model: dict[str, Any], depth: int) -> tuple[Trees, float]:
         splits = tree["splits"] or []
         feature[place, : len(splits)] = [split["float_feature_index"] for split in splits]
         threshold[place, : len(splits)] = [split["border"] for split in splits]
-        values = np.array(tree["leaf_values"]) * scale * CALM
+        values = np.array(tree["leaf_values"]) * scale * SHRINKAGE
         leaf[place, : len(values)] = np.round(values * UNIT)
-    return Trees(feature, threshold, leaf), float(base) * CALM
+    return Trees(feature, threshold, leaf), float(base) * SHRINKAGE

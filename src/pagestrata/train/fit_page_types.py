@@ -27,9 +27,9 @@ Progress = Callable[[str, int, int], None]
 
 PARTS: Final = 5
 """Parts that the sites are dealt into, one left out at a time."""
-LEAST_SITES: Final = 4
+MIN_SITES: Final = 4
 """Sites that must use a word."""
-MOST_WORDS: Final = 1_500
+MAX_WORDS: Final = 1_500
 """Words of a place that are kept, those that tell most. With 1,000 and 3,000 accuracy was the same within its error."""
 PENALTY: Final = 0.1
 """On the squares of the weights. At .03 and at .1 accuracy was the same within its error."""
@@ -41,7 +41,7 @@ TREES: Final = 300
 DEPTH: Final = 5
 RATE: Final = 0.08
 """Not swept."""
-GONE: Final = (("address",), ("names",), ("title", "meta", "lines", "text"))
+REMOVED_PLACES: Final = (("address",), ("names",), ("title", "meta", "lines", "text"))
 """What the second view of a page lacks, in turn."""
 TEMPERATURES: Final = np.linspace(0.5, 2.0, 31)
 
@@ -57,28 +57,28 @@ class TypedPage:
     numbers_without_address: dict[str, float]
 
 
-def look_at(page: Page, site: str, page_type: PageType) -> TypedPage:
+def read_typed_page(page: Page, site: str, page_type: PageType) -> TypedPage:
     """Read what tells the type of a page, so that the page itself can go."""
     without = numbers_of(replace(page, url=None))
     return TypedPage(site, page_type, words_of(page), numbers_of(page), without)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Learned:
+class FittedTypes:
     """A model, and how often the same recipe is right on sites that it has not seen."""
 
     model: PageTypeModel
     accuracy: float
 
 
-def fit(pages: Sequence[TypedPage], seed: int, progress: Progress) -> Learned:
+def fit(pages: Sequence[TypedPage], seed: int, progress: Progress) -> FittedTypes:
     """Train a model; the same pages and seed give the same bytes."""
     corpus = gather(pages)
     sums = out_of_fold(corpus, seed, progress)[()]
     model = fit_once(corpus, np.arange(len(pages)), seed)
     progress("page types", PARTS + 1, PARTS + 1)
     accuracy = float((sums.argmax(axis=1) == corpus.types).mean())
-    return Learned(replace(model, temperature=best_temperature(sums, corpus.types)), accuracy)
+    return FittedTypes(replace(model, temperature=best_temperature(sums, corpus.types)), accuracy)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,7 +106,7 @@ def _uses(pages: Sequence[TypedPage], place: str) -> tuple[tuple[str, ...], Any]
     for page in pages:
         for word in page.words[place]:
             sites.setdefault(word, set()).add(page.site)
-    known = tuple(sorted(word for word, users in sites.items() if len(users) >= LEAST_SITES and "\n" not in word))
+    known = tuple(sorted(word for word, users in sites.items() if len(users) >= MIN_SITES and "\n" not in word))
     numbers = {word: number for number, word in enumerate(known)}
     columns = [sorted(numbers[word] for word in page.words[place] if word in numbers) for page in pages]
     ends = np.cumsum([0, *map(len, columns)])
@@ -115,7 +115,7 @@ def _uses(pages: Sequence[TypedPage], place: str) -> tuple[tuple[str, ...], Any]
     return known, _scipy().sparse.csr_array((np.ones(len(places)), places, ends), shape=shape)
 
 
-def deal(pages: Sequence[TypedPage], seed: int) -> Ints:
+def assign_parts(pages: Sequence[TypedPage], seed: int) -> Ints:
     """The part that each page falls into; all pages of a site into one."""
     sites = sorted({page.site for page in pages})
     if len(sites) < PARTS:
@@ -131,7 +131,7 @@ Views = dict[tuple[str, ...], Floats]
 
 def out_of_fold(corpus: Corpus, seed: int, progress: Progress, views: Sequence[tuple[str, ...]] = ((),)) -> Views:
     """What models say that were trained without the site of the page, with each of these places gone."""
-    part = deal(corpus.pages, seed)
+    part = assign_parts(corpus.pages, seed)
     sums: Views = {gone: np.zeros((len(part), len(TYPES))) for gone in views}
     for number in range(PARTS):
         model = fit_once(corpus, np.flatnonzero(part != number), seed)
@@ -159,13 +159,13 @@ def best_temperature(sums: Floats, types: Ints) -> float:
 def fit_once(corpus: Corpus, chosen: Ints, seed: int) -> PageTypeModel:
     """Train words and trees on the chosen pages."""
     pages = [corpus.pages[place] for place in chosen.tolist()]
-    part = deal(pages, seed + 1)
+    part = assign_parts(pages, seed + 1)
     without = [fit_words(corpus, chosen[part != number]) for number in range(PARTS)]
     numbers = tuple(pages[0].numbers)
     rows, types = [], []
     for place, page in enumerate(pages):
         blind = PageTypeModel(numbers, without[part[place]], NO_TREES)
-        for gone in ((), GONE[place % len(GONE)]):
+        for gone in ((), REMOVED_PLACES[place % len(REMOVED_PLACES)]):
             rows.append(blind.row(*view(page, gone)))
             types.append(corpus.types[chosen[place]])
     trees = boost(np.array(rows), np.array(types), seed)
@@ -181,7 +181,7 @@ def fit_words(corpus: Corpus, chosen: Ints) -> tuple[WordWeights, ...]:
 def _weigh(words: Sequence[str], uses: Any, types: Ints) -> WordWeights:
     """Softmax regression over the words that tell most, each page scaled as `WordWeights.score` scales it."""
     told = information(uses, types)
-    kept = np.sort(np.argsort(-told, kind="stable")[:MOST_WORDS])
+    kept = np.sort(np.argsort(-told, kind="stable")[:MAX_WORDS])
     uses = uses[:, kept]
     scaled = uses.multiply(1 / np.sqrt(np.maximum(1, uses.sum(axis=1)))[:, None]).tocsr()
     weights = regress(scaled, types)

@@ -22,11 +22,11 @@ Ints = npt.NDArray[np.intp]
 
 PRIOR: Final = 4.0
 """Votes for the usual share of main text that every word begins with."""
-LEAST_SITES: Final = 3
+MIN_SITES: Final = 3
 """Sites that must use a word before it says anything."""
-LEAST_WEIGHT: Final = 0.25
+MIN_WEIGHT: Final = 0.25
 """Weights nearer to 0 are left out."""
-MOST_WEIGHT: Final = 3.9
+MAX_WEIGHT: Final = 3.9
 
 
 @dataclass(slots=True)
@@ -76,8 +76,8 @@ class Votes:
         total[self.bucket[first:last]] -= self.mean[first:last]
         count[self.bucket[first:last]] -= 1
         weights = _log_odds((total + PRIOR * self.usual) / (count + PRIOR)) - _log_odds(np.array(self.usual))
-        says_something = (count >= LEAST_SITES) & (np.abs(weights) >= LEAST_WEIGHT)
-        told = np.where(says_something, weights.clip(-MOST_WEIGHT, MOST_WEIGHT), 0.0)
+        says_something = (count >= MIN_SITES) & (np.abs(weights) >= MIN_WEIGHT)
+        told = np.where(says_something, weights.clip(-MAX_WEIGHT, MAX_WEIGHT), 0.0)
         return np.round(told * STEPS).astype(np.int8)
 
 
@@ -102,7 +102,7 @@ class Lexicons:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Read:
+class PageWords:
     """A page with its words and labels."""
 
     page: Page
@@ -114,7 +114,7 @@ class Read:
     lines: Words
 
 
-def count_words(pages: Sequence[Read]) -> Lexicons:
+def count_words(pages: Sequence[PageWords]) -> Lexicons:
     """What words tell on these pages."""
     sites = {site: number for number, site in enumerate(sorted({known.site for known in pages}))}
     names, lines, headings = _Counts(), _Counts(), _Counts()
@@ -131,7 +131,7 @@ def count_words(pages: Sequence[Read]) -> Lexicons:
     return Lexicons(sites, *(counts.votes(usual) for counts in (names, lines, headings)))
 
 
-def _count_names(counts: _Counts, site: int, known: Read, good: Floats, all_words: Floats) -> None:
+def _count_names(counts: _Counts, site: int, known: PageWords, good: Floats, all_words: Floats) -> None:
     place, bucket = _columns(known.names)
     starts, ends = np.searchsorted(known.page.blocks.node_start, (place, known.page.nodes.end[place]))
     some = ends > starts
@@ -140,7 +140,7 @@ def _count_names(counts: _Counts, site: int, known: Read, good: Floats, all_word
 
 
 def _count_headings(
-    counts: _Counts, site: int, known: Read, good: Floats, all_words: Floats, place: Ints, bucket: Ints
+    counts: _Counts, site: int, known: PageWords, good: Floats, all_words: Floats, place: Ints, bucket: Ints
 ) -> None:
     """Let the words of each heading answer for the blocks up to the next."""
     is_heading = landmarks_of(known.page).heading_level > 0

@@ -13,7 +13,7 @@ from pagestrata.landmarks import landmarks_of
 from pagestrata.options import Options
 from pagestrata.render.text import text_of_blocks
 from pagestrata.results import Segmentation
-from pagestrata.train.fit import Labelled, Progress, Settings, fit
+from pagestrata.train.fit_engine import LabelledPage, Progress, Settings, fit
 
 FOLDS: Final = 5
 BINS: Final = 10
@@ -23,10 +23,10 @@ BIASES: Final = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Examined:
+class HeldOutPage:
     """What an engine that knew nothing of the page's site made of it."""
 
-    known: Labelled
+    known: LabelledPage
     scores: Mapping[float, Score]
     """For each of the biases."""
     snippets: Mapping[str, float]
@@ -41,11 +41,11 @@ class Examined:
 
 
 def cross_validate(
-    pages: Sequence[Labelled], others: Sequence[Labelled], settings: Settings, progress: Progress
-) -> list[Examined]:
+    pages: Sequence[LabelledPage], others: Sequence[LabelledPage], settings: Settings, progress: Progress
+) -> list[HeldOutPage]:
     """Test each page with an engine of the other folds and of `others`; a site is in one fold only."""
     folds = assign_folds(pages)
-    tested: list[Examined] = []
+    tested: list[HeldOutPage] = []
     for fold in range(FOLDS):
         chosen = [known for known, place in zip(pages, folds, strict=True) if place != fold]
         held_out = [known for known, place in zip(pages, folds, strict=True) if place == fold]
@@ -57,7 +57,7 @@ def cross_validate(
     return tested
 
 
-def assign_folds(pages: Sequence[Labelled]) -> list[int]:
+def assign_folds(pages: Sequence[LabelledPage]) -> list[int]:
     """The fold of each page; the sites are drawn with a fixed seed."""
     sites = sorted({known.site for known in pages})
     order = np.random.default_rng(0).permutation(len(sites))
@@ -65,11 +65,11 @@ def assign_folds(pages: Sequence[Labelled]) -> list[int]:
     return [fold[known.site] for known in pages]
 
 
-def examine(engine: Engine, known: Labelled) -> Examined:
+def examine(engine: Engine, known: LabelledPage) -> HeldOutPage:
     """Run the engine on one page."""
     texts = {bias: _text(engine.segment(known.page, Options(bias=bias)), known) for bias in BIASES}
     pieces = {"with": known.must_have, "without": known.must_not_have}
-    return Examined(
+    return HeldOutPage(
         known,
         scores={bias: word_score(text, known.truth) for bias, text in texts.items()},
         snippets={name: snippets_found(texts[0.0], each) for name, each in pieces.items() if each},
@@ -78,7 +78,7 @@ def examine(engine: Engine, known: Labelled) -> Examined:
     )
 
 
-def _text(found: Segmentation, known: Labelled) -> str:
+def _text(found: Segmentation, known: LabelledPage) -> str:
     assert found.kept_blocks is not None  # noqa: S101 - where nothing but importance decides, the engine says what it keeps
     return text_of_blocks(known.page, found.kept_blocks)
 
@@ -92,7 +92,7 @@ class Bin:
     words: float
 
 
-def reliability(tested: Sequence[Examined]) -> list[Bin]:
+def reliability(tested: Sequence[HeldOutPage]) -> list[Bin]:
     """The reliability diagram: what the importance says, and what holds."""
     importance = np.concatenate([one.importance for one in tested])
     words = np.concatenate([one.known.sizes for one in tested]).astype(np.float64)
@@ -103,7 +103,7 @@ def reliability(tested: Sequence[Examined]) -> list[Bin]:
 
 
 @dataclass(frozen=True, slots=True)
-class Biased:
+class BiasPoint:
     """What a bias does, in the mean over pages."""
 
     bias: float
@@ -112,13 +112,13 @@ class Biased:
     f1: float
 
 
-def bias_curve(tested: Sequence[Examined]) -> list[Biased]:
+def bias_curve(tested: Sequence[HeldOutPage]) -> list[BiasPoint]:
     """From precision to recall."""
     curve = []
     for bias in BIASES:
         scores = [one.scores[bias] for one in tested]
         means = np.mean([(each.precision, each.recall, each.f1) for each in scores], axis=0)
-        curve.append(Biased(bias, *means.tolist()))
+        curve.append(BiasPoint(bias, *means.tolist()))
     return curve
 
 
@@ -145,7 +145,7 @@ def _ranks(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.asarray((last - (counts - 1) / 2)[group], np.float64)
 
 
-def by_type(tested: Sequence[Examined]) -> Iterator[tuple[str, list[Examined]]]:
+def by_type(tested: Sequence[HeldOutPage]) -> Iterator[tuple[str, list[HeldOutPage]]]:
     """All pages, then those of each type."""
     yield "all", list(tested)
     for page_type in sorted({one.known.page_type for one in tested} - {""}):

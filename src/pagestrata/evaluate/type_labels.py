@@ -18,12 +18,12 @@ def is_three_way(types: Iterable[str]) -> bool:
     return set(types) <= THREE
 
 
-def told_type(page_type: PageType, has_comments: bool, three_way: bool) -> str | None:
+def answered_type(page_type: PageType, has_comments: bool, three_way: bool) -> str | None:
     """The type that an answer tells; None if it tells none.
 
-    >>> told_type(PageType.ARTICLE, True, True), told_type(PageType.ARTICLE, True, False)
+    >>> answered_type(PageType.ARTICLE, True, True), answered_type(PageType.ARTICLE, True, False)
     ('article_comments', 'article')
-    >>> told_type(PageType.LISTING, True, True), told_type(PageType.UNKNOWN, True, True)
+    >>> answered_type(PageType.LISTING, True, True), answered_type(PageType.UNKNOWN, True, True)
     ('multiple', None)
     """
     if page_type is PageType.UNKNOWN:

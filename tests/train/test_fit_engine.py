@@ -7,7 +7,7 @@ from tests.build import EXAMPLES
 
 from pagestrata import parse
 from pagestrata.engine.trees import UNIT
-from pagestrata.train.fit import CALM, Settings, exported, fit, label
+from pagestrata.train.fit_engine import SHRINKAGE, Settings, exported, fit, label
 
 pytestmark = pytest.mark.both
 
@@ -17,8 +17,8 @@ def test_a_tree_that_is_less_deep_says_no_to_what_it_does_not_ask() -> None:
     trees, base = exported({"oblivious_trees": [tree], "scale_and_bias": [2.0, [0.1]]}, depth=2)
     assert [[3, 0]] == trees.feature.tolist()
     assert [[1.5, float("inf")]] == trees.threshold.tolist()
-    assert [[round(-1 * CALM * UNIT), round(0.5 * CALM * UNIT), 0, 0]] == trees.leaf.tolist()
-    assert 0.1 * CALM == base
+    assert [[round(-1 * SHRINKAGE * UNIT), round(0.5 * SHRINKAGE * UNIT), 0, 0]] == trees.leaf.tolist()
+    assert 0.1 * SHRINKAGE == base
 
 
 def test_the_same_pages_give_the_same_bytes() -> None:

@@ -109,7 +109,7 @@ def test_what_cannot_be_measured_is_refused_before_anything_is(tmp_path: Path) -
     assert isinstance(invoke(folder, "--plot", tmp_path / "picture.pdf").exception, UsageError)
     assert isinstance(invoke(folder, "--peers", "nosuch").exception, UsageError)
     assert isinstance(invoke(tmp_path / "nosuch").exception, InputError)
-    assert "tells no main text" in str(invoke(make_bare(tmp_path / "bare"), "--peers", "").exception)
+    assert "has no main text" in str(invoke(make_bare(tmp_path / "bare"), "--peers", "").exception)
 
 
 def make_bare(folder: Path) -> Path:

@@ -60,7 +60,7 @@ def test_a_block_in_a_region_may_be_called_by_either_and_labels_without_a_role_a
 def test_segments_become_runs_of_blocks(segments: Path) -> None:
     page = given(segments)
     found = [
-        (block.roles[0], " ".join(page.words.said[place] for place in block.places)) for block in true_blocks(page)
+        (block.roles[0], " ".join(page.words.lowered[place] for place in block.places)) for block in true_blocks(page)
     ]
     assert [Role.OTHER, Role.MAIN, Role.OTHER] == [role for role, _ in found]
     assert "item 0 item 1 item 2 item 3 item 4 item 5" == found[0][1]

@@ -40,9 +40,9 @@ def test_snippets_are_found_where_they_are(tested: list[HeldOutPage]) -> None:
 
 
 def test_the_error_is_how_far_importance_is_from_what_holds(tested: list[HeldOutPage]) -> None:
-    sure = [replace(one, importance=np.array(one.known.labels, np.float64)) for one in tested]
+    sure = [replace(one, importance=np.array(one.example.labels, np.float64)) for one in tested]
     assert 0 == calibration_error(reliability(sure))
-    unsure = [replace(one, importance=1 - np.array(one.known.labels, np.float64)) for one in tested]
+    unsure = [replace(one, importance=1 - np.array(one.example.labels, np.float64)) for one in tested]
     assert calibration_error(reliability(unsure)) > 0.9
 
 

@@ -15,8 +15,8 @@ from pagestrata.train.fit_page_types import (
     assign_parts,
     best_temperature,
     boost,
-    exported,
     fit,
+    from_catboost,
     gather,
     information,
     out_of_fold,
@@ -97,7 +97,7 @@ def test_a_view_without_an_address_knows_nothing_of_it() -> None:
 def test_a_tree_that_is_less_deep_answers_no_to_the_rest() -> None:
     splits = [{"float_feature_index": 3, "border": 0.5}]
     leaves = [*[1.0] * len(TYPES), *[-2.0] * len(TYPES)]
-    trees = exported({"oblivious_trees": [{"splits": splits, "leaf_values": leaves}]})
+    trees = from_catboost({"oblivious_trees": [{"splits": splits, "leaf_values": leaves}]})
     rows = np.zeros((2, 4), np.float32)
     rows[1, 3] = 1
     assert [pytest.approx(1, abs=0.01), pytest.approx(-2)] == [trees.score(row)[0] for row in rows]

@@ -1,4 +1,4 @@
-"""From rows to one table: the mean over a site's pages, then over sites, with the 95 % interval that sites give."""
+"""Summarises results in one table: the mean over the pages of a site, then over sites, with a 95 % interval."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -45,12 +45,12 @@ COLUMNS: Final = {
     "bcubed2_r": "R",
     "bcubed2_f1": "F1",
 }
-"""The figures that may come, in the order of the table, with their headings."""
+"""All figures in the order of the table, with their headings."""
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryLine:
-    """A line of the table: one method, one number of siblings, names kept or not."""
+    """The mean figures of one method with one number of siblings, with or without names."""
 
     method: str
     siblings: int | None
@@ -60,11 +60,11 @@ class SummaryLine:
     failed: int
     figures: dict[str, Mean]
     type_recall: float | None
-    """Mean of per-class recall over the types of pages."""
+    """The mean of the recall of each page type."""
 
 
 def summarise(rows: Iterable[PageResult]) -> list[SummaryLine]:
-    """The lines, in the order in which they first come."""
+    """Group the results by method, siblings and names, and compute the means of each group."""
     groups: defaultdict[tuple[str, int | None, bool], list[PageResult]] = defaultdict(list)
     for row in rows:
         groups[row.method, row.siblings, row.names_removed].append(row)
@@ -72,7 +72,7 @@ def summarise(rows: Iterable[PageResult]) -> list[SummaryLine]:
 
 
 def _line(method: str, siblings: int | None, names_removed: bool, rows: Sequence[PageResult]) -> SummaryLine:
-    figures = {name: found for name in COLUMNS if (found := macro(rows, name)) is not None}
+    figures = {name: value for name in COLUMNS if (value := macro(rows, name)) is not None}
     types = [(row.page_type, row.true_type) for row in rows if row.page_type and row.true_type]
     return SummaryLine(
         method=method,
@@ -96,7 +96,7 @@ def macro(rows: Iterable[PageResult], name: str) -> Mean | None:
 
 
 def to_table(title: str, lines: Sequence[SummaryLine], markdown: bool) -> "Table":
-    """One table; F1 comes with its interval."""
+    """Write the lines as one table; F1 has its interval."""
     from rich import box
     from rich.table import Table
 
@@ -116,16 +116,16 @@ def to_table(title: str, lines: Sequence[SummaryLine], markdown: bool) -> "Table
     return table
 
 
-def cell(name: str, found: Mean | None) -> str:
-    """A figure as it is printed.
+def cell(name: str, figure: Mean | None) -> str:
+    """Format a figure for the table.
 
     >>> cell("word_p", Mean(0.5, 0.4, 0.6, 9)), cell("word_f1", Mean(0.5, 0.4, 0.6, 9)), cell("word_p", None)
     ('0.500', '0.500 [.40, .60]', '')
     """
-    if found is None:
+    if figure is None:
         return ""
-    short = f"{found.value:.3f}"
-    return f"{short} [{_short(found.low)}, {_short(found.high)}]" if name.endswith("f1") else short
+    short = f"{figure.value:.3f}"
+    return f"{short} [{_short(figure.low)}, {_short(figure.high)}]" if name.endswith("f1") else short
 
 
 def _short(value: float) -> str:

@@ -1,4 +1,4 @@
-"""How good the engine is on sites it has not seen: cross-validation, by the whole way from page to text."""
+"""Cross-validation of the engine on sites that it was not trained on, from the page to the extracted text."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,26 +17,26 @@ from pagestrata.train.fit_engine import LabelledPage, Progress, Settings, fit
 
 FOLDS: Final = 5
 BINS: Final = 10
-"""Of the reliability diagram."""
+"""Bins of the reliability diagram."""
 BIASES: Final = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0)
-"""Where the curve of precision and recall is measured."""
+"""Biases at which precision and recall are measured."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeldOutPage:
-    """What an engine that knew nothing of the page's site made of it."""
+    """A page, and the result of an engine that was trained without its site."""
 
-    known: LabelledPage
+    example: LabelledPage
     scores: Mapping[float, Score]
-    """For each of the biases."""
+    """Word scores for each of the biases."""
     snippets: Mapping[str, float]
-    """The share found of what should be there (`with`), and of what should not (`without`), where that is known."""
+    """The shares of the wanted (`with`) and unwanted (`without`) snippets that the text has, where they are known."""
     confidence: float
     importance: npt.NDArray[np.float64]
 
     @property
     def score(self) -> Score:
-        """Without a bias."""
+        """The word score without a bias."""
         return self.scores[0.0]
 
 
@@ -47,45 +47,45 @@ def cross_validate(
     folds = assign_folds(pages)
     tested: list[HeldOutPage] = []
     for fold in range(FOLDS):
-        chosen = [known for known, place in zip(pages, folds, strict=True) if place != fold]
-        held_out = [known for known, place in zip(pages, folds, strict=True) if place == fold]
-        sites = {known.site for known in held_out}
-        chosen += [known for known in others if known.site not in sites]
+        chosen = [example for example, place in zip(pages, folds, strict=True) if place != fold]
+        held_out = [example for example, place in zip(pages, folds, strict=True) if place == fold]
+        sites = {example.site for example in held_out}
+        chosen += [example for example in others if example.site not in sites]
         engine = Engine(fit(chosen, settings, progress))
-        tested += (examine(engine, known) for known in held_out)
+        tested += (examine(engine, example) for example in held_out)
         progress("folds", fold + 1, FOLDS)
     return tested
 
 
 def assign_folds(pages: Sequence[LabelledPage]) -> list[int]:
-    """The fold of each page; the sites are drawn with a fixed seed."""
-    sites = sorted({known.site for known in pages})
+    """Assign each page to a fold; all pages of a site are in the same one. The seed is fixed."""
+    sites = sorted({example.site for example in pages})
     order = np.random.default_rng(0).permutation(len(sites))
     fold = {site: int(place) % FOLDS for site, place in zip(sites, order, strict=True)}
-    return [fold[known.site] for known in pages]
+    return [fold[example.site] for example in pages]
 
 
-def examine(engine: Engine, known: LabelledPage) -> HeldOutPage:
-    """Run the engine on one page."""
-    texts = {bias: _text(engine.segment(known.page, Options(bias=bias)), known) for bias in BIASES}
-    pieces = {"with": known.must_have, "without": known.must_not_have}
+def examine(engine: Engine, example: LabelledPage) -> HeldOutPage:
+    """Run an engine on one page, with every bias."""
+    texts = {bias: _text(engine.segment(example.page, Options(bias=bias)), example) for bias in BIASES}
+    pieces = {"with": example.must_have, "without": example.must_not_have}
     return HeldOutPage(
-        known,
-        scores={bias: word_score(text, known.truth) for bias, text in texts.items()},
+        example,
+        scores={bias: word_score(text, example.truth) for bias, text in texts.items()},
         snippets={name: snippets_found(texts[0.0], each) for name, each in pieces.items() if each},
-        confidence=engine.segment(known.page).confidence,
-        importance=engine.score(landmarks_of(known.page)),
+        confidence=engine.segment(example.page).confidence,
+        importance=engine.score(landmarks_of(example.page)),
     )
 
 
-def _text(found: Segmentation, known: LabelledPage) -> str:
-    assert found.kept_blocks is not None  # noqa: S101 - where nothing but importance decides, the engine says what it keeps
-    return text_of_blocks(known.page, found.kept_blocks)
+def _text(segmentation: Segmentation, example: LabelledPage) -> str:
+    assert segmentation.kept_blocks is not None  # noqa: S101 - where nothing but importance decides, the engine says what it keeps
+    return text_of_blocks(example.page, segmentation.kept_blocks)
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Words of about one importance, and how many of them are main text."""
+    """A bin of the reliability diagram: words of similar importance, and the share of them that is main text."""
 
     importance: float
     share: float
@@ -93,18 +93,18 @@ class Bin:
 
 
 def reliability(tested: Sequence[HeldOutPage]) -> list[Bin]:
-    """The reliability diagram: what the importance says, and what holds."""
+    """The reliability diagram: mean importance against the true share of main text, by bin."""
     importance = np.concatenate([one.importance for one in tested])
-    words = np.concatenate([one.known.sizes for one in tested]).astype(np.float64)
-    labels = np.concatenate([one.known.labels for one in tested])
+    words = np.concatenate([one.example.sizes for one in tested]).astype(np.float64)
+    labels = np.concatenate([one.example.labels for one in tested])
     place = np.minimum((importance * BINS).astype(np.intp), BINS - 1)
-    size, said, held = (np.bincount(place, words * what, minlength=BINS) for what in (1.0, importance, labels))
-    return [Bin(said[i] / size[i], held[i] / size[i], float(size[i])) for i in range(BINS) if size[i] > 0]
+    size, predicted, actual = (np.bincount(place, words * what, minlength=BINS) for what in (1.0, importance, labels))
+    return [Bin(predicted[i] / size[i], actual[i] / size[i], float(size[i])) for i in range(BINS) if size[i] > 0]
 
 
 @dataclass(frozen=True, slots=True)
 class BiasPoint:
-    """What a bias does, in the mean over pages."""
+    """Mean scores over all pages with one bias."""
 
     bias: float
     precision: float
@@ -113,7 +113,7 @@ class BiasPoint:
 
 
 def bias_curve(tested: Sequence[HeldOutPage]) -> list[BiasPoint]:
-    """From precision to recall."""
+    """Mean scores for each bias, from high precision to high recall."""
     curve = []
     for bias in BIASES:
         scores = [one.scores[bias] for one in tested]
@@ -123,13 +123,13 @@ def bias_curve(tested: Sequence[HeldOutPage]) -> list[BiasPoint]:
 
 
 def calibration_error(bins: Sequence[Bin]) -> float:
-    """The expected calibration error: how far the two sides of the diagram are apart, in the mean over words."""
+    """The expected calibration error: mean distance between importance and true share, weighted by words."""
     words = sum(one.words for one in bins)
     return sum(one.words * abs(one.importance - one.share) for one in bins) / max(1.0, words)
 
 
 def rank_correlation(first: Sequence[float], second: Sequence[float]) -> float:
-    """Spearman's: 1 if both rank alike.
+    """Spearman's rank correlation; 1 if both sequences have the same order.
 
     >>> round(rank_correlation([0.1, 0.5, 0.9], [1, 2, 3]), 9)
     1.0
@@ -139,14 +139,14 @@ def rank_correlation(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def _ranks(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The place of each value among all; equal ones share the mean of their places."""
+    """The rank of each value; equal values share the mean of their ranks."""
     _, group, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
     return np.asarray((last - (counts - 1) / 2)[group], np.float64)
 
 
 def by_type(tested: Sequence[HeldOutPage]) -> Iterator[tuple[str, list[HeldOutPage]]]:
-    """All pages, then those of each type."""
+    """Yield all pages as one group, then the pages of each type."""
     yield "all", list(tested)
-    for page_type in sorted({one.known.page_type for one in tested} - {""}):
-        yield page_type, [one for one in tested if one.known.page_type == page_type]
+    for page_type in sorted({one.example.page_type for one in tested} - {""}):
+        yield page_type, [one for one in tested if one.example.page_type == page_type]

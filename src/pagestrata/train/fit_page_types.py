@@ -1,7 +1,7 @@
-"""Labelled pages → a model of page types: weights of words first, then trees over them and the measures of a page.
+"""Trains the page type model: first weights of words, then trees over them and over measures of the page.
 
-The trees see the words of a page as weighed without its site, or they would trust words more than they may. Every page
-is seen a second time with something gone: its address, its names, or all that is said in a language.
+The trees see a page with weights of words that were computed without its site, so that they do not trust words more
+than they may. Every page is used a second time with something removed: its address, its names, or all natural language.
 """
 
 import json
@@ -23,32 +23,33 @@ from pagestrata.results import PageType
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
 Progress = Callable[[str, int, int], None]
-"""Told the stage, how many steps of it are done, and of how many."""
+"""Called with the name of a stage, how many of its steps are done, and how many there are."""
 
 PARTS: Final = 5
-"""Parts that the sites are dealt into, one left out at a time."""
+"""Parts that the sites are divided into; one is held out at a time."""
 MIN_SITES: Final = 4
-"""Sites that must use a word."""
+"""Sites that must use a word; other words are ignored."""
 MAX_WORDS: Final = 1_500
-"""Words of a place that are kept, those that tell most. With 1,000 and 3,000 accuracy was the same within its error."""
+"""Words of a place that are kept, the most informative ones. With 1,000 and 3,000 accuracy was the same within
+its error."""
 PENALTY: Final = 0.1
-"""On the squares of the weights. At .03 and at .1 accuracy was the same within its error."""
+"""L2 penalty on the weights. At .03 and at .1 accuracy was the same within its error."""
 BALANCE: Final = 0.5
 """A page weighs one over the number of pages of its type to this power, so that rare types are not forgotten."""
 STEPS: Final = 60
-"""Of the search for weights; not swept."""
+"""Iterations of the regression; not swept."""
 TREES: Final = 300
 DEPTH: Final = 5
 RATE: Final = 0.08
 """Not swept."""
 REMOVED_PLACES: Final = (("address",), ("names",), ("title", "meta", "lines", "text"))
-"""What the second view of a page lacks, in turn."""
+"""What is removed from the second copy of a page, in turn."""
 TEMPERATURES: Final = np.linspace(0.5, 2.0, 31)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TypedPage:
-    """What is known of a page, with its type."""
+    """The words and measures of a page, with its true type."""
 
     site: str
     page_type: PageType
@@ -58,14 +59,14 @@ class TypedPage:
 
 
 def read_typed_page(page: Page, site: str, page_type: PageType) -> TypedPage:
-    """Read what tells the type of a page, so that the page itself can go."""
+    """Read the words and measures of a page, so that the page itself can be freed."""
     without = numbers_of(replace(page, url=None))
     return TypedPage(site, page_type, words_of(page), numbers_of(page), without)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedTypes:
-    """A model, and how often the same recipe is right on sites that it has not seen."""
+    """A model, and the accuracy of the same training on held-out sites."""
 
     model: PageTypeModel
     accuracy: float
@@ -83,15 +84,15 @@ def fit(pages: Sequence[TypedPage], seed: int, progress: Progress) -> FittedType
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corpus:
-    """All pages as tables."""
+    """The types and words of all pages as arrays."""
 
     pages: Sequence[TypedPage]
     types: Ints
     """The place of each page's type in `TYPES`."""
     words: tuple[tuple[str, ...], ...]
-    """Of each place, those that enough sites use, sorted."""
+    """For each place the words that enough sites use, sorted."""
     uses: tuple[Any, ...]
-    """Of each place, pages × words: 1 where the page has the word; sparse."""
+    """For each place a sparse matrix, pages × words: 1 where the page has the word."""
 
 
 def gather(pages: Sequence[TypedPage]) -> Corpus:
@@ -106,17 +107,17 @@ def _uses(pages: Sequence[TypedPage], place: str) -> tuple[tuple[str, ...], Any]
     for page in pages:
         for word in page.words[place]:
             sites.setdefault(word, set()).add(page.site)
-    known = tuple(sorted(word for word, users in sites.items() if len(users) >= MIN_SITES and "\n" not in word))
-    numbers = {word: number for number, word in enumerate(known)}
+    frequent = tuple(sorted(word for word, users in sites.items() if len(users) >= MIN_SITES and "\n" not in word))
+    numbers = {word: number for number, word in enumerate(frequent)}
     columns = [sorted(numbers[word] for word in page.words[place] if word in numbers) for page in pages]
     ends = np.cumsum([0, *map(len, columns)])
     places = np.array([number for column in columns for number in column], np.intp)
-    shape = (len(pages), len(known))
-    return known, _scipy().sparse.csr_array((np.ones(len(places)), places, ends), shape=shape)
+    shape = (len(pages), len(frequent))
+    return frequent, _scipy().sparse.csr_array((np.ones(len(places)), places, ends), shape=shape)
 
 
 def assign_parts(pages: Sequence[TypedPage], seed: int) -> Ints:
-    """The part that each page falls into; all pages of a site into one."""
+    """Assign each page to a part; all pages of a site are in the same one."""
     sites = sorted({page.site for page in pages})
     if len(sites) < PARTS:
         raise UsageError(f"page types are learned from {PARTS} sites or more; there are {len(sites)}")
@@ -126,30 +127,30 @@ def assign_parts(pages: Sequence[TypedPage], seed: int) -> Ints:
 
 
 Views = dict[tuple[str, ...], Floats]
-"""By what is gone: pages × types, sums before the softmax."""
+"""By what is removed: pages × types, sums before the softmax."""
 
 
 def out_of_fold(corpus: Corpus, seed: int, progress: Progress, views: Sequence[tuple[str, ...]] = ((),)) -> Views:
-    """What models say that were trained without the site of the page, with each of these places gone."""
+    """The sums of models that were trained without the site of each page, with each of these places removed."""
     part = assign_parts(corpus.pages, seed)
-    sums: Views = {gone: np.zeros((len(part), len(TYPES))) for gone in views}
+    sums: Views = {removed: np.zeros((len(part), len(TYPES))) for removed in views}
     for number in range(PARTS):
         model = fit_once(corpus, np.flatnonzero(part != number), seed)
         for place in np.flatnonzero(part == number).tolist():
-            for gone in views:
-                sums[gone][place] = model.trees.score(model.row(*view(corpus.pages[place], gone)))
+            for removed in views:
+                sums[removed][place] = model.trees.score(model.row(*view(corpus.pages[place], removed)))
         progress("page types", number + 1, PARTS + 1)
     return sums
 
 
-def view(page: TypedPage, gone: Sequence[str]) -> tuple[Words, dict[str, float]]:
-    """The words and measures of a page with some places empty."""
-    words = {place: frozenset[str]() if place in gone else page.words[place] for place in PLACES}
-    return words, page.numbers_without_address if "address" in gone else page.numbers
+def view(page: TypedPage, removed: Sequence[str]) -> tuple[Words, dict[str, float]]:
+    """The words and measures of a page, with some places emptied."""
+    words = {place: frozenset[str]() if place in removed else page.words[place] for place in PLACES}
+    return words, page.numbers_without_address if "address" in removed else page.numbers
 
 
 def best_temperature(sums: Floats, types: Ints) -> float:
-    """The one under which the right types are likeliest."""
+    """The temperature under which the true types are most likely."""
     likelihoods = [
         np.log(softmax(sums / temperature)[np.arange(len(types)), types]).sum() for temperature in TEMPERATURES
     ]
@@ -165,23 +166,23 @@ def fit_once(corpus: Corpus, chosen: Ints, seed: int) -> PageTypeModel:
     rows, types = [], []
     for place, page in enumerate(pages):
         blind = PageTypeModel(numbers, without[part[place]], NO_TREES)
-        for gone in ((), REMOVED_PLACES[place % len(REMOVED_PLACES)]):
-            rows.append(blind.row(*view(page, gone)))
+        for removed in ((), REMOVED_PLACES[place % len(REMOVED_PLACES)]):
+            rows.append(blind.row(*view(page, removed)))
             types.append(corpus.types[chosen[place]])
     trees = boost(np.array(rows), np.array(types), seed)
     return PageTypeModel(numbers, fit_words(corpus, chosen), trees)
 
 
 def fit_words(corpus: Corpus, chosen: Ints) -> tuple[WordWeights, ...]:
-    """Weigh the words of each place by how the chosen pages use them."""
+    """Fit the weights of the words of each place on the chosen pages."""
     types = corpus.types[chosen]
     return tuple(_weigh(words, uses[chosen], types) for words, uses in zip(corpus.words, corpus.uses, strict=True))
 
 
 def _weigh(words: Sequence[str], uses: Any, types: Ints) -> WordWeights:
-    """Softmax regression over the words that tell most, each page scaled as `WordWeights.score` scales it."""
-    told = information(uses, types)
-    kept = np.sort(np.argsort(-told, kind="stable")[:MAX_WORDS])
+    """Softmax regression over the most informative words, each page scaled as `WordWeights.score` scales it."""
+    statistic = information(uses, types)
+    kept = np.sort(np.argsort(-statistic, kind="stable")[:MAX_WORDS])
     uses = uses[:, kept]
     scaled = uses.multiply(1 / np.sqrt(np.maximum(1, uses.sum(axis=1)))[:, None]).tocsr()
     weights = regress(scaled, types)
@@ -191,17 +192,17 @@ def _weigh(words: Sequence[str], uses: Any, types: Ints) -> WordWeights:
 
 
 def information(uses: Any, types: Ints) -> Floats:
-    """How much the use of each word tells of the type: observed against expected counts (G statistic)."""
+    """How much the use of each word depends on the type: observed against expected counts (G statistic)."""
     is_type = np.eye(len(TYPES))[types]
     of_type = is_type.sum(axis=0)
     with_word = np.asarray(uses.T @ is_type)
     expected = with_word.sum(axis=1, keepdims=True) * of_type / len(types)
     sides = (with_word, expected), (of_type - with_word, of_type - expected)
-    return np.asarray(sum((seen * np.log((seen + 0.1) / (told + 0.1))).sum(axis=1) for seen, told in sides))
+    return np.asarray(sum((seen * np.log((seen + 0.1) / (mean + 0.1))).sum(axis=1) for seen, mean in sides))
 
 
 def regress(scaled: Any, types: Ints) -> Floats:
-    """Weights of a softmax regression: words × types. How common a type is has weights of its own, left out here."""
+    """Fit a softmax regression, and return its weights: words × types. The biases of the types are left out."""
     is_type = np.eye(len(TYPES))[types]
     counts = np.maximum(1, is_type.sum(axis=0))
     heavy = ((len(types) / len(TYPES) / counts) ** BALANCE)[types, None]
@@ -211,13 +212,13 @@ def regress(scaled: Any, types: Ints) -> Floats:
         weights, common = flat[: -len(TYPES)].reshape(size, len(TYPES)), flat[-len(TYPES) :]
         chances = softmax(scaled @ weights + common)
         wrong = heavy * (chances - is_type)
-        told = -(heavy[:, 0] * np.log(np.maximum(1e-300, chances[np.arange(len(types)), types]))).sum()
+        negative_likelihood = -(heavy[:, 0] * np.log(np.maximum(1e-300, chances[np.arange(len(types)), types]))).sum()
         slope = np.concatenate([(transposed @ wrong + PENALTY * weights).ravel(), wrong.sum(axis=0)])
-        return told + PENALTY / 2 * (weights**2).sum(), slope
+        return negative_likelihood + PENALTY / 2 * (weights**2).sum(), slope
 
     start = np.zeros((size + 1) * len(TYPES))
-    found = _scipy().optimize.minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
-    return np.asarray(found.x[: -len(TYPES)].reshape(size, len(TYPES)), np.float64)
+    solution = _scipy().optimize.minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
+    return np.asarray(solution.x[: -len(TYPES)].reshape(size, len(TYPES)), np.float64)
 
 
 def boost(table: npt.NDArray[np.float32], types: Ints, seed: int) -> TypeTrees:
@@ -250,11 +251,11 @@ def boost(table: npt.NDArray[np.float32], types: Ints, seed: int) -> TypeTrees:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "trees.json"
         booster.save_model(str(file), format="json")
-        return exported(json.loads(file.read_bytes()))
+        return from_catboost(json.loads(file.read_bytes()))
 
 
-def exported(saved: dict[str, Any]) -> TypeTrees:
-    """The trees of CatBoost as arrays; a tree that is less deep asks of its last levels what is never so."""
+def from_catboost(saved: dict[str, Any]) -> TypeTrees:
+    """Convert a CatBoost model to arrays; the missing levels of a less deep tree get conditions that never hold."""
     trees = saved["oblivious_trees"]
     feature = np.zeros((len(trees), DEPTH), np.uint16)
     threshold = np.full((len(trees), DEPTH), np.inf, np.float32)

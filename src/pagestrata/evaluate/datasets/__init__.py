@@ -1,4 +1,4 @@
-"""Data sets: pages with what a person says of them, read from a folder or by name under $PAGESTRATA_DATA."""
+"""Data sets: pages with their truth, read from a folder or by name under $PAGESTRATA_DATA."""
 
 from pagestrata.evaluate.datasets.choose_reader import read_dataset
 from pagestrata.evaluate.datasets.page_folders import Sample, Truth, draw, find_folder, samples_of

@@ -1,4 +1,4 @@
-"""Which reader a folder needs."""
+"""Reads a data set with the reader that its folder needs."""
 
 from pagestrata.evaluate.datasets.block_folders import is_block_set, read_block_set
 from pagestrata.evaluate.datasets.page_folders import Sample, Truth, find_folder, samples_of
@@ -7,7 +7,7 @@ from pagestrata.evaluate.datasets.truth import DataSet, MainText, SitePages, Tru
 
 
 def read_dataset(name: str) -> DataSet:
-    """A data set by its path, or by its name under $PAGESTRATA_DATA."""
+    """Read a data set by its path, or by its name under $PAGESTRATA_DATA."""
     folder = find_folder(name)
     if (folder / "truth").is_dir():
         return DataSet(folder.name, tuple(map(_single, samples_of(folder))))
@@ -17,8 +17,8 @@ def read_dataset(name: str) -> DataSet:
 def _single(sample: Sample) -> SitePages:
     """A page of a set without sites (wcxb). Its truth has the title or not, as it comes: it is scored as it stands."""
     truth = sample.truth()
-    known = MainText(None) if truth is None else _main_text(truth)
-    return SitePages(sample.id, (TruePage(sample.id, sample.id, sample.path, known, truth.url if truth else None),))
+    text = MainText(None) if truth is None else _main_text(truth)
+    return SitePages(sample.id, (TruePage(sample.id, sample.id, sample.path, text, truth.url if truth else None),))
 
 
 def _main_text(truth: Truth) -> MainText:

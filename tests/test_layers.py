@@ -73,15 +73,16 @@ INTERNAL = {
     ),
     "pagestrata.compat": "unused",
     "pagestrata.engine": (
-        "engine explain features items kernel lexicon measure model page_kind page_signs page_type prose "
-        "role_words roles sections trees words_by_pattern"
+        "engine explain features item_details items kernel lexicon measure model nesting page_kind page_signs "
+        "page_type people prose sections trees words_by_pattern"
     ),
     "pagestrata.engine.decide": "comments decision duplicates gaps smooth threshold",
+    "pagestrata.engine.roles": "headings keyword_marks lines links markers name_ranks reader votes words",
     "pagestrata.evaluate": (
-        "alignment child contenders metrics names page_types peers plot quality roles score siblings "
-        "site_costs speed speed_report stages standing summary titles training"
+        "alignment comparison contenders forked_call metrics names page_score peers plot quality role_scores "
+        "siblings site_costs speed speed_report stages summary title_lines training_note type_labels"
     ),
-    "pagestrata.evaluate.datasets": "blocks folders read sites truth",
+    "pagestrata.evaluate.datasets": "block_folders choose_reader page_folders site_folders truth",
     "pagestrata.inputs": "addresses files http jsonl parquet polite robots sitemaps warc",
     "pagestrata.inputs.browser": "browser launch requests snapshot visit",
     "pagestrata.landmarks": "",
@@ -89,7 +90,7 @@ INTERNAL = {
         "addresses authors clean dates found jsonld language markup merge meta_tags microdata opengraph "
         "schema_org subject titles visible"
     ),
-    "pagestrata.native": "arrays cut decide features landmarks",
+    "pagestrata.native": "arrays characters cut decide features keywords landmarks nesting",
     "pagestrata.page": (
         "_names _reference _survey asides blocks boxes columns content_blocks decode drawn element_types feed "
         "levels nodes page parse paths permalinks raw scan scriptless tag_paths tags terms text"
@@ -105,8 +106,10 @@ INTERNAL = {
     "pagestrata.serve.inspector": "desk look neutral router run shell sites style view",
     "pagestrata.sites": "choice clusters learn match model one_site postgres reading site slots",
     "pagestrata.spark": "page_rows pages site_models",
-    "pagestrata.train": "card cross fit labels page_type read weights",
-    "pagestrata.work": ("arrow containers guard job learn_job near_duplicates read_page rows site_sample worker"),
+    "pagestrata.train": (
+        "block_labels cross_validation fit_engine fit_page_types model_card training_pages word_weights"
+    ),
+    "pagestrata.work": "arrow containers guard job learn_job near_duplicates read_page rows site_sample worker",
 }
 """All other modules, by package: their names may change in any version."""
 

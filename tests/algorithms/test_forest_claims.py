@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 
 from pagestrata.algorithms.forest import Forest
-from pagestrata.evaluate.contenders import GivenPage, answer_of
+from pagestrata.evaluate.contenders import InputPage, answer_of
 from pagestrata.evaluate.datasets import read_dataset
 from pagestrata.evaluate.datasets.truth import MainText, TruePage
 from pagestrata.evaluate.metrics import Score, gram_score
 from pagestrata.evaluate.siblings import folds_of
-from pagestrata.evaluate.titles import shown_title, without_titles
+from pagestrata.evaluate.title_lines import shown_title, without_titles
 from pagestrata.results import Segmentation
 
 
 @cache
-def given(page: TruePage) -> GivenPage:
-    return GivenPage(page)
+def given(page: TruePage) -> InputPage:
+    return InputPage(page)
 
 
 @cache
@@ -35,7 +35,7 @@ def score(forest: Forest, siblings: int) -> Score:
     return Score(sum(s.precision for s in scores) / len(scores), sum(s.recall for s in scores) / len(scores))
 
 
-def page_score(tested: GivenPage, segmentation: Segmentation) -> Score:
+def page_score(tested: InputPage, segmentation: Segmentation) -> Score:
     truth = tested.true.truth
     assert isinstance(truth, MainText)
     titles = truth.titles or tuple(filter(None, [shown_title(tested.page)]))

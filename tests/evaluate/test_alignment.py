@@ -3,7 +3,7 @@
 from pagestrata import parse
 from pagestrata.evaluate.alignment import keys_by_text, noise_truth, recurring, words_of
 from pagestrata.evaluate.datasets import MainText
-from pagestrata.evaluate.titles import shown_title, without_titles
+from pagestrata.evaluate.title_lines import shown_title, without_titles
 from pagestrata.page.page import Page
 
 MAIN = "Warm the pot before the leaves go in."
@@ -16,7 +16,7 @@ def page_of(body: str, title: str = "On tea") -> Page:
 def told(body: str, truth: MainText) -> dict[str, bool | None]:
     """What is said of each word."""
     words = words_of(page_of(body))
-    return dict(zip(words.said, noise_truth(words, truth), strict=True))
+    return dict(zip(words.lowered, noise_truth(words, truth), strict=True))
 
 
 def test_what_is_in_the_truth_is_no_noise_and_titles_and_comments_are_neither() -> None:
@@ -34,7 +34,7 @@ def test_a_few_words_of_the_truth_elsewhere_are_still_noise() -> None:
 
 def test_hidden_words_are_not_counted() -> None:
     words = words_of(page_of("<p>Seen<p style='display:none'>unseen<p hidden>gone</p><noscript><p>never</noscript>"))
-    assert ["seen"] == words.said
+    assert ["seen"] == words.lowered
 
 
 def test_chinese_needs_longer_runs() -> None:
@@ -52,7 +52,7 @@ def again(body: str, *siblings: str) -> list[str]:
     words = words_of(page_of(body))
     keys = [{key for own in keys_by_text(page_of(each)).values() for key in own} for each in siblings]
     found = recurring(words, keys_by_text(words.page), keys)
-    return [word for word, here in zip(words.said, found, strict=True) if here]
+    return [word for word, here in zip(words.lowered, found, strict=True) if here]
 
 
 def test_text_recurs_when_half_of_the_siblings_have_it_at_the_same_path() -> None:

@@ -12,7 +12,7 @@ from pagestrata.algorithms.base import Part, section_tree
 from pagestrata.errors import UsageError
 from pagestrata.evaluate.contenders import contender, peer
 from pagestrata.evaluate.datasets import DataSet, read_dataset
-from pagestrata.evaluate.quality import Plan, Row, evaluate
+from pagestrata.evaluate.quality import PageResult, Plan, evaluate
 from pagestrata.evaluate.summary import macro, summarise
 from pagestrata.page.feed import Feed
 from pagestrata.results import PageType, Role, SectionTree, Segmentation
@@ -58,7 +58,7 @@ def data(tmp_path: Path) -> DataSet:
     return read_dataset(str(make_sites(tmp_path / "made")))
 
 
-def figures(rows: Sequence[Row], page: str) -> dict[str, float]:
+def figures(rows: Sequence[PageResult], page: str) -> dict[str, float]:
     return next(row.figures for row in rows if row.page == page)
 
 
@@ -184,7 +184,7 @@ def test_blocks_are_scored_on_both_levels(tmp_path: Path) -> None:
 def test_sites_count_alike_however_many_pages_they_have() -> None:
     """Three pages of one site score 0, one of another 1: one half."""
     scores = [("a", 0.0)] * 3 + [("b", 1.0)]
-    rows = [Row("d", site, str(i), "m", {"word_f1": value}) for i, (site, value) in enumerate(scores)]
+    rows = [PageResult("d", site, str(i), "m", {"word_f1": value}) for i, (site, value) in enumerate(scores)]
     found = macro(rows, "word_f1")
     assert found is not None
     assert (0.5, 2) == (found.value, found.count)

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.evaluate.made_up import main_text
 
-from pagestrata.evaluate.datasets import MainText, Site, TruePage
+from pagestrata.evaluate.datasets import MainText, SitePages, TruePage
 from pagestrata.evaluate.siblings import copies, folds_of
 
 
-def site_of(texts: Sequence[str]) -> Site:
+def site_of(texts: Sequence[str]) -> SitePages:
     pages = tuple(TruePage("s", f"p{i:03}", Path(f"p{i}"), MainText(text)) for i, text in enumerate(texts))
-    return Site("s", pages)
+    return SitePages("s", pages)
 
 
 @given(st.lists(st.integers(0, 12), max_size=24), st.integers(1, 12))

@@ -9,7 +9,7 @@ from tests.evaluate.made_up import main_text, make_sites
 from pagestrata import parse
 from pagestrata.errors import InputError
 from pagestrata.evaluate.datasets import MainText, MarkedBlocks, TruePage, read_dataset
-from pagestrata.evaluate.datasets.blocks import block_nodes
+from pagestrata.evaluate.datasets.block_folders import block_nodes
 
 
 def truth_of(page: TruePage) -> MainText:

@@ -6,13 +6,14 @@ import os
 import shutil
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pagestrata import extract
 from pagestrata.errors import MissingExtra, UsageError
 from pagestrata.evaluate import peers
-from pagestrata.evaluate.child import ChildLimits
+from pagestrata.evaluate.forked_call import ChildLimits
 from pagestrata.evaluate.speed import SpeedRow, measure, milliseconds, ratio
 from pagestrata.evaluate.speed_report import SpeedReport, make_report, to_json, to_table
 from pagestrata.evaluate.stages import OWN, TEXT, TimedCall, learned_text
@@ -54,7 +55,7 @@ def test_our_own_stages_have_figures_on_every_page() -> None:
 
 
 def test_the_stages_return_what_they_are_named_for() -> None:
-    answers = {call.name: call.run(call.prepare(PAGES[0])) for call in OWN}
+    answers: dict[str, Any] = {call.name: call.run(call.prepare(PAGES[0])) for call in OWN}
     extraction = extract(PAGES[0])
     assert [extraction.text, extraction.markdown, extraction.html, extraction.xml] == [
         answers[name] for name in ("text", "markdown", "html", "xml")

@@ -84,7 +84,7 @@ def quality(
     from rich.console import Console
 
     from pagestrata.cli.progress import progress
-    from pagestrata.evaluate import standing
+    from pagestrata.evaluate import comparison
     from pagestrata.evaluate.peers import installed
     from pagestrata.evaluate.plot import check_plot
 
@@ -93,13 +93,13 @@ def quality(
         check_plot(plot)
     names = installed() if peers is None else [name for name in peers.split(",") if name]
     with progress(enabled=True) as advance:
-        report = standing.compare(_command_line(), data, names, pages, seed, repeat if plot else 0, advance)
+        report = comparison.compare(_command_line(), data, names, pages, seed, repeat if plot else 0, advance)
     is_seen = sys.stdout.isatty()
-    Console(highlight=False, width=None if is_seen else 160).print(standing.to_table(report, markdown=not is_seen))
+    Console(highlight=False, width=None if is_seen else 160).print(comparison.to_table(report, markdown=not is_seen))
     if json is not None:
-        write_file(json, standing.to_json(report))
+        write_file(json, comparison.to_json(report))
     if plot is not None:
-        standing.draw(report, plot)
+        comparison.draw(report, plot)
 
 
 @bench.command()

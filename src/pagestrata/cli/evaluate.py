@@ -47,7 +47,7 @@ def evaluate(
     from pagestrata.evaluate.contenders import contender, peer
     from pagestrata.evaluate.datasets import read_dataset
     from pagestrata.evaluate.plot import check_plot, draw_lines
-    from pagestrata.evaluate.training import training_note
+    from pagestrata.evaluate.training_note import training_note
 
     if roles:
         _roles(dataset, names_removed)
@@ -60,7 +60,7 @@ def evaluate(
         check_plot(plot)
     data = read_dataset(dataset)
     counts = _counts(siblings)
-    rows: list[quality.Row] = []
+    rows: list[quality.PageResult] = []
     with progress(enabled=True) as advance:
         for removed in (False, True) if names_removed else (False,):
             plan = quality.Plan(counts, removed, feed, same_sites, pages)
@@ -85,7 +85,7 @@ def _roles(dataset: str, names_removed: bool) -> None:
 
     from pagestrata.cli.progress import progress
     from pagestrata.evaluate.datasets import read_dataset
-    from pagestrata.evaluate.roles import evaluate_roles, to_table
+    from pagestrata.evaluate.role_scores import evaluate_roles, to_table
 
     data, is_seen = read_dataset(dataset), sys.stdout.isatty()
     with progress(enabled=True) as advance:

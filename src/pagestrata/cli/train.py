@@ -42,9 +42,9 @@ def train(
 
 def train_page_types(data: list[str], output: Path, seed: int) -> None:
     """Write a model of page types, and its card."""
-    from pagestrata.train.card import write_type_card
-    from pagestrata.train.page_type import fit
-    from pagestrata.train.read import read_typed
+    from pagestrata.train.fit_page_types import fit
+    from pagestrata.train.model_card import write_type_card
+    from pagestrata.train.training_pages import read_typed
 
     with steps(enabled=True) as step:
         sets = [read_typed(name, step) for name in dict.fromkeys(data)]
@@ -58,12 +58,12 @@ def train_page_types(data: list[str], output: Path, seed: int) -> None:
 def train_engine(data: list[str], output: Path, seed: int, report: Path | None) -> None:
     """Write an engine model, its card and, if requested, the report."""
     from pagestrata.evaluate.plot import check_plot
-    from pagestrata.train.card import draw_report, write_card, write_report
-    from pagestrata.train.cross import Examined, cross_validate
-    from pagestrata.train.fit import Settings, fit
-    from pagestrata.train.read import read_labelled
+    from pagestrata.train.cross_validation import HeldOutPage, cross_validate
+    from pagestrata.train.fit_engine import Settings, fit
+    from pagestrata.train.model_card import draw_report, write_card, write_report
+    from pagestrata.train.training_pages import read_labelled
 
-    settings, tested = Settings(seed=seed), list[Examined]()
+    settings, tested = Settings(seed=seed), list[HeldOutPage]()
     if report is not None:
         check_plot(report.with_suffix(".svg"))
     with steps(enabled=True) as step:

@@ -1,4 +1,4 @@
-"""Where the truth is on the page: of every word that can be seen, whether it is main text or noise.
+"""Aligns the truth with the page: decides for every visible word whether it is main text or noise.
 
 A word is main text when a run of 4 words around it (8 where scripts without spaces prevail) is in the truth; else it is
 noise. So text that repeats a run of the main text elsewhere counts as main. The title and what readers wrote count as
@@ -16,7 +16,7 @@ import numpy as np
 
 from pagestrata.evaluate.datasets.truth import MainText
 from pagestrata.evaluate.metrics import covered, runs, tokens
-from pagestrata.evaluate.titles import titles_of
+from pagestrata.evaluate.title_lines import titles_of
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 from pagestrata.page.text import word_pattern
@@ -29,25 +29,25 @@ NOISE_BELOW: Final = 0.25
 """Sections of lower importance are noise (template paper)."""
 
 Key = tuple[int, str]
-"""Something on a page that may come again: the path of its tags, as a hash, and what it says or where it leads."""
+"""What identifies a text or link that may recur on other pages: a hash of its tag path, and its text or target."""
 
 
 @dataclass(frozen=True)
 class Words:
-    """The words of a page that can be seen, in its order; one entry per word in each list."""
+    """The visible words of a page in document order; one entry per word in each list."""
 
     page: Page
-    said: list[str]
-    """Lower-cased."""
+    lowered: list[str]
+    """The words in lower case."""
     starts: list[int]
-    """Where each begins in the page's text."""
+    """The offset of each in the text of the page."""
     blocks: list[int]
-    """The block that each is in."""
+    """The block of each."""
 
     @cached_property
     def sizes(self) -> list[int]:
-        """Characters of each."""
-        return [len(word) for word in self.said]
+        """The number of characters of each."""
+        return [len(word) for word in self.lowered]
 
     @cached_property
     def nodes(self) -> list[int]:
@@ -59,59 +59,59 @@ class Words:
 
 def words_of(page: Page) -> Words:
     """Read the words of a page."""
-    found = Words(page, [], [], [])
+    visible = Words(page, [], [], [])
     unseen = np.isin(page.blocks.hidden_by, tags.UNSEEN).tolist()
     spans = zip(page.blocks.text_start.tolist(), page.blocks.text_end.tolist(), strict=True)
     for block, (start, end) in enumerate(spans):
         if not unseen[block]:
             for match in word_pattern().finditer(page.text, start, end):
-                found.said.append(match[0].lower())
-                found.starts.append(match.start())
-                found.blocks.append(block)
-    return found
+                visible.lowered.append(match[0].lower())
+                visible.starts.append(match.start())
+                visible.blocks.append(block)
+    return visible
 
 
 def noise_truth(words: Words, truth: MainText) -> list[bool | None]:
-    """Of every word whether it is noise; None for the title and for what readers wrote."""
-    main = said_in(words.said, truth.main or "")
-    comments = said_in(words.said, truth.comments)
+    """Whether each word is noise; None for the title and for comments."""
+    main = occurs_in(words.lowered, truth.main or "")
+    comments = occurs_in(words.lowered, truth.comments)
     title = _titles(words, truth)
     return [
-        None if named else False if told else None if commented else True
-        for told, commented, named in zip(main, comments, title, strict=True)
+        None if is_title else False if is_main else None if is_comment else True
+        for is_main, is_comment, is_title in zip(main, comments, title, strict=True)
     ]
 
 
-def said_in(said: Sequence[str], text: str) -> list[bool]:
-    """Of every word whether a run around it is in the text.
+def occurs_in(lowered: Sequence[str], text: str) -> list[bool]:
+    """Whether each word is part of a run of words that occurs in the text.
 
-    >>> said_in("home news tea is best served hot contact".split(), "Tea is best served hot.")
+    >>> occurs_in("home news tea is best served hot contact".split(), "Tea is best served hot.")
     [False, False, True, True, True, True, True, False]
     """
     wanted = tokens(text)
     size = min(len(wanted), RUN if _has_spaces(wanted) else RUN_OF_CHARACTERS)
-    return covered(said, set(runs(wanted, size)), size) if size else [False] * len(said)
+    return covered(lowered, set(runs(wanted, size)), size) if size else [False] * len(lowered)
 
 
-def _has_spaces(said: Sequence[str]) -> bool:
+def _has_spaces(lowered: Sequence[str]) -> bool:
     """Whether most words are more than one character of a script without spaces."""
-    single = sum(len(word) == 1 and word > "\u0e00" for word in said)
-    return 2 * single <= len(said)
+    single = sum(len(word) == 1 and word > "\u0e00" for word in lowered)
+    return 2 * single <= len(lowered)
 
 
 def _titles(words: Words, truth: MainText) -> list[bool]:
-    """Of every word whether it stands in a block that says the title and nothing else."""
+    """Whether each word is in a block that consists of a title."""
     wanted = [tokens(title) for title in titles_of(words.page, truth)]
     blocks = {
         block
-        for block, places in groupby(range(len(words.said)), lambda place: words.blocks[place])
-        if [words.said[place] for place in places] in wanted
+        for block, places in groupby(range(len(words.lowered)), lambda place: words.blocks[place])
+        if [words.lowered[place] for place in places] in wanted
     }
     return [block in blocks for block in words.blocks]
 
 
-def called_noise(words: Words, leaves: Iterable[Section]) -> list[bool]:
-    """Of every word whether it is in a section of low importance."""
+def noise_by_importance(words: Words, leaves: Iterable[Section]) -> list[bool]:
+    """Whether each word is in a section of low importance."""
     sections = [leaf for leaf in leaves if leaf.has_blocks]
     starts = [leaf.block_start for leaf in sections]
     places = (bisect_right(starts, block) - 1 for block in words.blocks)
@@ -122,7 +122,7 @@ def called_noise(words: Words, leaves: Iterable[Section]) -> list[bool]:
 
 
 def keys_by_text(page: Page) -> dict[int, tuple[Key, ...]]:
-    """For every text node the key of its text, and that of the link it is in.
+    """The key of every text node, and the key of the link around it if there is one.
 
     The path is that of tags from the root, without positions. The text is in lower case; the target of a link is
     resolved against the page's address, where that is known.
@@ -134,19 +134,19 @@ def keys_by_text(page: Page) -> dict[int, tuple[Key, ...]]:
     targets = {link: link if link.startswith("http") else page.resolve(link) for link in links.values()}
     paths: list[int] = []
     around: list[int] = []
-    found: dict[int, tuple[Key, ...]] = {}
+    keys: dict[int, tuple[Key, ...]] = {}
     for node, (parent, number) in enumerate(zip(parents, numbers, strict=True)):
         paths.append(hash((paths[parent] if parent >= 0 else 0, nodes.names[number])))
         around.append(node if node in links else around[parent] if parent >= 0 else -1)
         if number == tags.TEXT:
             key = (paths[node], page.text[starts[node] : ends[node]].strip().lower())
             link = around[node]
-            found[node] = (key,) if link < 0 else (key, (paths[link], targets[links[link]]))
-    return found
+            keys[node] = (key,) if link < 0 else (key, (paths[link], targets[links[link]]))
+    return keys
 
 
 def recurring(words: Words, keys: Mapping[int, Sequence[Key]], siblings: Sequence[Set[Key]]) -> list[bool]:
-    """Of every word whether the text node it is in, or the link around it, is on at least half of the siblings.
+    """Whether the text node of each word, or the link around it, occurs on at least half of the siblings.
 
     Images have no characters, and so do not count.
     """

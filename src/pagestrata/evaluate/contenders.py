@@ -1,4 +1,4 @@
-"""Who is measured: our methods and other extractors, all behind one call from a page to an answer."""
+"""Contenders: our methods and other extractors behind the same interface, from a page to an answer."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,84 +23,83 @@ WHOLE: Final = "whole-text"
 
 
 @dataclass(frozen=True)
-class GivenPage:
-    """A page as it is given to a method: as it came, or without names. What is read from it is kept."""
+class InputPage:
+    """A page as the input of a method, with or without its class and id names; parsed and aligned once."""
 
     true: TruePage
     names_removed: bool = False
 
     @cached_property
     def markup(self) -> bytes | str:
-        """What others are given."""
+        """The markup, as the input of other extractors."""
         return without_names(self.true.read()) if self.names_removed else self.true.read()
 
     @cached_property
     def page(self) -> Page:
-        """What our methods are given."""
+        """The parsed page, as the input of our methods."""
         return parse(self.markup, self.true.url, OPTIONS)
 
     @cached_property
     def words(self) -> Words:
-        """Its words, to be told apart into main text and noise."""
+        """Its visible words."""
         return words_of(self.page)
 
     @cached_property
     def is_noise(self) -> list[bool | None]:
-        """Of every word whether it is noise, as the truth has it."""
+        """Whether each word is noise according to the truth."""
         truth = self.true.truth
-        return noise_truth(self.words, truth) if isinstance(truth, MainText) else [None] * len(self.words.said)
+        return noise_truth(self.words, truth) if isinstance(truth, MainText) else [None] * len(self.words.lowered)
 
     @cached_property
     def keys_by_text(self) -> dict[int, tuple[Key, ...]]:
-        """What may come again on its siblings, for every text."""
+        """The keys of every text node, which may recur on its siblings."""
         return keys_by_text(self.page)
 
     @cached_property
     def keys(self) -> frozenset[Key]:
-        """All that may come again."""
+        """All keys of the page."""
         return frozenset(key for keys in self.keys_by_text.values() for key in keys)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What was said of a page; None where a method says nothing of the kind."""
+class MethodAnswer:
+    """The answer of a method to a page; None for what the method does not return."""
 
     text: str
     leaves: tuple[Section, ...] | None = None
     parts: tuple[Section, ...] = ()
-    """The coarse cut of the same tree: what stands right below the root."""
+    """The coarse sections of the same tree: the children of the root."""
     comments: str | None = None
     page_type: PageType = PageType.UNKNOWN
 
 
-Read = Callable[[GivenPage], Answer]
-"""From a page to an answer."""
+ReadPage = Callable[[InputPage], MethodAnswer]
+"""Reads a page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """One that is measured: it reads a page, or learns from siblings how to."""
+    """A method or extractor that is measured: it reads a page, or learns from siblings to do so."""
 
     name: str
-    read: Read | None = None
-    learn: Callable[[Sequence[GivenPage], Feed | None], Read] | None = None
+    read: ReadPage | None = None
+    learn: Callable[[Sequence[InputPage], Feed | None], ReadPage] | None = None
 
 
 def contender(name: str, method: Segmenter | Learner | None = None) -> Contender:
-    """A method of the registry by its name, or any other under the name that it is given."""
-    found = registry.method(name) if method is None else method
-    if not isinstance(found, Learner):
-        return Contender(name, read=_reader(found))
-    learner = found
-    return Contender(name, learn=lambda pages, feed: _reader(learner.learn([given.page for given in pages], feed)))
+    """A method of the registry by its name, or any other method under a name of its own."""
+    learner = registry.method(name) if method is None else method
+    if not isinstance(learner, Learner):
+        return Contender(name, read=_reader(learner))
+    return Contender(name, learn=lambda pages, feed: _reader(learner.learn([entry.page for entry in pages], feed)))
 
 
 def peer(name: str) -> Contender:
-    """Another extractor, or `whole-text`: all that can be seen, as the naive answer."""
+    """Another extractor, or `whole-text`: all visible text, as the naive answer."""
     if name == WHOLE:
-        return Contender(WHOLE, read=lambda given: Answer(_visible(given.words)))
+        return Contender(WHOLE, read=lambda entry: MethodAnswer(_visible(entry.words)))
     run = load_text(name)
-    return Contender(name, read=lambda given: Answer(run(given.markup)))
+    return Contender(name, read=lambda entry: MethodAnswer(run(entry.markup)))
 
 
 def _visible(words: Words) -> str:
@@ -108,14 +107,14 @@ def _visible(words: Words) -> str:
     return "\n".join(words.page.text[starts[block] : ends[block]] for block in dict.fromkeys(words.blocks))
 
 
-def _reader(segmenter: Segmenter) -> Read:
-    return lambda given: answer_of(given.page, segmenter.segment(given.page, OPTIONS))
+def _reader(segmenter: Segmenter) -> ReadPage:
+    return lambda entry: answer_of(entry.page, segmenter.segment(entry.page, OPTIONS))
 
 
-def answer_of(page: Page, found: Segmentation) -> Answer:
-    """What the sections say: the text of those kept, without the title, and that of comments, kept or not."""
-    extraction = Extraction(page, OPTIONS, found)
+def answer_of(page: Page, segmentation: Segmentation) -> MethodAnswer:
+    """The answer in a segmentation: the kept text without the title, and the text of comments, kept or not."""
+    extraction = Extraction(page, OPTIONS, segmentation)
     leaves = tuple(extraction.leaves())
     comments = "\n".join(leaf.text for leaf in leaves if leaf.role is Role.COMMENTS)
-    parts = tuple(part for root in found.sections for part in root.children or (root,))
-    return Answer(extraction.text, leaves, parts, comments, found.page_type)
+    parts = tuple(part for root in segmentation.sections for part in root.children or (root,))
+    return MethodAnswer(extraction.text, leaves, parts, comments, segmentation.page_type)

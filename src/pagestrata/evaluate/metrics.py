@@ -1,8 +1,8 @@
-"""How good an answer is: every figure that `pagestrata evaluate` prints, each worked out by hand below it.
+"""Metrics: every figure that `pagestrata evaluate` prints, each with an example that is computed by hand.
 
-A word is a run of letters and digits, lower-cased; scripts without spaces go by the character. Nothing here knows of
-pages, files or methods: words, labels and numbers go in, figures come out. All of it is linear in what it is given,
-but `bcubed`, which is quadratic in the number of different label sets, that is, of true blocks.
+A word is a run of letters and digits, lower-cased; scripts without spaces go by the character. The functions know
+nothing of pages, files or methods: their arguments are words, labels and numbers. All take linear time, except
+`bcubed`, which is quadratic in the number of different label sets, that is, of true blocks.
 """
 
 from collections import Counter, defaultdict
@@ -17,13 +17,13 @@ from pagestrata.page.text import words
 MATCHED_FROM: Final = 0.8
 """Two blocks are the same from this Jaccard similarity of their tokens on. Above 0.5 a block has at most one match."""
 RESAMPLES: Final = 2000
-"""Of the bootstrap: enough for two digits of a 95 % interval."""
+"""Resamples of the bootstrap: enough for two digits of a 95 % interval."""
 SEED: Final = 20261115
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How much of the answer is right, and how much of what is right is in the answer; both in [0, 1]."""
+    """Precision and recall of an answer, both in [0, 1]."""
 
     precision: float
     recall: float
@@ -165,7 +165,7 @@ def _matched(answers: Sequence[Counter[str]], wanted: Sequence[Counter[str]]) ->
     )
     pairs: list[tuple[int, int]] = []
     for overlap, i, j in overlaps:
-        if overlap and all(i != taken and j != given for taken, given in pairs):
+        if overlap and all(i != answer and j != region for answer, region in pairs):
             pairs.append((i, j))
     return pairs
 
@@ -292,9 +292,9 @@ def covered(items: Sequence[str], truth: Iterable[tuple[str, ...]], size: int) -
 
 
 def mean_recall(pairs: Iterable[tuple[str, str]]) -> float:
-    """Mean over the true classes of the share that was told right, from pairs of answer and truth.
+    """Mean over the true classes of the share that was classified correctly, from pairs of answer and truth.
 
-    Of two articles one is told right, of one listing one: (1/2 + 1) / 2.
+    One of two articles is correct, and one of one listing: (1/2 + 1) / 2.
 
     >>> mean_recall([("article", "article"), ("multiple", "article"), ("multiple", "multiple")])
     0.75
@@ -306,7 +306,7 @@ def mean_recall(pairs: Iterable[tuple[str, str]]) -> float:
 
 
 def diversity(domains: Sequence[str]) -> float:
-    """Of a corpus: domains by pages, from the domain of every page.
+    """The diversity of a corpus: the number of domains divided by the number of pages.
 
     >>> diversity(["a.org", "a.org", "b.org", "a.org"])
     0.5
@@ -334,7 +334,7 @@ def mean(values: Sequence[float], seed: int = SEED) -> Mean | None:
     """
     if not values:
         return None
-    known = np.array(values, np.float64)
-    drawn = np.random.default_rng(seed).integers(0, len(known), (RESAMPLES, len(known)))
-    low, high = np.quantile(known[drawn].mean(axis=1), (0.025, 0.975)).tolist()
-    return Mean(float(known.mean()), low, high, len(values))
+    array = np.array(values, np.float64)
+    drawn = np.random.default_rng(seed).integers(0, len(array), (RESAMPLES, len(array)))
+    low, high = np.quantile(array[drawn].mean(axis=1), (0.025, 0.975)).tolist()
+    return Mean(float(array.mean()), low, high, len(values))

@@ -1,4 +1,4 @@
-"""Pages without names: every `class` and `id` removed, since themes that many sites share give the answer away."""
+"""Removes class and id names from pages: themes that many sites share would give the answer away."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ NAMES: Final = ("class", "id")
 
 
 def without_names(markup: bytes | str) -> str:
-    """The page without `class` and `id`, as the parser writes it again; its text stays, and so do roles and tags.
+    """The page without `class` and `id` attributes, serialised again; text, tags and other attributes stay.
 
     Names in the templates of shadow roots go too, so these are left where they stand in the markup.
 

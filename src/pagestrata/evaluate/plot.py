@@ -1,4 +1,4 @@
-"""Drawings: how much siblings are worth, quality against speed, how far a model can be believed."""
+"""Plots: quality by number of siblings, quality against speed, calibration of a model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Final
 
 from pagestrata.errors import InputError, MissingExtra, UsageError
 from pagestrata.evaluate.metrics import Mean
-from pagestrata.evaluate.summary import COLUMNS, Line
+from pagestrata.evaluate.summary import COLUMNS, SummaryLine
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SUFFIXES: Final = (".png", ".svg")
 SHOWN: Final = ("word_f1", "gram_f1", "noise_r", "bcubed1_f1", "bcubed2_f1")
-"""The first two of these that the lines have are drawn, side by side."""
+"""The first two of these that the lines have are plotted side by side."""
 
 
 def check_plot(path: Path) -> None:
-    """Say at once what would fail at the end."""
+    """Raise at once what would otherwise fail at the end."""
     if path.suffix not in SUFFIXES:
         raise UsageError(f"{path} is no {' or '.join(SUFFIXES)}: other drawings are not made")
     try:
@@ -27,8 +27,8 @@ def check_plot(path: Path) -> None:
         raise MissingExtra("matplotlib", "plot") from error
 
 
-def draw_lines(lines: Sequence[Line], title: str, path: Path) -> None:
-    """Write the drawing. Methods that do not learn are level; names removed is dashed; bands are 95 % intervals."""
+def draw_lines(lines: Sequence[SummaryLine], title: str, path: Path) -> None:
+    """Plot quality by number of siblings. Dashed lines are without names; bands are 95 % intervals."""
     check_plot(path)
     from matplotlib.figure import Figure
 
@@ -51,17 +51,17 @@ def draw_lines(lines: Sequence[Line], title: str, path: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One method: how good it is, and what it costs."""
+    """The quality and the cost of one method."""
 
     label: str
     f1: Mean
     milliseconds: float
     is_caution: bool = False
-    """Drawn hollow: its figure is not to be compared."""
+    """Whether it is drawn hollow, because its figure must not be compared."""
 
 
 def draw_points(points: Sequence[Point], title: str, path: Path) -> None:
-    """Write the drawing: fast is left, good is up; bars are 95 % intervals."""
+    """Plot quality against processor time; bars are 95 % intervals."""
     check_plot(path)
     from matplotlib.figure import Figure
 
@@ -85,7 +85,7 @@ def draw_points(points: Sequence[Point], title: str, path: Path) -> None:
 def draw_model(
     reliability: Sequence[tuple[float, float]], curve: Sequence[tuple[float, float, float]], path: Path
 ) -> None:
-    """Write the drawing: what the importance says and what holds; and bias, precision and recall as one curve."""
+    """Plot the reliability diagram of the importance, and precision against recall for all biases."""
     check_plot(path)
     from matplotlib.figure import Figure
 
@@ -112,21 +112,21 @@ def _save(figure: "Figure", path: Path) -> None:
 
 
 def _curves(
-    lines: Sequence[Line], name: str, counts: Sequence[int]
+    lines: Sequence[SummaryLine], name: str, counts: Sequence[int]
 ) -> dict[tuple[str, bool], list[tuple[int, float, float, float]]]:
-    """For every method, with names and without, its points: siblings, mean, low, high."""
+    """The points of every method, with and without names: siblings, mean, low, high."""
     curves: dict[tuple[str, bool], list[tuple[int, float, float, float]]] = {}
     for line in lines:
-        found = line.figures.get(name)
-        if found is not None:
+        figure = line.figures.get(name)
+        if figure is not None:
             places = counts if line.siblings is None else [line.siblings]
-            points = [(k, found.value, found.low, found.high) for k in places]
+            points = [(k, figure.value, figure.low, figure.high) for k in places]
             curves.setdefault((line.method, line.names_removed), []).extend(points)
     return curves
 
 
 def _name(figure: str) -> str:
-    """The figure in words.
+    """The name of a figure in words.
 
     >>> _name("word_f1"), _name("noise_r")
     ('word F1', 'noise R')

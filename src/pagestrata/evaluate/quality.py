@@ -9,24 +9,24 @@ from typing import Final
 import msgspec
 
 from pagestrata.errors import UsageError
-from pagestrata.evaluate.contenders import Answer, Contender, GivenPage, Read
-from pagestrata.evaluate.datasets.truth import DataSet, MainText, Site, TruePage
+from pagestrata.evaluate.contenders import Contender, InputPage, MethodAnswer, ReadPage
+from pagestrata.evaluate.datasets.truth import DataSet, MainText, SitePages, TruePage
 from pagestrata.evaluate.metrics import SEED
-from pagestrata.evaluate.page_types import is_three_way, told_type
-from pagestrata.evaluate.score import Figures, score
+from pagestrata.evaluate.page_score import Figures, score
 from pagestrata.evaluate.siblings import Fold, folds_of
+from pagestrata.evaluate.type_labels import answered_type, is_three_way
 from pagestrata.inputs.feeds import read_feed
 from pagestrata.page.feed import Feed
 
 SIBLINGS: Final = (1, 2, 3, 5, 8)
-"""Where nothing else is asked for."""
+"""The default numbers of siblings."""
 
 Advance = Callable[[int], None]
 """Called after each page with the number of failures so far."""
 
 
-class Row(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One answer to one page; a line of the JSONL file."""
+class PageResult(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The scores of one method on one page; a line of the JSONL file."""
 
     dataset: str
     site: str
@@ -34,23 +34,23 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
     method: str
     figures: Figures
     siblings: int | None = None
-    """How many pages were learned from; None for a method that does not learn."""
+    """The number of pages that were learned from; None for a method that does not learn."""
     names_removed: bool = False
     page_type: str | None = None
     true_type: str = ""
     failed: str | None = None
-    """What was raised; the answer then counts as empty."""
+    """The error, if one was raised; the answer then counts as empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is run."""
+    """The parameters of an evaluation."""
 
     siblings: tuple[int, ...] = SIBLINGS
     names_removed: bool = False
     """Whether all class and id attributes are removed, from what is tested and what is learned from alike."""
     feed: bool = False
-    """Whether learners are given the site's feed; sites without one are left out."""
+    """Whether learners get the feed of the site; sites without one are left out."""
     same_sites: bool = False
     """Whether only sites are measured that are counted at every number of siblings, so that lines can be compared."""
     pages: int | None = None
@@ -63,8 +63,8 @@ DEFAULT_PLAN: Final = Plan()
 
 def evaluate(
     dataset: DataSet, contenders: Sequence[Contender], plan: Plan = DEFAULT_PLAN, advance: Advance = lambda failed: None
-) -> Iterator[Row]:
-    """A row for every contender, page and number of siblings."""
+) -> Iterator[PageResult]:
+    """Yield a result for every contender, page and number of siblings."""
     _check(dataset, contenders)
     wanted = _drawn(dataset, plan)
     three_way = is_three_way(_true_type(page) for page in _pages(dataset) if _true_type(page))
@@ -78,21 +78,21 @@ def evaluate(
 
 
 def _check(dataset: DataSet, contenders: Sequence[Contender]) -> None:
-    """Learners need siblings."""
+    """Refuse learners on a data set without siblings."""
     if all(len(site.pages) < 2 for site in dataset.sites):
         for each in contenders:
             if each.learn:
                 raise UsageError(f"{each.name} learns from siblings, and {dataset.name} has one page a site")
 
 
-def _is_measured(site: Site, plan: Plan, wanted: set[tuple[str, str]]) -> bool:
-    """Whether a site has pages to test, and what the plan asks of all sites."""
+def _is_measured(site: SitePages, plan: Plan, wanted: set[tuple[str, str]]) -> bool:
+    """Whether a site has pages to test, and meets the conditions of the plan."""
     is_drawn = any((page.site, page.name) in wanted for page in (*site.pages, *site.listings))
     has_feed = site.feed is not None or not plan.feed
     return is_drawn and has_feed and (not plan.same_sites or _is_counted_at_all(site, plan))
 
 
-def _is_counted_at_all(site: Site, plan: Plan) -> bool:
+def _is_counted_at_all(site: SitePages, plan: Plan) -> bool:
     return set(folds_of(site, plan.siblings)) == set(plan.siblings)
 
 
@@ -114,15 +114,17 @@ def _true_type(page: TruePage) -> str:
 
 
 class _SiteRun:
-    """The pages of one site, each parsed once."""
+    """The evaluation of one site; each page is parsed once."""
 
-    def __init__(self, dataset: DataSet, site: Site, plan: Plan, wanted: set[tuple[str, str]], three_way: bool) -> None:
+    def __init__(
+        self, dataset: DataSet, site: SitePages, plan: Plan, wanted: set[tuple[str, str]], three_way: bool
+    ) -> None:
         self.dataset, self.site, self.plan, self.wanted, self.three_way = dataset.name, site, plan, wanted, three_way
         everything = (*site.pages, *site.listings)
-        self.given = {page.name: GivenPage(page, plan.names_removed) for page in everything}
+        self.entries = {page.name: InputPage(page, plan.names_removed) for page in everything}
         self.folds = folds_of(site, plan.siblings)
 
-    def rows(self, contenders: Sequence[Contender]) -> Iterator[Row]:
+    def rows(self, contenders: Sequence[Contender]) -> Iterator[PageResult]:
         for each in contenders:
             if each.read:
                 yield from self.read_all(each, each.read)
@@ -131,8 +133,8 @@ class _SiteRun:
                     for place, fold in enumerate(folds):
                         yield from self.learn_and_read(each, k, fold, with_listings=place == 0)
 
-    def read_all(self, each: Contender, read: Read) -> Iterator[Row]:
-        """Read every page; what recurs on the siblings is told with as many of them as there are."""
+    def read_all(self, each: Contender, read: ReadPage) -> Iterator[PageResult]:
+        """Read every page; recurring noise is determined with the largest number of siblings."""
         most = max(self.folds, default=None)
         folds = self.folds[most] if most else (Fold(self.site.pages, ()),)
         for fold in folds:
@@ -141,7 +143,7 @@ class _SiteRun:
         for page in self.site.listings:
             yield from self.row(each, None, Fold((), ()), page, read)
 
-    def learn_and_read(self, each: Contender, k: int, fold: Fold, with_listings: bool) -> Iterator[Row]:
+    def learn_and_read(self, each: Contender, k: int, fold: Fold, with_listings: bool) -> Iterator[PageResult]:
         """Learn once, and read all pages of the fold; listings are read in the first."""
         tested = fold.tested + (self.site.listings if with_listings else ())
         if not any((page.site, page.name) in self.wanted for page in tested):
@@ -150,45 +152,45 @@ class _SiteRun:
         for page in tested:
             yield from self.row(each, k, fold, page, read)
 
-    def learned(self, each: Contender, fold: Fold) -> Read:
-        """What was learned, or a reader that raises what learning raised."""
+    def learned(self, each: Contender, fold: Fold) -> ReadPage:
+        """The reader that was learned, or one that raises the error of learning."""
         assert each.learn is not None  # noqa: S101 - a contender reads or learns
         try:
-            return each.learn([self.given[page.name] for page in fold.learned], self.feed)
+            return each.learn([self.entries[page.name] for page in fold.learned], self.feed)
         except Exception as error:
             failure = error
 
-            def fail(given: GivenPage) -> Answer:
+            def fail(entry: InputPage) -> MethodAnswer:
                 raise failure
 
             return fail
 
     @cached_property
     def feed(self) -> Feed | None:
-        """The site's feed, if it is to be given. It may speak of the tested page: it is what a reader has beside it."""
+        """The feed of the site, if the plan uses it. It may mention the tested page, as it does for any reader."""
         return read_feed(self.site.feed.read_bytes()) if self.plan.feed and self.site.feed else None
 
-    def row(self, each: Contender, k: int | None, fold: Fold, page: TruePage, read: Read) -> Iterator[Row]:
-        """Ask and score; one bad page is a row that says so."""
+    def row(self, each: Contender, k: int | None, fold: Fold, page: TruePage, read: ReadPage) -> Iterator[PageResult]:
+        """Read and score a page; a page that fails gives a result with the error."""
         if (page.site, page.name) not in self.wanted:
             return
-        given, failed = self.given[page.name], None
+        entry, failed = self.entries[page.name], None
         try:
-            answer = read(given)
+            answer = read(entry)
         except Exception as error:
-            answer, failed = Answer(""), f"{type(error).__name__}: {error}"
-        told = told_type(answer.page_type, bool(answer.comments), self.three_way)
-        if page in self.site.listings and not (failed or told):
+            answer, failed = MethodAnswer(""), f"{type(error).__name__}: {error}"
+        page_type = answered_type(answer.page_type, bool(answer.comments), self.three_way)
+        if page in self.site.listings and not (failed or page_type):
             return  # its type is all that is known of it
-        yield Row(
+        yield PageResult(
             dataset=self.dataset,
             site=self.site.name,
             page=page.name,
             method=each.name,
-            figures=score(given, answer, [self.given[sibling.name] for sibling in fold.learned]),
+            figures=score(entry, answer, [self.entries[sibling.name] for sibling in fold.learned]),
             siblings=k,
             names_removed=self.plan.names_removed,
-            page_type=told,
+            page_type=page_type,
             true_type=_true_type(page),
             failed=failed,
         )

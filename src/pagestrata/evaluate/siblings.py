@@ -1,4 +1,4 @@
-"""Who learns from whom: a page is tested with what was learned from other pages of its site, never from itself.
+"""Folds of a site: a page is tested with a model of other pages of its site, never of itself.
 
 The pages of a site are dealt to folds. What is tested in a fold is learned from `k` pages of the other folds, once for
 all pages of the fold. Pages that say nearly the same are dealt to the same fold, so that no page is read by what was
@@ -12,11 +12,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pagestrata.evaluate.datasets.truth import MainText, Site, TruePage
+from pagestrata.evaluate.datasets.truth import MainText, SitePages, TruePage
 from pagestrata.evaluate.metrics import runs, tokens
 
 FOLDS: Final = 5
-"""At least, where there are as many pages: each fold costs one learning."""
+"""The minimal number of folds, where there are as many pages; each fold costs one learning."""
 SHINGLE: Final = 5
 """Words in a row; two texts seldom share five unless one was copied."""
 COPIED_FROM: Final = 0.5
@@ -25,13 +25,13 @@ COPIED_FROM: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Pages of one site: those that are tested, and those that are learned from."""
+    """Pages of one site to test, and pages to learn from."""
 
     tested: tuple[TruePage, ...]
     learned: tuple[TruePage, ...]
 
 
-def folds_of(site: Site, counts: Iterable[int]) -> dict[int, tuple[Fold, ...]]:
+def folds_of(site: SitePages, counts: Iterable[int]) -> dict[int, tuple[Fold, ...]]:
     """The folds of a site for each number of siblings at which it is counted, smallest first."""
     pages = sorted(site.pages, key=lambda page: page.name)
     groups = copies(pages)

@@ -1,4 +1,4 @@
-"""What learning a site costs, and reading a page with it, beside the parse of the same pages."""
+"""Measures the cost of learning a site and of reading a page with it, relative to the parse of the same pages."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -15,20 +15,20 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class SiteCost:
-    """Seconds of processor time for one site, each the least of some turns."""
+    """Seconds of processor time for one site, each the minimum over several turns."""
 
     site: str
     parse: float
-    """Of the pages learned from."""
+    """Parsing the pages that are learned from."""
     learn: float
     parse_later: float
-    """Of pages that were not learned from."""
+    """Parsing pages that were not learned from."""
     segment: float
-    """Matching and cutting those."""
+    """Matching and segmenting those pages."""
 
 
 def measure_sites(dataset: str, siblings: int, turns: int, advance: Callable[[int, int], None]) -> Iterator[SiteCost]:
-    """The cost of every site with enough pages."""
+    """Measure every site with enough pages."""
     sites = read_dataset(dataset).sites
     for done, site in enumerate(sites):
         if len(site.pages) > siblings:
@@ -38,13 +38,13 @@ def measure_sites(dataset: str, siblings: int, turns: int, advance: Callable[[in
 
 
 def measure_site(name: str, known: Sequence[RawPage], later: Sequence[RawPage], turns: int) -> SiteCost:
-    """The cost of one site."""
+    """Measure one site."""
     costs = [_turn(name, known, later) for _ in range(turns)]
     return SiteCost(name, *map(min, zip(*costs, strict=True)))
 
 
 def _turn(name: str, known: Sequence[RawPage], later: Sequence[RawPage]) -> tuple[float, float, float, float]:
-    """The four costs, with pages and a model of its own: neither remembers the turn before."""
+    """The four costs of one turn; pages and model are new, so that nothing is cached from the turn before."""
     parsing, pages = _clock(lambda: [parse(raw) for raw in known])
     learning, model = _clock(lambda: learn(pages, site=name))
     for page in pages:  # a model at work has seen pages of its site

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.evaluate.child import ChildLimits, call_in_child
+from pagestrata.evaluate.forked_call import ChildLimits, call_in_child
 from pagestrata.evaluate.stages import TimedCall
 
 LIMITS: Final = ChildLimits(cpu_seconds=20, wall_seconds=60)

@@ -1,4 +1,4 @@
-"""From rows to one table: the mean over a site's pages, then over sites, with the 95 % interval that sites give."""
+"""Summarises results in one table: the mean over the pages of a site, then over sites, with a 95 % interval."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
 from pagestrata.evaluate.metrics import Mean, diversity, mean, mean_recall
-from pagestrata.evaluate.quality import Row
+from pagestrata.evaluate.quality import PageResult
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -45,12 +45,12 @@ COLUMNS: Final = {
     "bcubed2_r": "R",
     "bcubed2_f1": "F1",
 }
-"""The figures that may come, in the order of the table, with their headings."""
+"""All figures in the order of the table, with their headings."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A line of the table: one method, one number of siblings, names kept or not."""
+class SummaryLine:
+    """The mean figures of one method with one number of siblings, with or without names."""
 
     method: str
     siblings: int | None
@@ -60,21 +60,21 @@ class Line:
     failed: int
     figures: dict[str, Mean]
     type_recall: float | None
-    """Mean of per-class recall over the types of pages."""
+    """The mean of the recall of each page type."""
 
 
-def summarise(rows: Iterable[Row]) -> list[Line]:
-    """The lines, in the order in which they first come."""
-    groups: defaultdict[tuple[str, int | None, bool], list[Row]] = defaultdict(list)
+def summarise(rows: Iterable[PageResult]) -> list[SummaryLine]:
+    """Group the results by method, siblings and names, and compute the means of each group."""
+    groups: defaultdict[tuple[str, int | None, bool], list[PageResult]] = defaultdict(list)
     for row in rows:
         groups[row.method, row.siblings, row.names_removed].append(row)
     return [_line(*key, group) for key, group in groups.items()]
 
 
-def _line(method: str, siblings: int | None, names_removed: bool, rows: Sequence[Row]) -> Line:
-    figures = {name: found for name in COLUMNS if (found := macro(rows, name)) is not None}
+def _line(method: str, siblings: int | None, names_removed: bool, rows: Sequence[PageResult]) -> SummaryLine:
+    figures = {name: value for name in COLUMNS if (value := macro(rows, name)) is not None}
     types = [(row.page_type, row.true_type) for row in rows if row.page_type and row.true_type]
-    return Line(
+    return SummaryLine(
         method=method,
         siblings=siblings,
         names_removed=names_removed,
@@ -86,7 +86,7 @@ def _line(method: str, siblings: int | None, names_removed: bool, rows: Sequence
     )
 
 
-def macro(rows: Iterable[Row], name: str) -> Mean | None:
+def macro(rows: Iterable[PageResult], name: str) -> Mean | None:
     """The mean over sites of the mean over their pages; sites without the figure do not count."""
     by_site: defaultdict[str, list[float]] = defaultdict(list)
     for row in rows:
@@ -95,8 +95,8 @@ def macro(rows: Iterable[Row], name: str) -> Mean | None:
     return mean([fmean(values) for values in by_site.values()])
 
 
-def to_table(title: str, lines: Sequence[Line], markdown: bool) -> "Table":
-    """One table; F1 comes with its interval."""
+def to_table(title: str, lines: Sequence[SummaryLine], markdown: bool) -> "Table":
+    """Write the lines as one table; F1 has its interval."""
     from rich import box
     from rich.table import Table
 
@@ -116,16 +116,16 @@ def to_table(title: str, lines: Sequence[Line], markdown: bool) -> "Table":
     return table
 
 
-def cell(name: str, found: Mean | None) -> str:
-    """A figure as it is printed.
+def cell(name: str, figure: Mean | None) -> str:
+    """Format a figure for the table.
 
     >>> cell("word_p", Mean(0.5, 0.4, 0.6, 9)), cell("word_f1", Mean(0.5, 0.4, 0.6, 9)), cell("word_p", None)
     ('0.500', '0.500 [.40, .60]', '')
     """
-    if found is None:
+    if figure is None:
         return ""
-    short = f"{found.value:.3f}"
-    return f"{short} [{_short(found.low)}, {_short(found.high)}]" if name.endswith("f1") else short
+    short = f"{figure.value:.3f}"
+    return f"{short} [{_short(figure.low)}, {_short(figure.high)}]" if name.endswith("f1") else short
 
 
 def _short(value: float) -> str:

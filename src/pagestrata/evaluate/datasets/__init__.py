@@ -1,8 +1,8 @@
-"""Data sets: pages with what a person says of them, read from a folder or by name under $PAGESTRATA_DATA."""
+"""Data sets: pages with their truth, read from a folder or by name under $PAGESTRATA_DATA."""
 
-from pagestrata.evaluate.datasets.folders import Sample, Truth, draw, find_folder, samples_of
-from pagestrata.evaluate.datasets.read import read_dataset
-from pagestrata.evaluate.datasets.truth import DataSet, MainText, MarkedBlock, MarkedBlocks, Site, TruePage
+from pagestrata.evaluate.datasets.choose_reader import read_dataset
+from pagestrata.evaluate.datasets.page_folders import Sample, Truth, draw, find_folder, samples_of
+from pagestrata.evaluate.datasets.truth import DataSet, MainText, MarkedBlock, MarkedBlocks, SitePages, TruePage
 
 __all__ = [
     "DataSet",
@@ -10,7 +10,7 @@ __all__ = [
     "MarkedBlock",
     "MarkedBlocks",
     "Sample",
-    "Site",
+    "SitePages",
     "TruePage",
     "Truth",
     "draw",

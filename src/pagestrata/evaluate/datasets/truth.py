@@ -1,4 +1,4 @@
-"""What a data set says of its pages: one kind of truth for text, one for blocks."""
+"""The truth of a data set: its main texts, or its marked blocks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -7,26 +7,26 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class MainText:
-    """What a good answer says."""
+    """The text that a good answer has."""
 
     main: str | None
     """Without its titles. None where only the type of the page is known, as of a listing."""
     titles: tuple[str, ...] | None = None
-    """Lines that are the title: an answer may have them or not. None where the set does not tell them, so that they are
-    looked for on the page."""
+    """Lines that are the title: an answer may have them or not. None where the data set has no titles, so that they are
+    searched for on the page."""
     comments: str = ""
-    """What readers wrote below; empty if they did not, or if nobody looked."""
+    """The comments of readers; empty if there are none, or if they are unknown."""
     page_type: str = ""
-    """`article`, `article_comments`, `multiple`, or a name of the set; empty where nobody looked."""
+    """`article`, `article_comments`, `multiple`, or a name of the data set; empty if it is unknown."""
     wanted: tuple[str, ...] = ()
-    """Pieces of text that a good answer has."""
+    """Pieces of text that a good answer contains."""
     unwanted: tuple[str, ...] = ()
-    """Pieces of text that it has not."""
+    """Pieces of text that it does not contain."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedBlock:
-    """A block that a person drew around a part of the page."""
+    """A block that a person marked on the page."""
 
     xpath: str
     """In the tree that lxml makes of the page."""
@@ -37,7 +37,7 @@ class MarkedBlock:
 
 @dataclass(frozen=True, slots=True)
 class MarkedBlocks:
-    """How a page is cut."""
+    """The blocks that people marked on a page."""
 
     blocks: tuple[MarkedBlock, ...]
 
@@ -54,12 +54,12 @@ class TruePage:
     reader: Callable[[Path], bytes] = field(default=Path.read_bytes, repr=False, compare=False)
 
     def read(self) -> bytes:
-        """The page as it is given to a method."""
+        """The page as the input of a method."""
         return self.reader(self.path)
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class SitePages:
     """Pages that share a template."""
 
     name: str
@@ -67,12 +67,12 @@ class Site:
     listings: tuple[TruePage, ...] = ()
     """Pages of which only the type is known; never learned from."""
     feed: Path | None = None
-    """What may be given to a method: the short one, since the long one has the truth in it."""
+    """The short feed, which methods may use; the long one contains the truth."""
 
 
 @dataclass(frozen=True, slots=True)
 class DataSet:
-    """Sites; a page without siblings is a site of its own."""
+    """The sites of a data set; a page without siblings is a site of its own."""
 
     name: str
-    sites: tuple[Site, ...]
+    sites: tuple[SitePages, ...]

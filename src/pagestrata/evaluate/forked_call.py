@@ -1,8 +1,8 @@
-"""One call in a forked child: what it cost, and what became of it.
+"""Runs one call in a forked child process, and reports its cost and outcome.
 
-Peak memory can only be read for a whole process and a loop in C can only be stopped by killing one, so whoever wants
-to know either for one call forks. (The guard's workers live on; here each call has a fresh child of a parent that has
-everything imported, so that growth is the call's own.) POSIX only.
+Peak memory can only be read for a process, and a loop in C can only be stopped by killing one, so that both need a
+fork. The workers of the guard live on; here each call has a new child of a parent that has everything imported, so that
+the growth of memory is due to the call. POSIX only.
 """
 
 import os
@@ -29,17 +29,17 @@ _CHUNK = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class ChildLimits:
-    """What one call may use."""
+    """The limits of one call."""
 
     cpu_seconds: int = 20
     """The hang limit: it does not depend on what else the machine does."""
     wall_seconds: float = 120.0
     memory: int = 4096 * _MEGABYTE
-    """Bytes of address space; for what a call may use at most, look at `Cost.growth`."""
+    """Bytes of address space; the memory that a call uses is in `Cost.growth`."""
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """What a call did to its child."""
+    """The cost and the outcome of a call."""
 
     status: Status
     cpu: float = 0.0
@@ -47,12 +47,12 @@ class Cost(msgspec.Struct, frozen=True):
     growth: int = 0
     """Bytes by which the peak of resident memory rose over that at the fork."""
     answer: msgspec.Raw = msgspec.Raw(b"null")
-    """What the call gave back, as JSON."""
+    """The result of the call, as JSON."""
     detail: str = ""
 
 
 def call_in_child(function: Callable[[], object], limits: ChildLimits = ChildLimits()) -> Cost:
-    """Call the function in a child; its answer must be something JSON can say.
+    """Call a function in a child process; its result must be serialisable as JSON.
 
     >>> cost = call_in_child(lambda: 6 * 7)
     >>> cost.status, msgspec.json.decode(cost.answer)
@@ -83,7 +83,7 @@ def call_in_child(function: Callable[[], object], limits: ChildLimits = ChildLim
 
 
 def _be_child(function: Callable[[], object], limits: ChildLimits, writer: int) -> None:
-    """Do the work, say what it cost, and go without running anything that belongs to the parent."""
+    """Call the function, report its cost, and exit without running any clean-up of the parent."""
     code = 1
     try:
         _set_limits(limits)
@@ -119,12 +119,12 @@ def _measure(function: Callable[[], object]) -> Cost:
 
 
 def peak() -> int:
-    """The most resident memory this process had so far, in bytes."""
+    """The peak of resident memory of this process, in bytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT
 
 
 def _listen(pipe: int, seconds: float) -> tuple[bytes, bool]:
-    """All that the child says, and whether it came to an end in time."""
+    """Everything that the child writes, and whether it finished in time."""
     said, deadline = bytearray(), time.monotonic() + seconds
     while (left := deadline - time.monotonic()) > 0:
         if select.select([pipe], [], [], left)[0]:
@@ -136,7 +136,7 @@ def _listen(pipe: int, seconds: float) -> tuple[bytes, bool]:
 
 
 def _post_mortem(status: int, usage: resource.struct_rusage, limits: ChildLimits, in_time: bool) -> Cost:
-    """What became of a child that could not say so itself."""
+    """The outcome of a child that could not report it."""
     cpu, peak = usage.ru_utime + usage.ru_stime, usage.ru_maxrss * _RSS_UNIT
     signal_number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
     if not in_time:

@@ -11,12 +11,12 @@ from typer.testing import CliRunner, Result
 from pagestrata.cli.main import app
 from pagestrata.errors import InputError, UsageError
 from pagestrata.evaluate import peers
+from pagestrata.evaluate.comparison import compare
 from pagestrata.evaluate.contenders import peer
 from pagestrata.evaluate.datasets import read_dataset
 from pagestrata.evaluate.quality import evaluate
-from pagestrata.evaluate.standing import compare
 from pagestrata.evaluate.summary import summarise
-from pagestrata.evaluate.training import trained_on, training_note
+from pagestrata.evaluate.training_note import trained_on, training_note
 
 TYPES = ("article", "article", "article", "forum", "forum", "service")
 
@@ -108,7 +108,7 @@ def test_what_cannot_be_measured_is_refused_before_anything_is(tmp_path: Path) -
     assert isinstance(invoke(folder, "--plot", tmp_path / "picture.pdf").exception, UsageError)
     assert isinstance(invoke(folder, "--peers", "nosuch").exception, UsageError)
     assert isinstance(invoke(tmp_path / "nosuch").exception, InputError)
-    assert "tells no main text" in str(invoke(make_bare(tmp_path / "bare"), "--peers", "").exception)
+    assert "has no main text" in str(invoke(make_bare(tmp_path / "bare"), "--peers", "").exception)
 
 
 def make_bare(folder: Path) -> Path:

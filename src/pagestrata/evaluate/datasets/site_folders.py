@@ -14,8 +14,8 @@ from typing import Final
 import msgspec
 
 from pagestrata.errors import InputError
-from pagestrata.evaluate.datasets.truth import DataSet, MainText, Site, TruePage
-from pagestrata.evaluate.titles import without_titles
+from pagestrata.evaluate.datasets.truth import DataSet, MainText, SitePages, TruePage
+from pagestrata.evaluate.title_lines import without_titles
 
 TITLE_FIRST: Final = frozenset({"big9", "cleanportaleval"})
 """Sets whose truth begins with the title, on a line of its own, and that say it nowhere else."""
@@ -52,11 +52,11 @@ def _usable(table: Path) -> frozenset[tuple[str, str]] | None:
     return frozenset((row[site], row[page]) for row in rows if row[usable] == "1")
 
 
-def _site(folder: Path, usable: frozenset[tuple[str, str]] | None, title_first: bool) -> Site:
+def _site(folder: Path, usable: frozenset[tuple[str, str]] | None, title_first: bool) -> SitePages:
     names = [path.stem for path in sorted(folder.glob("*.html")) if path.with_suffix(".txt").is_file()]
     wanted = [name for name in names if usable is None or (folder.name, name) in usable]
     feed = folder / SHORT_FEED
-    return Site(
+    return SitePages(
         folder.name,
         tuple(_page(folder, name, title_first) for name in wanted),
         tuple(_listings(folder)),

@@ -1,7 +1,7 @@
-"""How much a word speaks for main text: log odds over the sites that use it.
+"""Weights of words: the log odds that text under a word is main text, over the sites that use the word.
 
-Each site has one vote, the mean label of the blocks under the word. While the trees are trained, a page sees weights in
-which its own site has no vote: else the trees would trust the words more than they may.
+Each site has one vote, the mean label of the blocks under the word. While the trees are trained, a page is measured
+with weights that exclude the vote of its own site, so that the trees do not trust words more than they may.
 """
 
 from collections.abc import Sequence
@@ -21,25 +21,25 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
 
 PRIOR: Final = 4.0
-"""Votes for the usual share of main text that every word begins with."""
-LEAST_SITES: Final = 3
-"""Sites that must use a word before it says anything."""
-LEAST_WEIGHT: Final = 0.25
-"""Weights nearer to 0 are left out."""
-MOST_WEIGHT: Final = 3.9
+"""Votes for the average share of main text that every word starts with."""
+MIN_SITES: Final = 3
+"""Sites that must use a word; other words have weight 0."""
+MIN_WEIGHT: Final = 0.25
+"""Weights closer to 0 than this are set to 0."""
+MAX_WEIGHT: Final = 3.9
 
 
 @dataclass(slots=True)
 class _Counts:
-    """For words on pages: the site, the bucket, the sum of labels, and of what they are the mean over."""
+    """Rows of site, buckets of words, sums of labels under each, and sums of sizes under each."""
 
     rows: list[tuple[int, Ints, Floats, Floats]] = field(default_factory=list)
 
     def add(self, site: int, buckets: Ints, labels: Floats, sizes: Floats) -> None:
-        found, group = np.unique(buckets, return_inverse=True)
+        distinct, group = np.unique(buckets, return_inverse=True)
         label_sums = np.asarray(np.bincount(group, labels), np.float64)
         size_sums = np.asarray(np.bincount(group, sizes), np.float64)
-        self.rows.append((site, found, label_sums, size_sums))
+        self.rows.append((site, distinct, label_sums, size_sums))
 
     def votes(self, usual: float) -> "Votes":
         sites = np.concatenate([np.full(len(buckets), site) for site, buckets, _, _ in self.rows])
@@ -56,7 +56,7 @@ class Votes:
     site: Ints
     bucket: Ints
     mean: Floats
-    """Of the labels under the word."""
+    """The mean label under the word."""
     usual: float
 
     @cached_property
@@ -70,15 +70,15 @@ class Votes:
         return np.bincount(self.bucket, minlength=BUCKETS)
 
     def weights(self, without: int = -1) -> npt.NDArray[np.int8]:
-        """The weight of each bucket in steps, as if one site were not there."""
+        """The weight of each bucket in steps, without the vote of one site."""
         first, last = np.searchsorted(self.site, (without, without + 1))
         total, count = self.total.copy(), self.count.copy()
         total[self.bucket[first:last]] -= self.mean[first:last]
         count[self.bucket[first:last]] -= 1
         weights = _log_odds((total + PRIOR * self.usual) / (count + PRIOR)) - _log_odds(np.array(self.usual))
-        says_something = (count >= LEAST_SITES) & (np.abs(weights) >= LEAST_WEIGHT)
-        told = np.where(says_something, weights.clip(-MOST_WEIGHT, MOST_WEIGHT), 0.0)
-        return np.round(told * STEPS).astype(np.int8)
+        is_significant = (count >= MIN_SITES) & (np.abs(weights) >= MIN_WEIGHT)
+        clipped = np.where(is_significant, weights.clip(-MAX_WEIGHT, MAX_WEIGHT), 0.0)
+        return np.round(clipped * STEPS).astype(np.int8)
 
 
 def _log_odds(share: Floats) -> Floats:
@@ -96,13 +96,13 @@ class Lexicons:
     headings: Votes
 
     def lexicon(self, without: str | None = None) -> Lexicon:
-        """What ships, or the words as a page of that site sees them while the trees are trained."""
+        """The lexicon of all sites, or of all sites except one."""
         site = self.sites.get(without, -1) if without is not None else -1
         return Lexicon(*(votes.weights(site) for votes in (self.names, self.lines, self.headings)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Read:
+class PageWords:
     """A page with its words and labels."""
 
     page: Page
@@ -114,36 +114,36 @@ class Read:
     lines: Words
 
 
-def count_words(pages: Sequence[Read]) -> Lexicons:
-    """What words tell on these pages."""
-    sites = {site: number for number, site in enumerate(sorted({known.site for known in pages}))}
+def count_words(pages: Sequence[PageWords]) -> Lexicons:
+    """Collect the votes of all sites from labelled pages."""
+    sites = {site: number for number, site in enumerate(sorted({example.site for example in pages}))}
     names, lines, headings = _Counts(), _Counts(), _Counts()
     usual = 0.0
-    for known in pages:
-        site, weights = sites[known.site], known.sizes.astype(np.float64) + 1
-        good, all_words = _running(known.labels * weights), _running(weights)
+    for example in pages:
+        site, weights = sites[example.site], example.sizes.astype(np.float64) + 1
+        good, all_words = _running(example.labels * weights), _running(weights)
         usual += float(good[-1] / max(1.0, all_words[-1])) / len(pages)
-        _count_names(names, site, known, good, all_words)
-        place, bucket = _columns(known.lines)
-        labels = known.labels.astype(np.float64)
+        _count_names(names, site, example, good, all_words)
+        place, bucket = _columns(example.lines)
+        labels = example.labels.astype(np.float64)
         lines.add(site, bucket, labels[place], np.ones(len(place)))
-        _count_headings(headings, site, known, good, all_words, place, bucket)
+        _count_headings(headings, site, example, good, all_words, place, bucket)
     return Lexicons(sites, *(counts.votes(usual) for counts in (names, lines, headings)))
 
 
-def _count_names(counts: _Counts, site: int, known: Read, good: Floats, all_words: Floats) -> None:
-    place, bucket = _columns(known.names)
-    starts, ends = np.searchsorted(known.page.blocks.node_start, (place, known.page.nodes.end[place]))
+def _count_names(counts: _Counts, site: int, example: PageWords, good: Floats, all_words: Floats) -> None:
+    place, bucket = _columns(example.names)
+    starts, ends = np.searchsorted(example.page.blocks.node_start, (place, example.page.nodes.end[place]))
     some = ends > starts
     starts, ends = starts[some], ends[some]
     counts.add(site, bucket[some], good[ends] - good[starts], all_words[ends] - all_words[starts])
 
 
 def _count_headings(
-    counts: _Counts, site: int, known: Read, good: Floats, all_words: Floats, place: Ints, bucket: Ints
+    counts: _Counts, site: int, example: PageWords, good: Floats, all_words: Floats, place: Ints, bucket: Ints
 ) -> None:
-    """Let the words of each heading answer for the blocks up to the next."""
-    is_heading = landmarks_of(known.page).heading_level > 0
+    """Add the labels of the blocks from each heading to the next under the words of the heading."""
+    is_heading = landmarks_of(example.page).heading_level > 0
     edges = np.append(np.flatnonzero(is_heading), len(is_heading))
     next_heading = edges[np.minimum(np.searchsorted(edges, place, side="right"), len(edges) - 1)]
     some = is_heading[place] & (next_heading > place + 1) if len(place) else np.zeros(0, np.bool_)

@@ -1,4 +1,4 @@
-"""What kind of page it is, in the words of the data set."""
+"""Page types in the terms of a data set."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -10,7 +10,7 @@ THREE: Final = frozenset({"article", "article_comments", "multiple"})
 
 
 def is_three_way(types: Iterable[str]) -> bool:
-    """Whether a set tells apart the three types of the paper; else it has those of `PageType`.
+    """Whether a data set has the three types of the density paper; otherwise it has those of `PageType`.
 
     >>> is_three_way(["article", "multiple"]), is_three_way(["article", "forum"])
     (True, False)
@@ -18,12 +18,12 @@ def is_three_way(types: Iterable[str]) -> bool:
     return set(types) <= THREE
 
 
-def told_type(page_type: PageType, has_comments: bool, three_way: bool) -> str | None:
-    """The type that an answer tells; None if it tells none.
+def answered_type(page_type: PageType, has_comments: bool, three_way: bool) -> str | None:
+    """The page type of an answer in the terms of the data set; None if the method returns none.
 
-    >>> told_type(PageType.ARTICLE, True, True), told_type(PageType.ARTICLE, True, False)
+    >>> answered_type(PageType.ARTICLE, True, True), answered_type(PageType.ARTICLE, True, False)
     ('article_comments', 'article')
-    >>> told_type(PageType.LISTING, True, True), told_type(PageType.UNKNOWN, True, True)
+    >>> answered_type(PageType.LISTING, True, True), answered_type(PageType.UNKNOWN, True, True)
     ('multiple', None)
     """
     if page_type is PageType.UNKNOWN:

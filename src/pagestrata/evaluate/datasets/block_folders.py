@@ -12,7 +12,7 @@ import msgspec
 
 from pagestrata.api import parse
 from pagestrata.errors import InputError, MissingExtra
-from pagestrata.evaluate.datasets.truth import DataSet, MarkedBlock, MarkedBlocks, Site, TruePage
+from pagestrata.evaluate.datasets.truth import DataSet, MarkedBlock, MarkedBlocks, SitePages, TruePage
 from pagestrata.options import Options
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def is_block_set(folder: Path) -> bool:
 def read_block_set(folder: Path) -> DataSet:
     """All pages of a folder; each is a site of its own."""
     pages = [_page(path, path.relative_to(folder).parent.as_posix()) for path in sorted(folder.rglob(f"*{SUFFIX}"))]
-    return DataSet(folder.name, tuple(Site(f"{page.site}/{page.name}", (page,)) for page in pages))
+    return DataSet(folder.name, tuple(SitePages(f"{page.site}/{page.name}", (page,)) for page in pages))
 
 
 def _page(path: Path, site: str) -> TruePage:

@@ -6,17 +6,17 @@ import pytest
 from tests.build import EXAMPLES
 
 from pagestrata import parse
-from pagestrata.train.fit import CALM, Settings, exported, fit, label
+from pagestrata.train.fit_engine import SHRINKAGE, Settings, fit, from_catboost, label
 from pagestrata.trees import UNIT
 
 
 def test_a_tree_that_is_less_deep_says_no_to_what_it_does_not_ask() -> None:
     tree = {"splits": [{"float_feature_index": 3, "border": 1.5}], "leaf_values": [-0.5, 0.25]}
-    trees, base = exported({"oblivious_trees": [tree], "scale_and_bias": [2.0, [0.1]]}, depth=2)
+    trees, base = from_catboost({"oblivious_trees": [tree], "scale_and_bias": [2.0, [0.1]]}, depth=2)
     assert [[3, 0]] == trees.feature.tolist()
     assert [[1.5, float("inf")]] == trees.threshold.tolist()
-    assert [[round(-1 * CALM * UNIT), round(0.5 * CALM * UNIT), 0, 0]] == trees.leaf.tolist()
-    assert 0.1 * CALM == base
+    assert [[round(-1 * SHRINKAGE * UNIT), round(0.5 * SHRINKAGE * UNIT), 0, 0]] == trees.leaf.tolist()
+    assert 0.1 * SHRINKAGE == base
 
 
 def test_the_same_pages_give_the_same_bytes() -> None:

@@ -1,12 +1,12 @@
-"""How well the roles of sections are told, against block sets (kreuzer-seg) and labelled segments (l3s-gn1).
+"""Scores of the roles of sections, against block sets (kreuzer-seg) and labelled segments (l3s-gn1).
 
 Both sets have labels of their own; `TRUE_ROLES` says which roles of ours are right for each. Where a label allows
 several, naming any of them is right, and naming none of them is a miss of the first. What lies in the header, the
 footer or a sidebar may be called that too. Roles that a set has no label for count as `other`, which is what l3s-gn1
 calls not content. Labels that stand for no role of ours are left out, and so are words that nobody labelled.
 
-Two questions are asked. With the true blocks given: what is each for? Each block counts once. With sections of ours:
-what is each word part of? Each word counts once.
+There are two measurements: the role of each true block, where each block counts once, and the role of the section of
+each word, where each word counts once.
 """
 
 from bisect import bisect_left
@@ -24,8 +24,8 @@ from pagestrata.engine.decide.comments import comment_blocks
 from pagestrata.engine.engine import Engine
 from pagestrata.engine.roles import RoleReader
 from pagestrata.errors import UsageError
-from pagestrata.evaluate.contenders import GivenPage
-from pagestrata.evaluate.datasets.blocks import block_nodes
+from pagestrata.evaluate.contenders import InputPage
+from pagestrata.evaluate.datasets.block_folders import block_nodes
 from pagestrata.evaluate.datasets.truth import DataSet, MarkedBlocks
 from pagestrata.evaluate.metrics import score_of, tokens
 from pagestrata.landmarks import landmarks_of
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 Roles = tuple[Role, ...]
-"""Those that are right; the first is missed when none of them is named."""
+"""The roles that are right; the first one counts as missed when none of them is named."""
 
 _LINKS: Final = (Role.RELATED, Role.NAVIGATION, Role.CONTENTS, Role.SHARE)
 TRUE_ROLES: Final[dict[str, Roles]] = {
@@ -64,7 +64,7 @@ TRUE_ROLES: Final[dict[str, Roles]] = {
 }
 REGIONS: Final = (Role.HEADER, Role.FOOTER, Role.SIDEBAR)
 LOOK_AHEAD: Final = 400
-"""Words among which a segment of the truth is looked for; one that is not there is passed over."""
+"""Words among which a segment of the truth is searched for; one that is not there is skipped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,8 @@ class TrueBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
-    """A role that was named, those that are right, and for how many words (or blocks)."""
+class RoleAnswer:
+    """The role that was assigned, the roles that are right, and the number of words (or blocks)."""
 
     named: Role
     right: Roles
@@ -88,24 +88,24 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class RoleScore:
-    """F1 of every role that is the first one right somewhere."""
+    """F1 of every role that is the first right one of some block."""
 
     f1: dict[Role, float]
     sizes: dict[Role, int]
 
     @property
     def macro(self) -> float:
-        """Their mean."""
+        """The mean over the roles."""
         return sum(self.f1.values()) / len(self.f1) if self.f1 else 0.0
 
 
-def score_roles(answers: Iterable[Answered]) -> RoleScore:
-    """F1 by role, from all answers.
+def score_roles(answers: Iterable[RoleAnswer]) -> RoleScore:
+    """Compute F1 by role from all answers.
 
-    Of two menus one is called a menu, the other a footer; the footer is told right.
+    Of two menus one is called a menu, the other a footer; the footer is right.
 
     >>> menu, footer = (Role.NAVIGATION,), (Role.FOOTER,)
-    >>> found = score_roles([Answered(menu[0], menu), Answered(footer[0], menu), Answered(footer[0], footer)])
+    >>> found = score_roles([RoleAnswer(menu[0], menu), RoleAnswer(footer[0], menu), RoleAnswer(footer[0], footer)])
     >>> {role.value: round(f1, 2) for role, f1 in found.f1.items()}, round(found.macro, 2)
     ({'navigation': 0.67, 'footer': 0.67}, 0.67)
     """
@@ -128,18 +128,18 @@ def score_roles(answers: Iterable[Answered]) -> RoleScore:
 # -------------------------------------------------------------------------------------------------------------- truth
 
 
-def true_blocks(given: GivenPage) -> list[TrueBlock]:
-    """The parts of a page with a label that stands for a role; outer ones first."""
-    truth = given.true.truth
+def true_blocks(entry: InputPage) -> list[TrueBlock]:
+    """The labelled parts of a page whose label corresponds to a role; outer ones first."""
+    truth = entry.true.truth
     if isinstance(truth, MarkedBlocks):
-        return list(_marked(given, truth))
-    return list(_segments(given))
+        return list(_marked(entry, truth))
+    return list(_segments(entry))
 
 
-def _marked(given: GivenPage, truth: MarkedBlocks) -> Iterator[TrueBlock]:
-    """Those that people drew, in document order."""
-    ends, at = given.page.nodes.end.tolist(), given.words.nodes
-    found = zip(truth.blocks, block_nodes(given.true.path, truth.blocks), strict=True)
+def _marked(entry: InputPage, truth: MarkedBlocks) -> Iterator[TrueBlock]:
+    """The blocks that people marked, in document order."""
+    ends, at = entry.page.nodes.end.tolist(), entry.words.nodes
+    found = zip(truth.blocks, block_nodes(entry.true.path, truth.blocks), strict=True)
     known = [(block.kind.split()[0], node) for block, nodes in found for node in nodes]
     open_regions: list[tuple[int, Role]] = []
     for node, kind in sorted((node, kind) for kind, node in known if kind in TRUE_ROLES):
@@ -158,18 +158,18 @@ class _Known(msgspec.Struct, frozen=True):
     segments: list[tuple[str, str]] = []
 
 
-def _segments(given: GivenPage) -> Iterator[TrueBlock]:
+def _segments(entry: InputPage) -> Iterator[TrueBlock]:
     """Runs of blocks with the same label, found by the words of the labelled texts, which stand in the page's order."""
-    path: Path = given.true.path.with_suffix(".json")
+    path: Path = entry.true.path.with_suffix(".json")
     known = msgspec.json.decode(path.read_bytes(), type=_Known) if path.is_file() else _Known()
     label_of: dict[int, str] = {}
     reached = 0
     for label, text in known.segments:
-        start = _find(given.words.said, tokens(text), reached)
+        start = _find(entry.words.lowered, tokens(text), reached)
         if start is not None:
             reached = start + len(tokens(text))
             label_of |= dict.fromkeys(range(start, reached), label)
-    page, words = given.page, given.words
+    page, words = entry.page, entry.words
     votes: dict[int, Counter[str]] = {}
     for place, label in label_of.items():
         votes.setdefault(words.blocks[place], Counter())[label] += 1
@@ -193,7 +193,7 @@ def _run_key(labels: dict[int, str]) -> Callable[[int], tuple[str, int]]:
 
 
 def _find(said: Sequence[str], wanted: Sequence[str], start: int) -> int | None:
-    """Where these words stand next."""
+    """The next place of these words."""
     if not wanted:
         return None
     for place in range(start, min(len(said) - len(wanted), start + LOOK_AHEAD) + 1):
@@ -205,24 +205,24 @@ def _find(said: Sequence[str], wanted: Sequence[str], start: int) -> int | None:
 # ------------------------------------------------------------------------------------------------------------- answers
 
 
-def answers_on_blocks(given: GivenPage, leaves: Sequence[Section]) -> Iterator[Answered]:
-    """What the true blocks are said to be for, each once."""
-    blocks = true_blocks(given)
+def answers_on_blocks(entry: InputPage, leaves: Sequence[Section]) -> Iterator[RoleAnswer]:
+    """The roles that are assigned to the true blocks."""
+    blocks = true_blocks(entry)
     starts, ends = np.array([b.start for b in blocks], np.intp), np.array([b.end for b in blocks], np.intp)
-    told = reader_of(given.page, leaves).roles(starts, ends)
-    return (Answered(one.role, block.roles) for one, block in zip(told, blocks, strict=True))
+    verdicts = reader_of(entry.page, leaves).roles(starts, ends)
+    return (RoleAnswer(verdict.role, block.roles) for verdict, block in zip(verdicts, blocks, strict=True))
 
 
-def answers_on_words(given: GivenPage, leaves: Sequence[Section], roles: Sequence[Role]) -> Iterator[Answered]:
-    """What the sections are said to be for, by the words in them."""
+def answers_on_words(entry: InputPage, leaves: Sequence[Section], roles: Sequence[Role]) -> Iterator[RoleAnswer]:
+    """The roles of the sections, counted by the words in them."""
     role_of = [role for leaf, role in zip(leaves, roles, strict=True) for _ in range(leaf.block_start, leaf.block_end)]
-    named = [role_of[block] for block in given.words.blocks]
+    named = [role_of[block] for block in entry.words.blocks]
     right: list[Roles] = [()] * len(named)
-    for block in true_blocks(given):
+    for block in true_blocks(entry):
         for place in block.places:
             right[place] = block.roles  # the innermost comes last, and knows the regions around it
     counts = Counter((name, allowed) for name, allowed in zip(named, right, strict=True) if allowed)
-    return (Answered(name, allowed, size) for (name, allowed), size in counts.items())
+    return (RoleAnswer(name, allowed, size) for (name, allowed), size in counts.items())
 
 
 def reader_of(page: Page, leaves: Sequence[Section]) -> RoleReader:
@@ -243,8 +243,8 @@ def comments_of(page: Page) -> Bools:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A line of the table."""
+class RoleLine:
+    """The scores of one measurement."""
 
     asked: str
     names_removed: bool
@@ -253,23 +253,23 @@ class Line:
 
 def evaluate_roles(
     dataset: DataSet, names_removed: bool = False, advance: Callable[[int], None] = lambda failed: None
-) -> list[Line]:
-    """All lines for a data set: the true blocks, what the engine's sections say, what the reader says of them."""
+) -> list[RoleLine]:
+    """Score a data set: the true blocks, the roles of the engine's sections, and what the reader assigns to them."""
     engine = Engine()
-    found: dict[str, list[Answered]] = {"true blocks": [], "sections, as they say": [], "sections, read": []}
+    found: dict[str, list[RoleAnswer]] = {"true blocks": [], "sections, as they say": [], "sections, read": []}
     for site in dataset.sites:
         for true in site.pages:
-            given = GivenPage(true, names_removed)
-            (root,) = engine.segment(given.page).sections or (None,)
+            entry = InputPage(true, names_removed)
+            (root,) = engine.segment(entry.page).sections or (None,)
             leaves = list(root.leaves()) if root else []
-            read = reader_of(given.page, leaves).roles(*_edges(leaves))
-            found["true blocks"] += answers_on_blocks(given, leaves)
-            found["sections, as they say"] += answers_on_words(given, leaves, [leaf.role for leaf in leaves])
-            found["sections, read"] += answers_on_words(given, leaves, [told.role for told in read])
+            read = reader_of(entry.page, leaves).roles(*_edges(leaves))
+            found["true blocks"] += answers_on_blocks(entry, leaves)
+            found["sections, as they say"] += answers_on_words(entry, leaves, [leaf.role for leaf in leaves])
+            found["sections, read"] += answers_on_words(entry, leaves, [verdict.role for verdict in read])
             advance(0)
     if not any(found.values()):
         raise UsageError(f"{dataset.name} has no labels that stand for roles")
-    return [Line(asked, names_removed, score_roles(answers)) for asked, answers in found.items()]
+    return [RoleLine(asked, names_removed, score_roles(answers)) for asked, answers in found.items()]
 
 
 def _edges(leaves: Sequence[Section]) -> tuple[np.ndarray, np.ndarray]:
@@ -279,8 +279,8 @@ def _edges(leaves: Sequence[Section]) -> tuple[np.ndarray, np.ndarray]:
     )
 
 
-def to_table(title: str, lines: Sequence[Line], markdown: bool) -> "Table":
-    """F1 of every role, and their mean."""
+def to_table(title: str, lines: Sequence[RoleLine], markdown: bool) -> "Table":
+    """Write F1 of every role and their mean as a table."""
     from rich import box
     from rich.table import Table
 

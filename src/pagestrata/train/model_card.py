@@ -1,4 +1,4 @@
-"""The card of a model, what it was made of and how; and the report, how good the same recipe is on sites unseen."""
+"""The card of a model (training data, parameters, scores) and the report of a cross-validation, as Markdown."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -11,17 +11,17 @@ import numpy as np
 from pagestrata.engine.model import EngineModel
 from pagestrata.evaluate.plot import draw_model
 from pagestrata.native.features import GROUPS
-from pagestrata.train.cross import (
+from pagestrata.train.cross_validation import (
     FOLDS,
-    Examined,
+    HeldOutPage,
     bias_curve,
     by_type,
     calibration_error,
     rank_correlation,
     reliability,
 )
-from pagestrata.train.fit import Labelled, Settings
-from pagestrata.train.page_type import PARTS, TrainedTypes, TypedPage
+from pagestrata.train.fit_engine import LabelledPage, Settings
+from pagestrata.train.fit_page_types import PARTS, FittedTypes, TypedPage
 
 ORIGIN: Final = {
     "wcxb": "WCXB, Murrough Foley, 2026, CC BY 4.0",
@@ -29,17 +29,17 @@ ORIGIN: Final = {
     "sitesets": "42 public blogs and sites, each under its own terms; no text of theirs is in the model",
     "kreuzer-seg": "Kreuzer et al., public domain",
 }
-"""Of the sets that we train on ourselves."""
+"""Licence and origin of the data sets that the shipped models are trained on."""
 WORST: Final = 20
-"""Pages in the list of errors."""
+"""Pages in the list of the worst results."""
 
-Sets = Sequence[tuple[str, Sequence[Labelled]]]
+Sets = Sequence[tuple[str, Sequence[LabelledPage]]]
 
 
 def write_card(
-    sets: Sets, model: EngineModel, content: bytes, settings: Settings, tested: Sequence[Examined] = ()
+    sets: Sets, model: EngineModel, content: bytes, settings: Settings, tested: Sequence[HeldOutPage] = ()
 ) -> str:
-    """The card as Markdown; with scores, if the recipe was tested on the first of the sets."""
+    """Write the card of an engine model; with scores, if the first data set was cross-validated."""
     lines = [
         "# Engine model",
         "",
@@ -63,24 +63,24 @@ def write_card(
 
 
 def _words(model: EngineModel) -> str:
-    known = {name: int(np.count_nonzero(getattr(model.lexicon, name))) for name in ("names", "lines", "headings")}
-    return ", ".join(f"{count:,} words of {name}" for name, count in known.items())
+    counts = {name: int(np.count_nonzero(getattr(model.lexicon, name))) for name in ("names", "lines", "headings")}
+    return ", ".join(f"{count:,} words of {name}" for name, count in counts.items())
 
 
 def write_type_card(
-    sets: Sequence[tuple[str, Sequence[TypedPage]]], trained: TrainedTypes, content: bytes, seed: int
+    sets: Sequence[tuple[str, Sequence[TypedPage]]], learned: FittedTypes, content: bytes, seed: int
 ) -> str:
-    """The card of a model of page types, as Markdown."""
-    model = trained.model
-    known = sum(len(place.keys) for place in model.words)
+    """Write the card of a page type model."""
+    model = learned.model
+    word_count = sum(len(place.keys) for place in model.words)
     lines = [
         "# Model of page types",
         "",
         _made("train --page-types", [name for name, _ in sets], seed, content),
         "",
         f"{len(model.trees.feature)} trees of depth {model.trees.feature.shape[1]}, weights of "
-        f"{known:,} words; temperature {model.temperature:.2f}. Accuracy on sites left out, in {PARTS} parts: "
-        f"{trained.accuracy:.3f}.",
+        f"{word_count:,} words; temperature {model.temperature:.2f}. Accuracy on sites left out, in {PARTS} parts: "
+        f"{learned.accuracy:.3f}.",
         "",
         "| data set | pages | sites | licence and origin |",
         "|---|---|---|---|",
@@ -94,15 +94,15 @@ def write_type_card(
 
 
 def _made(command: str, names: Iterable[str], seed: int, content: bytes) -> str:
-    """When and how, and what came out."""
+    """State the date, the command, and the size and digest of the model."""
     day = datetime.now(UTC).date().isoformat()
     digest = sha256(content).hexdigest()
     how = f"`pagestrata {command} {' '.join(names)}`, seed {seed}"
     return f"Made on {day} by {how}. {len(content):,} bytes, SHA-256 {digest}."
 
 
-def _scores(tested: Sequence[Examined]) -> list[str]:
-    """How good the recipe is on sites it has not seen, over all and by type."""
+def _scores(tested: Sequence[HeldOutPage]) -> list[str]:
+    """The scores of a cross-validation as a table: all pages, then by type."""
     return [
         "| pages | number | F1 | precision | recall |",
         "|---|---|---|---|---|",
@@ -114,8 +114,8 @@ def _scores(tested: Sequence[Examined]) -> list[str]:
     ]
 
 
-def write_report(name: str, tested: Sequence[Examined], model: EngineModel) -> str:
-    """What cross-validation showed, as Markdown."""
+def write_report(name: str, tested: Sequence[HeldOutPage], model: EngineModel) -> str:
+    """Write the report of a cross-validation."""
     scores = [one.score.f1 for one in tested]
     bins = reliability(tested)
     lines = [
@@ -142,32 +142,32 @@ def write_report(name: str, tested: Sequence[Examined], model: EngineModel) -> s
         "| worst pages | type | F1 | words of the truth |",
         "|---|---|---|---|",
         *(
-            f"| {one.known.page.url or one.known.site} | {one.known.page_type} | {one.score.f1:.2f} | "
-            f"{len(one.known.truth.split()):,} |"
-            for one in sorted(tested, key=lambda one: (one.score.f1, one.known.site))[:WORST]
+            f"| {one.example.page.url or one.example.site} | {one.example.page_type} | {one.score.f1:.2f} | "
+            f"{len(one.example.truth.split()):,} |"
+            for one in sorted(tested, key=lambda one: (one.score.f1, one.example.site))[:WORST]
         ),
         "",
     ]
     return "\n".join(lines)
 
 
-def _snippet_lines(tested: Sequence[Examined]) -> Iterator[str]:
-    """How many of the pieces are found that should be there, and that should not."""
+def _snippet_lines(tested: Sequence[HeldOutPage]) -> Iterator[str]:
+    """State the shares of wanted and unwanted snippets that were found."""
     for name in ("with", "without"):
-        found = [one.snippets[name] for one in tested if name in one.snippets]
-        if found:
-            yield f"`{name}` snippets found: {_mean(found):.3f}, in the mean over {len(found):,} pages."
+        shares = [one.snippets[name] for one in tested if name in one.snippets]
+        if shares:
+            yield f"`{name}` snippets found: {_mean(shares):.3f}, in the mean over {len(shares):,} pages."
             yield ""
 
 
-def draw_report(tested: Sequence[Examined], path: Path) -> None:
-    """The two curves of the report as a drawing."""
+def draw_report(tested: Sequence[HeldOutPage], path: Path) -> None:
+    """Draw the reliability diagram and the curve of precision and recall."""
     points = [(one.importance, one.share) for one in reliability(tested)]
     draw_model(points, [(one.bias, one.precision, one.recall) for one in bias_curve(tested)], path)
 
 
 def _shares(model: EngineModel) -> list[tuple[str, float]]:
-    """How much each group of features moves the leaves: the mean step between the two answers to its questions."""
+    """The importance of each feature group: how far its splits move the leaf values, on average."""
     trees, moved = model.trees, dict.fromkeys(GROUPS, 0.0)
     group_of = [group for group, names in GROUPS.items() for _ in names]
     leaves = np.arange(trees.leaf.shape[1])

@@ -1,4 +1,4 @@
-"""Whether the engine has seen the pages that it is measured on."""
+"""States whether the engine was trained on the pages that it is measured on."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -11,7 +11,7 @@ _HEADING = "| data set |"
 
 @cache
 def trained_on() -> frozenset[str]:
-    """The names of the data sets that the model in the package was made of, as its card says."""
+    """The names of the data sets that the shipped model was trained on, read from its card."""
     card = files("pagestrata.engine").joinpath("data", "card.md").read_text(encoding="utf-8").splitlines()
     start = next(place for place, line in enumerate(card) if line.startswith(_HEADING))
     rows = takewhile(lambda line: line.startswith("|"), card[start + 2 :])
@@ -19,7 +19,7 @@ def trained_on() -> frozenset[str]:
 
 
 def training_note(dataset: str, methods: Sequence[str]) -> str:
-    """What must be said of figures that are of training pages; empty if they are not."""
+    """A caution for figures on training pages; empty for other pages."""
     if ENGINE not in methods or dataset not in trained_on():
         return ""
     return (

@@ -21,7 +21,7 @@ Drawn = TypeVar("Drawn")
 
 
 class Truth(msgspec.Struct, frozen=True, rename={"must_have": "with", "must_not_have": "without"}):
-    """What a person says the answer is."""
+    """The right answer, as a person wrote it."""
 
     id: str
     main_content: str
@@ -32,9 +32,9 @@ class Truth(msgspec.Struct, frozen=True, rename={"must_have": "with", "must_not_
     author: str | None = None
     publish_date: str | None = None
     must_have: list[str] = []
-    """Pieces of text that a good answer has."""
+    """Pieces of text that a good answer contains."""
     must_not_have: list[str] = []
-    """Pieces of text that it has not."""
+    """Pieces of text that it does not contain."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Which blocks of a page are its main text, by laying the page's words beside those of the truth.
+"""Labels of blocks: which blocks of a page are main text, found by aligning its words with the true text.
 
 Words are matched in runs of four, in order as far as possible, then moved runs; a short line counts if the truth has it
 as a line of its own near something matched. A label is the matched share of a block's words.
@@ -20,23 +20,23 @@ from pagestrata.page.text import words
 Floats = npt.NDArray[np.float32]
 
 RUN: Final = 4
-"""Words in a row that are no accident."""
-MOST_PLACES: Final = 8
-"""Places in the truth that a run is tried at."""
-WIDEST_GAP: Final = 60
+"""Words in a row that are unlikely to match by chance."""
+MAX_PLACES: Final = 8
+"""Places in the truth at which a run is tried."""
+MAX_GAP: Final = 60
 """Words between two matched runs that are matched one by one."""
 NEAR: Final = 3
 """Blocks around a short line among which one must be matched."""
 
 
 def labels_of(page: Page, truth: str) -> tuple[Floats, Floats]:
-    """For each block the share of its words that the truth has, and how many words it has."""
-    lines = [_said(page.text[start:end]) for start, end in _spans(page)]
-    said = [word for line in lines for word in line]
+    """For each block the share of its words that are in the truth, and the number of its words."""
+    lines = [_lowered(page.text[start:end]) for start, end in _spans(page)]
+    page_words = [word for line in lines for word in line]
     block = [place for place, line in enumerate(lines) for _ in line]
     sizes, hits = np.zeros(len(lines), np.float32), np.zeros(len(lines), np.float32)
     np.add.at(sizes, block, 1)
-    np.add.at(hits, block, np.array(matched(said, _said(truth)), np.float32))
+    np.add.at(hits, block, np.array(matched(page_words, _lowered(truth)), np.float32))
     labels = (hits / np.maximum(1, sizes)).astype(np.float32)
     _match_short_lines(labels, lines, truth)
     return labels, sizes
@@ -46,11 +46,11 @@ def _spans(page: Page) -> list[tuple[int, int]]:
     return list(zip(page.blocks.text_start.tolist(), page.blocks.text_end.tolist(), strict=True))
 
 
-def _said(text: str) -> list[str]:
+def _lowered(text: str) -> list[str]:
     return [word.lower() for word in words(text)]
 
 
-def matched(said: Sequence[str], truth: Sequence[str]) -> list[bool]:
+def matched(page_words: Sequence[str], truth: Sequence[str]) -> list[bool]:
     """Which words of the page stand in the truth.
 
     >>> sum(matched("menu a b c d e f foot".split(), "a b c d e f".split()))
@@ -59,40 +59,44 @@ def matched(said: Sequence[str], truth: Sequence[str]) -> list[bool]:
     places = defaultdict(list)
     for place in range(len(truth) - RUN + 1):
         places[tuple(truth[place : place + RUN])].append(place)
-    found, used = [False] * len(said), [False] * len(truth)
-    chain = _longest_in_order(said, places)
+    is_matched, used = [False] * len(page_words), [False] * len(truth)
+    chain = _longest_in_order(page_words, places)
     for here, there in chain:
-        found[here : here + RUN] = used[there : there + RUN] = [True] * RUN
-    _match_gaps(said, truth, chain, found, used)
-    for here in range(len(said) - RUN + 1):
-        if not found[here]:
-            for moved in places.get(tuple(said[here : here + RUN]), ()):
+        is_matched[here : here + RUN] = used[there : there + RUN] = [True] * RUN
+    _match_gaps(page_words, truth, chain, is_matched, used)
+    for here in range(len(page_words) - RUN + 1):
+        if not is_matched[here]:
+            for moved in places.get(tuple(page_words[here : here + RUN]), ()):
                 if not used[moved]:
-                    found[here : here + RUN] = used[moved : moved + RUN] = [True] * RUN
+                    is_matched[here : here + RUN] = used[moved : moved + RUN] = [True] * RUN
                     break
-    return found
+    return is_matched
 
 
 def _match_gaps(
-    said: Sequence[str], truth: Sequence[str], chain: list[tuple[int, int]], found: list[bool], used: list[bool]
+    page_words: Sequence[str],
+    truth: Sequence[str],
+    chain: list[tuple[int, int]],
+    is_matched: list[bool],
+    used: list[bool],
 ) -> None:
     """Match single words between two matched runs, in order: short lines amid the text."""
     for (here, there), (next_here, next_there) in pairwise(sorted(chain)):
         start, begin = here + RUN, there + RUN
-        if 0 < next_here - start <= WIDEST_GAP and 0 < next_there - begin <= WIDEST_GAP:
-            sides = SequenceMatcher(None, said[start:next_here], truth[begin:next_there], autojunk=False)
+        if 0 < next_here - start <= MAX_GAP and 0 < next_there - begin <= MAX_GAP:
+            sides = SequenceMatcher(None, page_words[start:next_here], truth[begin:next_there], autojunk=False)
             for match in sides.get_matching_blocks():
                 for step in range(match.size):
-                    found[start + match.a + step] = used[begin + match.b + step] = True
+                    is_matched[start + match.a + step] = used[begin + match.b + step] = True
 
 
-def _longest_in_order(said: Sequence[str], places: dict[tuple[str, ...], list[int]]) -> list[tuple[int, int]]:
+def _longest_in_order(page_words: Sequence[str], places: dict[tuple[str, ...], list[int]]) -> list[tuple[int, int]]:
     """The most pairs of equal runs that come in the same order on both sides."""
     ends: list[int] = []  # the smallest last place of a chain of each length, and which pair that is
     last: list[int] = []
     pairs: list[tuple[int, int, int]] = []
-    for here in range(len(said) - RUN + 1):
-        for there in reversed(places.get(tuple(said[here : here + RUN]), ())[:MOST_PLACES]):
+    for here in range(len(page_words) - RUN + 1):
+        for there in reversed(places.get(tuple(page_words[here : here + RUN]), ())[:MAX_PLACES]):
             length = bisect_left(ends, there)
             pairs.append((here, there, last[length - 1] if length else -1))
             ends[length : length + 1] = [there]
@@ -106,7 +110,7 @@ def _longest_in_order(said: Sequence[str], places: dict[tuple[str, ...], list[in
 
 def _match_short_lines(labels: Floats, lines: Sequence[Sequence[str]], truth: str) -> None:
     """Label lines that are too short for a run: all if the truth has such a line and the text around matches."""
-    wanted = Counter(" ".join(_said(line)) for line in truth.split("\n"))
+    wanted = Counter(" ".join(_lowered(line)) for line in truth.split("\n"))
     is_long_match = [label > 0.5 and len(line) >= RUN for label, line in zip(labels.tolist(), lines, strict=True)]
     # What is matched has had its line: a second copy of the text elsewhere on the page gets none.
     wanted.subtract(" ".join(line) for line, matched in zip(lines, is_long_match, strict=True) if matched)

@@ -11,19 +11,19 @@ from pagestrata.page_type.model import TYPES, PageTypeModel
 from pagestrata.page_type.numbers import NUMBERS
 from pagestrata.page_type.words import PLACES
 from pagestrata.results import PageType
-from pagestrata.train import page_type as module
-from pagestrata.train.card import write_type_card
-from pagestrata.train.page_type import (
+from pagestrata.train import fit_page_types as module
+from pagestrata.train.model_card import write_type_card
+from pagestrata.train.fit_page_types import (
     TypedPage,
     best_temperature,
     boost,
-    deal,
+    assign_parts,
     exported,
     fit,
     gather,
     information,
     out_of_fold,
-    read_signs,
+    read_typed_page,
     regress,
     view,
 )
@@ -39,7 +39,7 @@ def typed(site: int, page_type: PageType) -> TypedPage:
     word = SAID[page_type]
     lines = "".join(f"<p>{word} {place}" for place in range(site % 4 + 2))
     page = parse(f"<title>{word}</title><body class={word}>{lines}", f"https://s{site}.example/")
-    return read_signs(page, f"s{site}.example", page_type)
+    return read_typed_page(page, f"s{site}.example", page_type)
 
 
 @cache
@@ -53,14 +53,14 @@ def ignore(stage: str, done: int, of: int) -> None:
 
 def test_all_pages_of_a_site_fall_into_one_part_and_all_parts_have_some() -> None:
     known = pages()
-    part = deal(known, seed=3)
+    part = assign_parts(known, seed=3)
     assert SITES == len({(page.site, int(its)) for page, its in zip(known, part, strict=True)})
     assert set(range(module.PARTS)) == set(part.tolist())
 
 
 def test_too_few_sites_are_refused() -> None:
     with pytest.raises(UsageError):
-        deal(pages()[:14], seed=0)
+        assign_parts(pages()[:14], seed=0)
 
 
 def test_a_word_that_only_few_sites_use_is_not_known() -> None:

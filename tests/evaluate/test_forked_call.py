@@ -6,7 +6,7 @@ import time
 
 import msgspec
 
-from pagestrata.evaluate.child import ChildLimits, call_in_child
+from pagestrata.evaluate.forked_call import ChildLimits, call_in_child
 
 
 def spin() -> None:

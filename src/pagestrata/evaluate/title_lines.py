@@ -1,4 +1,4 @@
-"""The title is no part of the score: sets differ in whether it belongs to the text, so both sides lose it."""
+"""Removes titles from texts before scoring: data sets differ in whether the title belongs to the main text."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from pagestrata.page.page import Page
 
 
 def without_titles(text: str, titles: Iterable[str]) -> str:
-    """Drop the first line that says one of the titles and nothing else, for each of them.
+    """Remove, for each title, the first line that consists of it.
 
     >>> without_titles("On Tea\\nTea is good.\\nOn tea", ["On Tea!"])
     'Tea is good.\\nOn tea'
@@ -16,16 +16,16 @@ def without_titles(text: str, titles: Iterable[str]) -> str:
     wanted = [tokens(title) for title in titles]
     lines = []
     for line in text.split("\n"):
-        said = tokens(line)
-        if said and said in wanted:
-            wanted.remove(said)
+        line_tokens = tokens(line)
+        if line_tokens and line_tokens in wanted:
+            wanted.remove(line_tokens)
         else:
             lines.append(line)
     return "\n".join(lines)
 
 
 def titles_of(page: Page, truth: MainText) -> tuple[str, ...]:
-    """The titles that the truth tells, or else the one that the page shows."""
+    """The titles in the truth, or the title that the page shows if the truth has none."""
     if truth.titles is not None:
         return truth.titles
     shown = shown_title(page)
@@ -33,14 +33,14 @@ def titles_of(page: Page, truth: MainText) -> tuple[str, ...]:
 
 
 def shown_title(page: Page) -> str | None:
-    """The longest line on the page that is part of what `<title>` says, for sets that do not tell the title.
+    """The longest line of the page that is part of its `<title>`, for data sets without titles.
 
     >>> from pagestrata import parse
     >>> shown_title(parse("<title>On tea and pots - The Kettle</title><p>The Kettle<h2>On tea and pots</h2><p>Tea."))
     'On tea and pots'
     """
-    whole = f" {' '.join(tokens(page.title))} "
+    title = f" {' '.join(tokens(page.title))} "
     starts, ends = page.blocks.text_start.tolist(), page.blocks.text_end.tolist()
     lines = (page.text[start:end] for start, end in zip(starts, ends, strict=True) if end - start <= len(page.title))
-    parts = [line for line in lines if len(said := tokens(line)) > 1 and f" {' '.join(said)} " in whole]
-    return max(parts, key=len, default=None)
+    candidates = [line for line in lines if len(parts := tokens(line)) > 1 and f" {' '.join(parts)} " in title]
+    return max(candidates, key=len, default=None)

@@ -8,9 +8,9 @@ from typer.testing import CliRunner
 
 from pagestrata.cli.main import app, with_command
 from pagestrata.errors import UsageError
-from pagestrata.evaluate.contenders import GivenPage
+from pagestrata.evaluate.contenders import InputPage
 from pagestrata.evaluate.datasets import read_dataset
-from pagestrata.evaluate.roles import TRUE_ROLES, Answered, evaluate_roles, score_roles, true_blocks
+from pagestrata.evaluate.role_scores import TRUE_ROLES, RoleAnswer, evaluate_roles, score_roles, true_blocks
 from pagestrata.results import Role
 
 PROSE = "<p>The tide turned before the boats were in, and nobody on the quay had seen it coming at all.</p>" * 6
@@ -46,8 +46,8 @@ def segments(tmp_path: Path) -> Path:
     return tmp_path / "told"
 
 
-def given(folder: Path) -> GivenPage:
-    return GivenPage(read_dataset(str(folder)).sites[0].pages[0])
+def given(folder: Path) -> InputPage:
+    return InputPage(read_dataset(str(folder)).sites[0].pages[0])
 
 
 def test_a_block_in_a_region_may_be_called_by_either_and_labels_without_a_role_are_left_out(blocks: Path) -> None:
@@ -58,7 +58,7 @@ def test_a_block_in_a_region_may_be_called_by_either_and_labels_without_a_role_a
 def test_segments_become_runs_of_blocks(segments: Path) -> None:
     page = given(segments)
     found = [
-        (block.roles[0], " ".join(page.words.said[place] for place in block.places)) for block in true_blocks(page)
+        (block.roles[0], " ".join(page.words.lowered[place] for place in block.places)) for block in true_blocks(page)
     ]
     assert [Role.OTHER, Role.MAIN, Role.OTHER] == [role for role, _ in found]
     assert "item 0 item 1 item 2 item 3 item 4 item 5" == found[0][1]
@@ -67,13 +67,15 @@ def test_segments_become_runs_of_blocks(segments: Path) -> None:
 
 def test_any_of_several_is_right_and_none_is_a_miss_of_the_first() -> None:
     links = TRUE_ROLES["LinkList"]
-    score = score_roles([Answered(links[1], links), Answered(Role.MAIN, links), Answered(Role.MAIN, (Role.MAIN,))])
+    score = score_roles(
+        [RoleAnswer(links[1], links), RoleAnswer(Role.MAIN, links), RoleAnswer(Role.MAIN, (Role.MAIN,))]
+    )
     assert {Role.MAIN: 2 / 3, Role.RELATED: 0.0} == pytest.approx(score.f1)
     assert pytest.approx(1 / 3) == score.macro
 
 
 def test_roles_that_a_set_does_not_know_are_other() -> None:
-    assert {Role.OTHER: 1.0} == score_roles([Answered(Role.FOOTER, (Role.OTHER,))]).f1
+    assert {Role.OTHER: 1.0} == score_roles([RoleAnswer(Role.FOOTER, (Role.OTHER,))]).f1
 
 
 @pytest.mark.parametrize("name", ["blocks", "segments"])

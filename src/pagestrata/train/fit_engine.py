@@ -1,4 +1,8 @@
-"""Labelled pages → an engine model: words first, then trees that see the words as if the page's own site had no say."""
+"""Trains the engine from labelled pages: first weights of words, then trees.
+
+The trees see a page with weights of words that were computed without its own site, so that they do not trust words more
+than they may on an unknown site.
+"""
 
 import json
 from collections.abc import Callable, Sequence
@@ -16,88 +20,88 @@ from pagestrata.engine.model import EngineModel
 from pagestrata.errors import MissingExtra
 from pagestrata.landmarks import landmarks_of
 from pagestrata.page.page import Page
-from pagestrata.train.labels import labels_of
-from pagestrata.train.weights import Lexicons, Read, count_words
+from pagestrata.train.block_labels import labels_of
+from pagestrata.train.word_weights import Lexicons, PageWords, count_words
 from pagestrata.trees import UNIT, Table, Trees
 
-NAMELESS: Final = 3
-"""Every so many pages are seen as if they had no class and id names, so that the trees do not lean on them."""
-CALM: Final = 0.85
-"""What the trees say is taken by this share: they are too sure on sites that they have not seen. Chosen in
+NAMELESS_EVERY: Final = 3
+"""One page in this many is measured as if it had no class and id names, so that the trees do not depend on them."""
+SHRINKAGE: Final = 0.85
+"""Factor on the leaves of the trees, which are overconfident on sites that they have not seen. Chosen in
 cross-validation on wcxb, where it brought the calibration error from .029 to .012 and left F1 at .8725."""
 SIZE_POWER: Final = 0.7
 """A block weighs its words to this power, so that long ones count, and short ones are not forgotten."""
 
 Progress = Callable[[str, int, int], None]
-"""Told the stage, how many steps of it are done, and of how many."""
+"""Called with the name of a stage, how many of its steps are done, and how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the trees are grown."""
+    """Parameters of the training of the trees."""
 
     trees: int = 350
-    """Of one ensemble."""
+    """Trees in each ensemble."""
     ensembles: int = 2
-    """Grown from seeds of their own; their mean is taken. F1 in cross-validation on wcxb is .870 to .873 by the seed
-    alone, and what one is not sure of (comments below an article) is kept by one and left by another."""
+    """Ensembles that are trained from different seeds and averaged. F1 in cross-validation on wcxb is .870 to .873 by
+    the seed alone, and where a model is unsure (comments below an article), one keeps what another drops."""
     depth: int = 6
     rate: float = 0.1
     seed: int = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Labelled(Read):
-    """A page to learn from."""
+class LabelledPage(PageWords):
+    """A page with labels, to train on."""
 
     truth: str
     """The main text."""
     page_type: str = ""
-    """One of the seven, where it is known."""
+    """Its `PageType`, or empty if that is unknown."""
     must_have: Sequence[str] = ()
-    """Pieces of text that a good answer has, where they are known; and that it has not."""
+    """Pieces of text that a good answer contains, and below those that it does not contain, where they are known."""
     must_not_have: Sequence[str] = ()
     times: int = 1
-    """How often it counts."""
+    """How many times the page counts."""
 
     @property
     def weights(self) -> npt.NDArray[np.float64]:
-        """Of each block: by its words, and less on a page with much text."""
+        """The weight of each block: it grows with its words, and is lower on a page with much text."""
         sizes = (self.sizes + 1.0) ** SIZE_POWER
         return np.asarray(self.times * sizes / np.sqrt(len(self.truth.split()) + 20), np.float64)
 
 
-def label(page: Page, site: str, truth: str) -> Labelled:
-    """Label a page by its truth."""
+def label(page: Page, site: str, truth: str) -> LabelledPage:
+    """Label the blocks of a page by its true main text."""
     labels, sizes = labels_of(page, truth)
-    return Labelled(page, site, labels, sizes, name_words(page), line_words(page), truth)
+    return LabelledPage(page, site, labels, sizes, name_words(page), line_words(page), truth)
 
 
-def fit(pages: Sequence[Labelled], settings: Settings, progress: Progress) -> EngineModel:
+def fit(pages: Sequence[LabelledPage], settings: Settings, progress: Progress) -> EngineModel:
     """Train the engine; the same pages and settings give the same bytes."""
     words = count_words(pages)
-    tables = list(seen_pages(pages, words, progress))
+    tables = list(measure_pages(pages, words, progress))
     trees, base = grow_all(
         np.concatenate(tables, axis=1),
-        np.concatenate([known.labels for known in pages]),
-        np.concatenate([known.weights for known in pages]),
+        np.concatenate([example.labels for example in pages]),
+        np.concatenate([example.weights for example in pages]),
         settings,
         progress,
     )
     return EngineModel(COLUMNS, trees, base, words.lexicon())
 
 
-def seen_pages(pages: Sequence[Labelled], words: Lexicons, progress: Progress) -> "list[Table]":
-    """The features of each page, with words that its own site had no say in."""
+def measure_pages(pages: Sequence[LabelledPage], words: Lexicons, progress: Progress) -> "list[Table]":
+    """Compute the features of each page, with weights of words that exclude its own site."""
     tables = []
     nameless = np.zeros_like(Lexicon.empty().names)
     lexicons: dict[str, Lexicon] = {}
-    for done, known in enumerate(pages, 1):
-        if known.site not in lexicons:
-            lexicons = {known.site: words.lexicon(without=known.site)}
-        lexicon = lexicons[known.site]
-        unnamed = replace(lexicon, names=nameless) if done % NAMELESS == 0 else lexicon
-        tables.append(measured(landmarks_of(known.page), unnamed, known.names, known.lines))
+    for done, example in enumerate(pages, 1):
+        if example.site not in lexicons:
+            lexicons = {example.site: words.lexicon(without=example.site)}
+        lexicon = lexicons[example.site]
+        unnamed = replace(lexicon, names=nameless) if done % NAMELESS_EVERY == 0 else lexicon
+        tables.append(measured(landmarks_of(example.page), unnamed, example.names, example.lines))
         progress("features", done, len(pages))
     return tables
 
@@ -105,7 +109,7 @@ def seen_pages(pages: Sequence[Labelled], words: Lexicons, progress: Progress) -
 def grow_all(
     table: Table, labels: npt.NDArray[Any], weights: npt.NDArray[Any], settings: Settings, progress: Progress
 ) -> tuple[Trees, float]:
-    """The mean of all ensembles, as one."""
+    """Train all ensembles and average them into one."""
     grown = []
     for number in range(settings.ensembles):
         grown.append(grow(table, labels, weights, replace(settings, seed=settings.seed + number)))
@@ -121,7 +125,7 @@ def grow_all(
 
 
 def grow(table: Table, labels: npt.NDArray[Any], weights: npt.NDArray[Any], settings: Settings) -> tuple[Trees, float]:
-    """Grow oblivious trees, one column of the table an example."""
+    """Train oblivious trees; each column of the table is one example."""
     try:
         import catboost
     except ImportError as error:
@@ -147,20 +151,20 @@ def grow(table: Table, labels: npt.NDArray[Any], weights: npt.NDArray[Any], sett
     with TemporaryDirectory() as folder:
         file = Path(folder) / "trees.json"
         booster.save_model(str(file), format="json")
-        return exported(json.loads(file.read_text()), settings.depth)
+        return from_catboost(json.loads(file.read_text()), settings.depth)
 
 
-def exported(model: dict[str, Any], depth: int) -> tuple[Trees, float]:
-    """The trees of CatBoost as flat arrays, and what they begin with."""
+def from_catboost(model: dict[str, Any], depth: int) -> tuple[Trees, float]:
+    """Convert a CatBoost model to flat arrays; also return its base score."""
     grown = model["oblivious_trees"]
     feature = np.zeros((len(grown), depth), np.int32)
-    threshold = np.full((len(grown), depth), np.inf, np.float32)  # a level that is not there says no to all
+    threshold = np.full((len(grown), depth), np.inf, np.float32)  # an absent level sends every example to the same side
     leaf = np.zeros((len(grown), 2**depth), np.int32)
     scale, (base,) = model["scale_and_bias"]
     for place, tree in enumerate(grown):
         splits = tree["splits"] or []
         feature[place, : len(splits)] = [split["float_feature_index"] for split in splits]
         threshold[place, : len(splits)] = [split["border"] for split in splits]
-        values = np.array(tree["leaf_values"]) * scale * CALM
+        values = np.array(tree["leaf_values"]) * scale * SHRINKAGE
         leaf[place, : len(values)] = np.round(values * UNIT)
-    return Trees(feature, threshold, leaf), float(base) * CALM
+    return Trees(feature, threshold, leaf), float(base) * SHRINKAGE

@@ -1,4 +1,4 @@
-"""Us beside others on the same pages: quality for every page type, and what it costs."""
+"""Compares the engine with other extractors on the same pages: quality by page type, and processor time."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,11 +14,11 @@ from pagestrata.evaluate.datasets import read_dataset
 from pagestrata.evaluate.metrics import Mean
 from pagestrata.evaluate.peers import load
 from pagestrata.evaluate.plot import Point, draw_points
-from pagestrata.evaluate.quality import Advance, Plan, Row, evaluate
+from pagestrata.evaluate.quality import Advance, PageResult, Plan, evaluate
 from pagestrata.evaluate.speed import measure
 from pagestrata.evaluate.stages import TEXT, TimedCall
-from pagestrata.evaluate.summary import Line, cell, summarise
-from pagestrata.evaluate.training import ENGINE, training_note
+from pagestrata.evaluate.summary import SummaryLine, cell, summarise
+from pagestrata.evaluate.training_note import ENGINE, training_note
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -29,7 +29,7 @@ FIGURES = {"word_f1": "F1", "word_p": "P", "word_r": "R", "with": "with", "witho
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """How one did on the pages of one type."""
+    """The scores of one method on the pages of one type."""
 
     method: str
     page_type: str
@@ -42,18 +42,18 @@ class Standing(msgspec.Struct, frozen=True):
     """Mean processor time for a page, on all pages and where it was measured."""
 
 
-class Report(msgspec.Struct, frozen=True):
-    """The figures with all that one must know to believe them."""
+class ComparisonReport(msgspec.Struct, frozen=True):
+    """The scores of a comparison, and where they are from."""
 
     command: str
     dataset: str
     note: str
-    """That the engine has seen these pages, if so."""
+    """A caution if the engine was trained on these pages, otherwise empty."""
     versions: dict[str, str]
     standings: list[Standing]
 
     def label(self, method: str) -> str:
-        """What a method is called where its figures are shown, so that none goes without the caution it needs."""
+        """The name of a method as it is shown, with a caution where one is needed."""
         return f"{method} (has seen these pages)" if self.note and method == ENGINE else method
 
 
@@ -65,18 +65,18 @@ def compare(
     seed: int,
     repeat: int,
     advance: Advance = lambda failed: None,
-) -> Report:
-    """Measure the engine and these peers; their speed too, each page so often as `repeat` says."""
+) -> ComparisonReport:
+    """Measure the quality of the engine and of peers, and with `repeat` their speed."""
     dataset = read_dataset(data)
     contenders = [contender(ENGINE), *map(peer, peers)]
     answers = evaluate(dataset, contenders, Plan(pages=pages, seed=seed), advance)
     rows = [row for row in answers if "word_f1" in row.figures]
     if not rows:
-        raise UsageError(f"{dataset.name} tells no main text: there is nothing to compare")
+        raise UsageError(f"{dataset.name} has no main text: there is nothing to compare")
     methods = [replace(TEXT, name=ENGINE), *map(load, peers)]
     read = {(row.site, row.page) for row in rows}
     contents = [page.read() for site in dataset.sites for page in site.pages if (page.site, page.name) in read]
-    return Report(
+    return ComparisonReport(
         command=command,
         dataset=dataset.name,
         note=training_note(dataset.name, [each.name for each in contenders]),
@@ -88,28 +88,28 @@ def compare(
 def _milliseconds(
     calls: Sequence[TimedCall], contents: Sequence[bytes], repeat: int, seed: int, advance: Advance
 ) -> dict[str, float]:
-    """Mean processor time for a page of each method that could read any."""
-    found = measure(calls, contents, repeat, seed, advance)
-    return {row.name: row.milliseconds.mean for row in found if row.milliseconds}
+    """The mean processor time for a page, for each method that read any page."""
+    rows = measure(calls, contents, repeat, seed, advance)
+    return {row.name: row.milliseconds.mean for row in rows if row.milliseconds}
 
 
-def standings(rows: Sequence[Row], milliseconds: Mapping[str, float]) -> list[Standing]:
-    """All pages, then the types, the most frequent first."""
+def standings(rows: Sequence[PageResult], milliseconds: Mapping[str, float]) -> list[Standing]:
+    """The scores on all pages, then by type, the most frequent type first."""
     counts = Counter(row.true_type for row in rows if row.true_type)
     types = sorted(counts, key=lambda kind: (-counts[kind], kind))
-    found = [_standing(line, ALL, milliseconds.get(line.method)) for line in summarise(rows)]
+    lines = [_standing(line, ALL, milliseconds.get(line.method)) for line in summarise(rows)]
     for kind in types if len(types) > 1 else ():
-        found += [_standing(line, kind) for line in summarise(row for row in rows if row.true_type == kind)]
-    return found
+        lines += [_standing(line, kind) for line in summarise(row for row in rows if row.true_type == kind)]
+    return lines
 
 
-def _standing(line: Line, page_type: str, milliseconds: float | None = None) -> Standing:
+def _standing(line: SummaryLine, page_type: str, milliseconds: float | None = None) -> Standing:
     figures = {name: line.figures[name] for name in FIGURES if name in line.figures}
     return Standing(line.method, page_type, line.pages, line.failed, figures, milliseconds)
 
 
-def to_table(report: Report, markdown: bool) -> "Table":
-    """One table, a part for every page type; what must be said of it stands above and below."""
+def to_table(report: ComparisonReport, markdown: bool) -> "Table":
+    """Write the report as one table with a part for every page type."""
     from rich import box
     from rich.table import Table
 
@@ -135,7 +135,7 @@ def to_table(report: Report, markdown: bool) -> "Table":
     return table
 
 
-def _caption(report: Report, names: Sequence[str], has_times: bool) -> str:
+def _caption(report: ComparisonReport, names: Sequence[str], has_times: bool) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in report.versions.items())
     lines = [versions, "F1, P, R: words as multisets, by page, then the mean; brackets are 95 % intervals."]
     if "with" in names:
@@ -145,13 +145,13 @@ def _caption(report: Report, names: Sequence[str], has_times: bool) -> str:
     return "\n".join(lines)
 
 
-def to_json(report: Report) -> bytes:
-    """All figures, indented."""
+def to_json(report: ComparisonReport) -> bytes:
+    """Write the report as indented JSON."""
     return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n"
 
 
-def draw(report: Report, path: Path) -> None:
-    """Quality against speed, a point for every method."""
+def draw(report: ComparisonReport, path: Path) -> None:
+    """Draw quality against speed, one point for each method."""
     points = [
         Point(
             report.label(each.method),

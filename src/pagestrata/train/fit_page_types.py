@@ -44,7 +44,7 @@ TREES: Final = 300
 DEPTH: Final = 5
 RATE: Final = 0.08
 """Not swept."""
-REMOVED: Final = (("address",), ("names",), ("title", "meta", "lines", "text"))
+REMOVED_PLACES: Final = (("address",), ("names",), ("title", "meta", "lines", "text"))
 """What the second view of a page lacks, in turn."""
 TEMPERATURES: Final = np.linspace(0.5, 2.0, 31)
 _NO_WORDS: Final = np.zeros(0, np.int64)
@@ -62,7 +62,7 @@ class TypedPage:
     numbers_without_address: npt.NDArray[np.float32]
 
 
-def read_signs(page: Page, site: str, page_type: PageType) -> TypedPage:
+def read_typed_page(page: Page, site: str, page_type: PageType) -> TypedPage:
     """Read what tells the type of a page, so that the page itself can go."""
     signs = signs_of(page)
     words = tuple(np.unique(np.asarray(keys, np.int64)) for keys in signs.words)
@@ -70,21 +70,21 @@ def read_signs(page: Page, site: str, page_type: PageType) -> TypedPage:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TrainedTypes:
+class FittedTypes:
     """A model, and the accuracy of the same recipe on sites that it was not trained on."""
 
     model: PageTypeModel
     accuracy: float
 
 
-def fit(pages: Sequence[TypedPage], seed: int, progress: Progress) -> TrainedTypes:
+def fit(pages: Sequence[TypedPage], seed: int, progress: Progress) -> FittedTypes:
     """Train a model; the same pages and seed give the same bytes."""
     corpus = gather(pages)
     sums = out_of_fold(corpus, seed, progress)[()]
     model = fit_once(corpus, np.arange(len(pages)), seed)
     progress("page types", PARTS + 1, PARTS + 1)
     accuracy = float((sums.argmax(axis=1) == corpus.types).mean())
-    return TrainedTypes(replace(model, temperature=best_temperature(sums, corpus.types)), accuracy)
+    return FittedTypes(replace(model, temperature=best_temperature(sums, corpus.types)), accuracy)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,7 +123,7 @@ def _uses(pages: Sequence[TypedPage], place: int) -> tuple[npt.NDArray[np.int64]
     return known, _scipy().sparse.csr_array((np.ones(len(places)), places, ends), shape=shape)
 
 
-def deal(pages: Sequence[TypedPage], seed: int) -> Ints:
+def assign_parts(pages: Sequence[TypedPage], seed: int) -> Ints:
     """Return the part that each page falls into; all pages of a site fall into one."""
     sites = sorted({page.site for page in pages})
     if len(sites) < PARTS:
@@ -139,7 +139,7 @@ Views = dict[tuple[str, ...], Floats]
 
 def out_of_fold(corpus: Corpus, seed: int, progress: Progress, views: Sequence[tuple[str, ...]] = ((),)) -> Views:
     """Return the sums of models trained without the site of the page, with each of these sets of places removed."""
-    part = deal(corpus.pages, seed)
+    part = assign_parts(corpus.pages, seed)
     sums: Views = {removed: np.zeros((len(part), len(TYPES))) for removed in views}
     for number in range(PARTS):
         model = fit_once(corpus, np.flatnonzero(part != number), seed)
@@ -168,12 +168,12 @@ def best_temperature(sums: Floats, types: Ints) -> float:
 def fit_once(corpus: Corpus, chosen: Ints, seed: int) -> PageTypeModel:
     """Train the weights of words and the trees on the chosen pages."""
     pages = [corpus.pages[place] for place in chosen.tolist()]
-    part = deal(pages, seed + 1)
+    part = assign_parts(pages, seed + 1)
     without = [fit_words(corpus, chosen[part != number]) for number in range(PARTS)]
     rows, types = [], []
     for place, page in enumerate(pages):
         blind = PageTypeModel(without[part[place]], NO_TREES)
-        for removed in ((), REMOVED[place % len(REMOVED)]):
+        for removed in ((), REMOVED_PLACES[place % len(REMOVED_PLACES)]):
             rows.append(blind.row(view(page, removed)))
             types.append(corpus.types[chosen[place]])
     trees = boost(np.array(rows), np.array(types), seed)

@@ -9,15 +9,15 @@ from tests.build import EXAMPLES
 
 from pagestrata import parse
 from pagestrata.engine.engine import Engine
-from pagestrata.train.card import draw_report, write_report
-from pagestrata.train.cross import BIASES, Examined, bias_curve, calibration_error, examine, reliability
-from pagestrata.train.fit import label
+from pagestrata.train.cross_validation import BIASES, HeldOutPage, bias_curve, calibration_error, examine, reliability
+from pagestrata.train.fit_engine import label
+from pagestrata.train.model_card import draw_report, write_report
 
 ARTICLES = [path for path in EXAMPLES if path.parent.name == "articles"]
 
 
 @pytest.fixture(scope="module")
-def tested() -> list[Examined]:
+def tested() -> list[HeldOutPage]:
     engine, found = Engine(), []
     for path in ARTICLES[:4]:
         page = parse(path.read_bytes())
@@ -27,7 +27,7 @@ def tested() -> list[Examined]:
     return found
 
 
-def test_the_curve_goes_from_precision_to_recall(tested: list[Examined]) -> None:
+def test_the_curve_goes_from_precision_to_recall(tested: list[HeldOutPage]) -> None:
     curve = bias_curve(tested)
     assert list(BIASES) == [one.bias for one in curve]
     assert sorted(one.recall for one in curve) == [one.recall for one in curve]
@@ -35,18 +35,18 @@ def test_the_curve_goes_from_precision_to_recall(tested: list[Examined]) -> None
     assert curve[-1].precision < curve[0].precision
 
 
-def test_snippets_are_found_where_they_are(tested: list[Examined]) -> None:
+def test_snippets_are_found_where_they_are(tested: list[HeldOutPage]) -> None:
     assert [{"with": 1.0, "without": 0.0}] * 4 == [one.snippets for one in tested]
 
 
-def test_the_error_is_how_far_importance_is_from_what_holds(tested: list[Examined]) -> None:
-    sure = [replace(one, importance=np.array(one.known.labels, np.float64)) for one in tested]
+def test_the_error_is_how_far_importance_is_from_what_holds(tested: list[HeldOutPage]) -> None:
+    sure = [replace(one, importance=np.array(one.example.labels, np.float64)) for one in tested]
     assert 0 == calibration_error(reliability(sure))
-    unsure = [replace(one, importance=1 - np.array(one.known.labels, np.float64)) for one in tested]
+    unsure = [replace(one, importance=1 - np.array(one.example.labels, np.float64)) for one in tested]
     assert calibration_error(reliability(unsure)) > 0.9
 
 
-def test_the_report_tells_and_draws_all_of_it(tested: list[Examined], tmp_path: Path) -> None:
+def test_the_report_tells_and_draws_all_of_it(tested: list[HeldOutPage], tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not here: pip install 'pagestrata[plot]'")
     report = write_report("examples", tested, Engine().model)
     assert "| +0.50 |" in report

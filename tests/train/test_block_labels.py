@@ -2,7 +2,7 @@
 
 from tests.build import page_of
 
-from pagestrata.train.labels import labels_of
+from pagestrata.train.block_labels import labels_of
 
 TEXT = "The tide turned before the boats were in"
 MORE = "and nobody on the quay had seen it coming that day"

@@ -1,0 +1,152 @@
+"""Cross-validation of the engine on sites that it was not trained on, from the page to the extracted text."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from pagestrata.engine.engine import Engine
+from pagestrata.evaluate.metrics import Score, snippets_found, word_score
+from pagestrata.landmarks import landmarks_of
+from pagestrata.options import Options
+from pagestrata.render.text import text_of_blocks
+from pagestrata.results import Segmentation
+from pagestrata.train.fit_engine import LabelledPage, Progress, Settings, fit
+
+FOLDS: Final = 5
+BINS: Final = 10
+"""Bins of the reliability diagram."""
+BIASES: Final = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0)
+"""Biases at which precision and recall are measured."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeldOutPage:
+    """A page, and the result of an engine that was trained without its site."""
+
+    example: LabelledPage
+    scores: Mapping[float, Score]
+    """Word scores for each of the biases."""
+    snippets: Mapping[str, float]
+    """The shares of the wanted (`with`) and unwanted (`without`) snippets that the text has, where they are known."""
+    confidence: float
+    importance: npt.NDArray[np.float64]
+
+    @property
+    def score(self) -> Score:
+        """The word score without a bias."""
+        return self.scores[0.0]
+
+
+def cross_validate(
+    pages: Sequence[LabelledPage], others: Sequence[LabelledPage], settings: Settings, progress: Progress
+) -> list[HeldOutPage]:
+    """Test each page with an engine of the other folds and of `others`; a site is in one fold only."""
+    folds = assign_folds(pages)
+    tested: list[HeldOutPage] = []
+    for fold in range(FOLDS):
+        chosen = [example for example, place in zip(pages, folds, strict=True) if place != fold]
+        held_out = [example for example, place in zip(pages, folds, strict=True) if place == fold]
+        sites = {example.site for example in held_out}
+        chosen += [example for example in others if example.site not in sites]
+        engine = Engine(fit(chosen, settings, progress))
+        tested += (examine(engine, example) for example in held_out)
+        progress("folds", fold + 1, FOLDS)
+    return tested
+
+
+def assign_folds(pages: Sequence[LabelledPage]) -> list[int]:
+    """Assign each page to a fold; all pages of a site are in the same one. The seed is fixed."""
+    sites = sorted({example.site for example in pages})
+    order = np.random.default_rng(0).permutation(len(sites))
+    fold = {site: int(place) % FOLDS for site, place in zip(sites, order, strict=True)}
+    return [fold[example.site] for example in pages]
+
+
+def examine(engine: Engine, example: LabelledPage) -> HeldOutPage:
+    """Run an engine on one page, with every bias."""
+    texts = {bias: _text(engine.segment(example.page, Options(bias=bias)), example) for bias in BIASES}
+    pieces = {"with": example.must_have, "without": example.must_not_have}
+    return HeldOutPage(
+        example,
+        scores={bias: word_score(text, example.truth) for bias, text in texts.items()},
+        snippets={name: snippets_found(texts[0.0], each) for name, each in pieces.items() if each},
+        confidence=engine.segment(example.page).confidence,
+        importance=engine.score(landmarks_of(example.page)),
+    )
+
+
+def _text(segmentation: Segmentation, example: LabelledPage) -> str:
+    assert segmentation.kept_blocks is not None  # noqa: S101 - where nothing but importance decides, the engine says what it keeps
+    return text_of_blocks(example.page, segmentation.kept_blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """A bin of the reliability diagram: words of similar importance, and the share of them that is main text."""
+
+    importance: float
+    share: float
+    words: float
+
+
+def reliability(tested: Sequence[HeldOutPage]) -> list[Bin]:
+    """The reliability diagram: mean importance against the true share of main text, by bin."""
+    importance = np.concatenate([one.importance for one in tested])
+    words = np.concatenate([one.example.sizes for one in tested]).astype(np.float64)
+    labels = np.concatenate([one.example.labels for one in tested])
+    place = np.minimum((importance * BINS).astype(np.intp), BINS - 1)
+    size, predicted, actual = (np.bincount(place, words * what, minlength=BINS) for what in (1.0, importance, labels))
+    return [Bin(predicted[i] / size[i], actual[i] / size[i], float(size[i])) for i in range(BINS) if size[i] > 0]
+
+
+@dataclass(frozen=True, slots=True)
+class BiasPoint:
+    """Mean scores over all pages with one bias."""
+
+    bias: float
+    precision: float
+    recall: float
+    f1: float
+
+
+def bias_curve(tested: Sequence[HeldOutPage]) -> list[BiasPoint]:
+    """Mean scores for each bias, from high precision to high recall."""
+    curve = []
+    for bias in BIASES:
+        scores = [one.scores[bias] for one in tested]
+        means = np.mean([(each.precision, each.recall, each.f1) for each in scores], axis=0)
+        curve.append(BiasPoint(bias, *means.tolist()))
+    return curve
+
+
+def calibration_error(bins: Sequence[Bin]) -> float:
+    """The expected calibration error: mean distance between importance and true share, weighted by words."""
+    words = sum(one.words for one in bins)
+    return sum(one.words * abs(one.importance - one.share) for one in bins) / max(1.0, words)
+
+
+def rank_correlation(first: Sequence[float], second: Sequence[float]) -> float:
+    """Spearman's rank correlation; 1 if both sequences have the same order.
+
+    >>> round(rank_correlation([0.1, 0.5, 0.9], [1, 2, 3]), 9)
+    1.0
+    """
+    ranks = np.array([_ranks(np.array(first)), _ranks(np.array(second))])
+    return float(np.corrcoef(ranks)[0, 1])
+
+
+def _ranks(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The rank of each value; equal values share the mean of their ranks."""
+    _, group, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return np.asarray((last - (counts - 1) / 2)[group], np.float64)
+
+
+def by_type(tested: Sequence[HeldOutPage]) -> Iterator[tuple[str, list[HeldOutPage]]]:
+    """Yield all pages as one group, then the pages of each type."""
+    yield "all", list(tested)
+    for page_type in sorted({one.example.page_type for one in tested} - {""}):
+        yield page_type, [one for one in tested if one.example.page_type == page_type]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from pagestrata import registry
-from pagestrata.algorithms.base import Learner, Segmenter, whole
+from pagestrata.algorithms.base import Learner, Segmenter, check_selectors, whole
 from pagestrata.errors import UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.options import Options
@@ -55,10 +55,17 @@ def extract(
     """
     started = time.monotonic()
     page = parse(source, url, options)
-    spent = time.monotonic() - started
-    if spent > options.seconds:
+    return extract_page(page, options, method, time.monotonic() - started)
+
+
+def extract_page(
+    page: Page, options: Options = DEFAULTS, method: Method = DEFAULT_METHOD, parse_seconds: float = 0.0
+) -> Extraction:
+    """Cut a parsed page and choose; one that took too long to parse is returned as a single section."""
+    check_selectors(page, options)
+    if parse_seconds > options.seconds:
         effect = "the page was not cut: all text is one section"
-        limit = Limit("seconds", round(options.seconds), math.ceil(spent), effect)
+        limit = Limit("seconds", round(options.seconds), math.ceil(parse_seconds), effect)
         return Extraction(page, options, SectionTree(whole(page)), _name(method), (*page.limits, limit))
     found = _segmenter(method, page).segment(page, options)
     return Extraction(page, options, found, _name(method), page.limits)

@@ -51,7 +51,7 @@ def test_other_items_pass_through(pipeline: PagestrataPipeline) -> None:
 
 
 def test_a_page_that_kills_its_worker_is_dropped_with_a_reason() -> None:
-    from pagestrata.batch.rows import Reading
+    from pagestrata.work.rows import Reading
 
     pipeline = PagestrataPipeline(Reading(), TIGHT)
     with pytest.raises(DropItem, match="memory"):

@@ -11,6 +11,7 @@ from pagestrata.engine.engine import Engine
 from pagestrata.engine.features import COLUMNS, features_of
 from pagestrata.engine.model import EngineModel, shipped
 from pagestrata.errors import ModelError
+from pagestrata.landmarks import landmarks_of
 
 PROSE = "The tide turned before the boats were in, and nobody on the quay had seen it coming. " * 3
 LINKS = "".join(f"<li><a href=/{n}>Another article, number {n}</a></li>" for n in range(8))
@@ -85,10 +86,10 @@ def test_a_page_with_hardly_any_text_is_left_empty_with_a_reason() -> None:
 
 @pytest.mark.parametrize("page", [b"", b"<p>x", b"<body>" + b"<div>" * 400 + b"deep"])
 def test_features_of_odd_pages_are_finite(page: bytes) -> None:
-    features = features_of(parse(page), shipped().lexicon)
+    landmarks = landmarks_of(parse(page))
     assert shipped().columns == COLUMNS
-    assert np.isfinite(features.table).all()
-    assert len(parse(page).blocks) == len(Engine().importance(features))
+    assert np.isfinite(features_of(landmarks, shipped().lexicon)).all()
+    assert len(parse(page).blocks) == len(Engine().score(landmarks))
 
 
 def test_the_model_reads_back_and_damage_is_told() -> None:

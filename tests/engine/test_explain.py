@@ -6,10 +6,11 @@ import numpy as np
 from tests.build import EXAMPLES, page_of
 
 from pagestrata import extract, parse
-from pagestrata.engine.engine import Engine, LazySections
+from pagestrata.engine.engine import Engine
 from pagestrata.engine.explain import SIGNALS, contributions
 from pagestrata.engine.features import features_of
-from pagestrata.engine.trees import UNIT
+from pagestrata.landmarks import landmarks_of
+from pagestrata.trees import UNIT
 
 PROSE = "<p>" + "The tide turned before the boats were in, and nobody on the quay had seen it coming. " * 4
 LINKS = "<ul>" + "".join(f"<li><a href=/{n}>Another article, number {n}</a></li>" for n in range(8)) + "</ul>"
@@ -18,7 +19,7 @@ LINKS = "<ul>" + "".join(f"<li><a href=/{n}>Another article, number {n}</a></li>
 def test_contributions_add_up_to_what_the_trees_say() -> None:
     model = Engine().model
     for path in EXAMPLES[:4]:
-        table = features_of(parse(path.read_bytes()), model.lexicon).table
+        table = features_of(landmarks_of(parse(path.read_bytes())), model.lexicon)
         start = model.trees.leaf.mean(axis=1).sum() / UNIT
         assert np.allclose(model.trees.score(table), start + contributions(model.trees, table).sum(axis=0))
 
@@ -28,8 +29,8 @@ def test_every_section_with_text_tells_what_moved_it() -> None:
     assert all(set(SIGNALS) == set(leaf.signals) for leaf in leaves if leaf.has_blocks)
     menu = next(leaf for leaf in leaves if "Another" in leaf.text)
     text = next(leaf for leaf in leaves if "tide" in leaf.text)
-    assert [True] * 3 == [" (-" in reason for reason in menu.reasons[-3:]]
-    assert [True] * 3 == [" (+" in reason for reason in text.reasons[-3:]]
+    assert 3 == sum(" (-" in reason for reason in menu.reasons)
+    assert 3 == sum(" (+" in reason for reason in text.reasons)
     strongest = sorted(menu.signals.values(), key=abs, reverse=True)
     assert strongest == list(menu.signals.values())
 
@@ -43,10 +44,17 @@ def test_signals_are_a_mapping_that_can_be_sent() -> None:
     assert len(SIGNALS) == len(signals)
 
 
-def test_who_asks_again_for_sections_gets_the_same() -> None:
-    found = Engine().segment(parse(page_of(f"<nav>{LINKS}</nav>{PROSE * 4}")))
-    assert isinstance(found, LazySections)
-    assert found.make() == found.make()
+def test_each_topic_is_stated_once() -> None:
+    leaves = extract(page_of(f"<nav>{LINKS}</nav><article>{PROSE * 4}</article>")).leaves()
+    for reasons in (leaf.reasons for leaf in leaves):
+        assert 1 >= sum("core of the page" in reason for reason in reasons)
+        assert 1 >= sum("of its text is links" in reason for reason in reasons)
+
+
+def test_sections_can_be_sent_with_their_reasons() -> None:
+    found = extract(page_of(f"<nav>{LINKS}</nav>{PROSE * 4}"))
+    again = pickle.loads(pickle.dumps(found))  # noqa: S301
+    assert [leaf.reasons for leaf in found.leaves()] == [leaf.reasons for leaf in again.leaves()]
 
 
 def test_a_page_without_text_has_nothing_to_tell() -> None:

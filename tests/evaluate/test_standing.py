@@ -120,9 +120,10 @@ def make_bare(folder: Path) -> Path:
     return folder
 
 
-def test_every_peer_can_be_asked_for_its_text_and_for_its_time() -> None:
+def test_every_peer_returns_its_text_and_can_be_timed() -> None:
     assert set(peers.PEERS) == set(peers.TEXT_PEERS)
     page = (ROOT / "examples" / "site" / "articles" / "a-glossary-of-mud.html").read_bytes()
-    for method in peers.load_all(None):
-        assert "mud" in str(method.run(method.prepare(page))), method.name
-        assert "mud" in peers.load_text(method.name)(page), method.name
+    for call in peers.load_all(None):
+        assert "mud" in str(call.run(call.prepare(page))), call.name
+    for name in peers.installed():
+        assert "mud" in peers.load_text(name)(page), name

@@ -1,20 +1,25 @@
-"""Pages as they come otherwise: cut off, minified, written in capitals, wrapped once more, without names.
+"""Other forms in which the same page may arrive: truncated, minified, wrapped in more elements, without names.
 
-Each of these leaves what a reader sees as it was, but for the page that is cut off.
+Each of these changes leaves what a visitor sees as it was, except for the truncated page.
 """
 
+import itertools
 import re
 from collections.abc import Callable
 from typing import Final
 
 import turbohtml
+from turbohtml import Comment, Element, Node, Text
 
 from pagestrata.evaluate.names import without_names
 
 READ: Final = 0.9
-"""The part of the markup that arrives before the connection breaks."""
+"""The share of the markup that arrives before the connection breaks."""
 WRAPPERS: Final = 2
-"""Elements put around each: page builders seldom put one."""
+"""Elements that are put around each container: page builders seldom add only one."""
+EVERY_BLOCK, EVERY_LINE = 2, 3
+"""Undrawn nodes are inserted before every second block-level element, and into every third line of text. Inserted
+everywhere, they would leave neighbours as much alike as before."""
 
 _KEPT = re.compile(r"(?is)<(pre|textarea|script|style)\b.*?</\1\s*>")
 _SPACE = re.compile(r"[ \t\r\n\f]+")
@@ -23,13 +28,28 @@ _AROUND_BLOCKS = re.compile(rf"(?i) ?(</?(?:{_BLOCKS}|ol|p|section|table|tbody|t
 _TAG = re.compile(r"(</?)([A-Za-z][A-Za-z0-9]*)(?=[\s/>])")
 
 
+_UNDRAWN: Final[tuple[Callable[[], Node], ...]] = (
+    lambda: Element("script"),
+    lambda: Comment("ad"),
+    lambda: Element("span", {"hidden": ""}),
+    lambda: Element("style"),
+    lambda: Element("template"),
+    lambda: Element("div", {"hidden": ""}),
+)
+"""Nodes that a browser does not draw. The last one must stay out of lines, where the parser would end a `<p>` at it."""
+_BLOCK_LEVEL = (
+    "address, article, aside, blockquote, div, dl, figure, footer, form, h1, h2, h3, h4, h5, h6, header, li, main, "
+    "nav, ol, p, pre, section, table, ul"
+)
+
+
 def truncated(markup: str) -> str:
-    """The first nine tenths of the markup."""
+    """Cut the page off after nine tenths of the markup."""
     return markup[: int(READ * len(markup))]
 
 
 def minified(markup: str) -> str:
-    """White space collapsed to one space, and to none around tags of blocks; not where it is shown or is code."""
+    """Collapse white space to one space, and to none around tags of blocks, except where it is shown or is code."""
     pieces, end = [], 0
     for kept in _KEPT.finditer(markup):
         pieces += [_squeezed(markup[end : kept.start()]), kept[0]]
@@ -42,19 +62,44 @@ def _squeezed(markup: str) -> str:
 
 
 def in_capitals(markup: str) -> str:
-    """Names of tags in capitals, as they were written in 1998."""
+    """Write the names of tags in capitals, as was usual in 1998."""
     return _TAG.sub(lambda tag: tag[1] + tag[2].upper(), markup)
 
 
 def wrapped(markup: str) -> str:
-    """More elements around all that is in the body, and around every `article` and `main`."""
-    document = turbohtml.parse(markup, positions=False, allow_declarative_shadow_roots=False)
+    """Put more elements around the content of the body, and around every `article` and `main`."""
+    document = _tree(markup)
     for _ in range(WRAPPERS):
         for element in document.select("article, main"):
-            element.wrap(turbohtml.Element("div"))
+            element.wrap(Element("div"))
         for body in document.select("body"):
-            body.wrap_children(turbohtml.Element("div"))
+            body.wrap_children(Element("div"))
     return document.serialize()
+
+
+def with_undrawn_blocks(markup: str) -> str:
+    """Insert nodes that a browser does not draw between block-level elements, of each kind in turn."""
+    document, makers = _tree(markup), itertools.cycle(_UNDRAWN)
+    for element in document.select(_BLOCK_LEVEL)[::EVERY_BLOCK]:
+        if isinstance(element.parent, Element):  # the content of a template is in no element
+            element.insert_before(next(makers)())
+    return document.serialize()
+
+
+def with_undrawn_inlines(markup: str) -> str:
+    """Insert nodes that a browser does not draw into lines of text, where a space is: React does this with comments."""
+    document, makers = _tree(markup), itertools.cycle(_UNDRAWN[:3])
+    texts = (next((child for child in line.children if isinstance(child, Text)), None) for line in document.select("p"))
+    for text in itertools.islice(texts, 0, None, EVERY_LINE):
+        head, space, tail = text.data.partition(" ") if text is not None else ("", "", "")
+        if text is not None and head.strip() and tail.strip():
+            text.insert_before(Text(head + space), next(makers)(), Text(tail))
+            text.extract()
+    return document.serialize()
+
+
+def _tree(markup: str) -> turbohtml.Document:
+    return turbohtml.parse(markup, positions=False, allow_declarative_shadow_roots=False)
 
 
 PERTURBATIONS: Final[dict[str, Callable[[str], str]]] = {
@@ -63,4 +108,6 @@ PERTURBATIONS: Final[dict[str, Callable[[str], str]]] = {
     "in capitals": in_capitals,
     "wrapped": wrapped,
     "names removed": without_names,
+    "undrawn blocks": with_undrawn_blocks,
+    "undrawn inlines": with_undrawn_inlines,
 }

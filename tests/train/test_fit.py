@@ -6,8 +6,8 @@ import pytest
 from tests.build import EXAMPLES
 
 from pagestrata import parse
-from pagestrata.engine.trees import UNIT
 from pagestrata.train.fit import CALM, Settings, exported, fit, label
+from pagestrata.trees import UNIT
 
 pytestmark = pytest.mark.both
 

@@ -302,10 +302,15 @@ def smallest_around(page: Page, start: int, end: int) -> int:
     return node
 
 
-def told_by_selectors(page: Page, options: Options) -> dict[int, str]:
-    """What selectors found, and what that means; `drop` wins."""
+def check_selectors(page: Page, options: Options) -> None:
+    """Refuse selectors that the page was parsed without: what they match is found while it is parsed."""
     unknown = [selector for selector in options.selectors if selector not in page.marks]
     if unknown:
         raise UsageError(f"the page was parsed without the selector {unknown[0]!r}: give the same options to parse")
+
+
+def told_by_selectors(page: Page, options: Options) -> dict[int, str]:
+    """What selectors found, and what that means; `drop` wins."""
+    check_selectors(page, options)
     kept = {node: PINNED for selector in options.keep for node in page.marks[selector]}
     return kept | {node: DROPPED for selector in options.drop for node in page.marks[selector]}

@@ -28,8 +28,13 @@ def speed(
     peers: Annotated[
         str | None,
         typer.Option(
-            help="trafilatura,resiliparse,main_content,readability-lxml,boilerpy3; all that are installed if not given."
+            help="trafilatura,resiliparse,main_content,readability-lxml,boilerpy3,html-to-markdown; "
+            "all that are installed if not given."
         ),
+    ] = None,
+    sites: Annotated[
+        str | None,
+        typer.Option(help="A data set of sites: also measure later pages of sites learned from eight of their pages."),
     ] = None,
     json: Annotated[Path | None, typer.Option(help="Also write the figures to this file.")] = None,
 ) -> None:
@@ -38,16 +43,20 @@ def speed(
 
     from pagestrata.cli.progress import progress
     from pagestrata.evaluate import datasets
-    from pagestrata.evaluate import peers as all_peers
-    from pagestrata.evaluate.bench import measure
-    from pagestrata.evaluate.report import make_report, to_json, to_table
+    from pagestrata.evaluate.peers import load_all
+    from pagestrata.evaluate.speed import measure
+    from pagestrata.evaluate.speed_report import make_report, to_json, to_table
+    from pagestrata.evaluate.stages import OWN, TEXT, learned_text
 
     check_places(json)
-    methods = all_peers.OWN + all_peers.load_all(None if peers is None else [name for name in peers.split(",") if name])
+    calls = OWN + load_all(None if peers is None else [name for name in peers.split(",") if name])
     drawn = datasets.draw(datasets.samples_of(datasets.find_folder(data)), pages, seed)
     contents = [sample.read() for sample in drawn]
+    learned = learned_text(sites, pages, seed) if sites else None
     with progress(enabled=True) as advance:
-        rows = measure(methods, contents, repeat, seed, advance)
+        rows = measure(calls, contents, repeat, seed, advance)
+        if learned:
+            rows.insert(len(OWN), measure((learned[0], TEXT), learned[1], repeat, seed, advance)[0])
     report = make_report(_command_line(), rows, [len(content) for content in contents], repeat, seed)
     Console(highlight=False, width=None if sys.stdout.isatty() else 160).print(to_table(report))
     if json is not None:

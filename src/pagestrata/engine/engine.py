@@ -28,9 +28,8 @@ class Engine:
     model: EngineModel = field(default_factory=shipped)
 
     def segment(self, page: Page, options: Options = DEFAULTS) -> DecidedSections:
-        """Choose the blocks to keep; sections are built on request."""
-        decision = self.decide(page, options)
-        return DecidedSections(decision, options, self.model, confidence=decision.confidence)
+        """The answer to a page; the decision and all that follows from it are computed on request."""
+        return DecidedSections(page, options, self, self.model)
 
     def decide(self, page: Page, options: Options = DEFAULTS) -> Decision:
         """Decide which blocks of a page are kept."""

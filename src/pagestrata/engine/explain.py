@@ -21,9 +21,9 @@ import numpy.typing as npt
 from pagestrata.engine.decide.decision import Decision
 from pagestrata.engine.features import COLUMNS, Table, features_of
 from pagestrata.engine.model import EngineModel
-from pagestrata.engine.trees import Trees, sum_steps
 from pagestrata.landmarks import REGIONS, Floats, running_sum
 from pagestrata.page import tags
+from pagestrata.trees import Trees, sum_steps
 
 Ranges = npt.NDArray[np.intp]
 """Sections × 2: the first block of each, and one past its last."""

@@ -1,42 +1,33 @@
 """The items that a page is made of: the posts of a thread, the cards of a listing.
 
 An item is one of several siblings (or cousins) that are built alike and each lead to a page, or are each signed. They
-are looked for in what is kept, and given only where they make up a good part of it, so that a list of references in an
-article is none. Posts may hold posts, as replies do; of everything else the outermost are given, unless they hold
+are looked for in what is kept, and returned only where they make up a good part of it, so that a list of references in
+an article is none. Posts may hold posts, as replies do; of everything else the outermost are returned, unless they hold
 nothing but items, as rows and columns do.
 """
 
-import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.engine.prose import (
-    SIGNATURE_WORDS,
-    Floats,
-    Ints,
-    blocks_before,
-    covered,
-    is_stamp,
-    running_sum,
-    texts_of,
-)
+from pagestrata.engine.item_details import describe_items
+from pagestrata.engine.nesting import Places, are_inside, nearest_around
+from pagestrata.engine.people import links_elsewhere, links_to_people, people_in
+from pagestrata.landmarks import Floats, landmarks_of, running_sum
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
-from pagestrata.page.nodes import Ints as Columns
 from pagestrata.page.page import Page
-from pagestrata.page.text import collapse
 from pagestrata.results import Item, ItemKind
 
-FEWEST: Final = 3
-"""Items of one kind side by side from which they are items."""
-MOSTLY: Final = 0.6
-"""Share of those built alike that must be items."""
+MIN_ITEMS: Final = 3
+"""Elements of one kind side by side from which they are items."""
+MOST: Final = 0.6
+"""Share of the elements built alike that must be items."""
 KEPT_SHARE: Final = 0.3
 """Share of an item that must be kept: names, times and buttons around its text may not be."""
 ALIKE: Final = 0.5
@@ -57,11 +48,6 @@ CARD_LINKS: Final = 0.3
 """Share of links from which signed items lead elsewhere: topics of a forum, not posts."""
 POST_WORDS: Final = 3
 """Words without links from which a post says something."""
-LOOKED_AT: Final = 500
-"""Characters of an element that are looked at for a title or a name: elements may lie in each other."""
-NAME_LENGTH: Final = 40
-NAME_WORDS: Final = 4
-"""Characters and words up to which a text may be the name of an author."""
 
 _NO_ITEM = tuple(
     tags.TAG[name]
@@ -70,188 +56,130 @@ _NO_ITEM = tuple(
         "tbody thead tfoot dt figure picture figcaption label option select button svg g path"
     ).split()
 )
+_UNDRAWN = tuple(tags.TAG[name] for name in "#text script style template link meta noscript".split())
 _HEADINGS = tuple(tags.TAG[f"h{level}"] for level in range(1, 7))
-_ELSEWHERE = re.compile(r"(?!#|javascript:|mailto:|tel:|data:)\S", re.IGNORECASE)
-_PERSON: Final = ("author", "username", "user-name", "user_name", "user-_name", "poster", "nickname", "byline")
-_PERSON_WORD: Final = ("user", "nick", "member")
-_PERSON_ALONE = re.compile(r"(?<![\w-])(?:user|nick|member)(?![\w-])")
-# But not where one logs in.
-_PERSON_PAGE = re.compile(
-    r"/(?:u|users?|members?|profiles?|authors?|people)/(?!log|sign|regist)|[?&](?:u|uid|user|member)=|member\.php|/[@~]",
-    re.IGNORECASE,
-)
-_PLACE = re.compile(r"^(?!.*/(?:log|sign)-?in)(?:.*#.|.*/posts?[/-]\d|.*[?&]p=\d)")
-_JOINED = re.compile(
-    r"joined|registered|member since|registriert|mitglied seit|inscri|desde|dołączył|регистрация|注册", re.I
-)
-_CLOCK = re.compile(r"(?<!\d)\d{1,2}:\d\d(?!\d)")
-_SURE_TIME = re.compile(
-    r"(?<![\d,.$€£¥₹])(?:(?:19|20)\d\d|\d{1,2}:\d\d|\d{1,2}([./-])\d{1,2}\1\d{2})(?![\d,]\d)|\bago\b|前"
-)
-
-
-_Link = tuple[int, str]
-"""The node of a link, and where it leads."""
 
 
 def find_items(page: Page, kept: Bools) -> list[Item]:
-    """The items among the kept blocks, in document order; none where the page is not made of them."""
+    """Return the items among the kept blocks, in document order; none where the page is not made of them."""
     if not kept.any():
         return []
-    measures = _Measures(page, kept)
-    groups = [group for members in _alike(page, measures) if (group := _group(measures, members))]
-    given = _with_replies(page, measures, _outermost(page, measures, groups))
-    around = _nearest_around(page, list(given))
-    sizes = dict.fromkeys(ItemKind, 0.0)
-    for node, kind in given.items():
-        sizes[kind] += measures.kept_sizes[node] if around[node] < 0 else 0.0
-    is_made_of = {kind for kind, size in sizes.items() if size >= ITEMS_SHARE * measures.total}
-    return list(_described(page, [(node, kind) for node, kind in given.items() if kind in is_made_of]))
+    text = _KeptText(page, kept)
+    groups = list(_siblings_and_cousins(page, text.elements))
+    if not (groups and text.is_made_of(np.concatenate(groups))):
+        return []
+    shapes = _Shapes(page)
+    item_groups = _item_groups(text, [_like_most(shapes, members) for members in groups])
+    items = _with_replies(text, shapes, _outermost(text, item_groups))
+    return list(describe_items(page, _of_main_kinds(text, items)))
 
 
-class _Group(NamedTuple):
-    """Elements built alike that are items."""
+@dataclass(frozen=True, eq=False)
+class _KeptText:
+    """The elements of a page with kept text, and sums over elements."""
 
-    kind: ItemKind
-    members: list[int]
+    page: Page
+    kept: Bools
 
+    @cached_property
+    def kept_sums(self) -> Floats:
+        """Running sum of the kept characters over the blocks."""
+        return running_sum(self.page.blocks.characters * self.kept)
 
-class _Measures:
-    """What is known of every element that may be an item; lists and sets by node."""
+    @cached_property
+    def first_block(self) -> npt.NDArray[np.int32]:
+        """The first block at or after each node."""
+        return landmarks_of(self.page).first_block
 
-    def __init__(self, page: Page, kept: Bools) -> None:
-        blocks, nodes = page.blocks, page.nodes
-        self.first, self.end = blocks_before(page), nodes.end
-        self.kinds, self.inner_kinds = _kinds(page)
+    @cached_property
+    def elements(self) -> Places:
+        """The elements that may be items: they hold whole lines, and enough of these is kept."""
+        nodes, blocks, first_block = self.page.nodes, self.page.blocks, self.first_block
         may_be = np.flatnonzero(~nodes.is_one_of(_NO_ITEM))
-        last = self.first[nodes.end[may_be]] - 1
-        may_be = may_be[(last >= self.first[may_be]) & (blocks.node_end[last] <= nodes.end[may_be])]  # whole lines
-        self.total = float((blocks.characters * kept).sum())
-        size, kept_size = self.over(blocks.characters, may_be), self.over(blocks.characters * kept, may_be)
-        self.elements = may_be[(kept_size > 0) & (kept_size >= KEPT_SHARE * size)]
-        self.sizes = dict(zip(may_be.tolist(), size.tolist(), strict=True))
-        self.kept_sizes = dict(zip(may_be.tolist(), kept_size.tolist(), strict=True))
-        self.linked = dict(zip(may_be.tolist(), self.over(blocks.link_characters, may_be).tolist(), strict=True))
-        self.say_something, self.are_signed, self.are_titled, self.are_cards = self.judged(page)
+        first, end = first_block[may_be], nodes.end[may_be]
+        last = first_block[end]
+        kept_size = self.kept_sums[last] - self.kept_sums[first]
+        sizes = running_sum(blocks.characters)
+        is_kept = (kept_size > 0) & (kept_size >= KEPT_SHARE * (sizes[last] - sizes[first]))
+        may_be, last, end = may_be[is_kept], last[is_kept], end[is_kept]
+        return may_be[blocks.node_end[last - 1] <= end]
 
-    def judged(self, page: Page) -> Iterator[set[int]]:
-        """The elements that say something, those that also say who says it or when, those with a title, the cards."""
-        blocks, elements = page.blocks, self.elements
-        stamped, leads, is_heading = _stamped(page), _leading(page), page.nodes.is_one_of(_HEADINGS)
-        plain = blocks.even_words * (1 - blocks.link_characters / np.maximum(1, blocks.characters))
-        says_something = self.over((plain >= POST_WORDS) & ~stamped, elements) > 0
-        is_signed = says_something & (self.over(stamped, elements) + self.inside(_signs(page), elements) > 0)
-        is_titled = self.inside(leads & _in_or_around(page, is_heading), elements) > 0
-        is_led = self.over(blocks.link_characters, elements) >= CARD_LINK * self.over(blocks.characters, elements)
-        is_led |= self.over(blocks.link_characters > LINK_LINE * blocks.characters, elements) > 0
-        is_short = self.over(blocks.even_words, elements) <= CARD_WORDS
-        is_card = (self.inside(leads, elements) > 0) & (is_led | (self.inside(is_heading, elements) > 0))
-        is_card &= is_short | (is_titled & is_signed)
-        return (set(elements[has].tolist()) for has in (says_something, is_signed, is_titled, is_card))
+    def is_made_of(self, members: Places) -> bool:
+        """Whether these elements, taken together, hold enough of the kept text to be what the page is made of."""
+        steps = np.zeros(len(self.kept) + 1, np.intp)
+        np.add.at(steps, self.first_block[members], 1)
+        np.subtract.at(steps, self.first_block[self.page.nodes.end[members]], 1)
+        is_inside = np.cumsum(steps[:-1]) > 0
+        size = (self.page.blocks.characters * (self.kept & is_inside)).sum()
+        return bool(size >= ITEMS_SHARE * self.kept_sums[-1])
 
-    def over(self, column: npt.NDArray[Any], elements: Ints) -> Floats:
-        """The sum of a column of blocks over elements."""
-        sums = running_sum(column)
-        return np.asarray(sums[self.first[self.end[elements]]] - sums[self.first[elements]])
+    def kept_sizes(self, members: Places) -> Floats:
+        """Return the kept characters in each of these elements."""
+        return self.over(self.kept_sums, members)
 
-    def inside(self, column: Bools, elements: Ints) -> Floats:
-        """How many nodes of an element have something, itself included."""
-        sums = running_sum(column)
-        return np.asarray(sums[self.end[elements]] - sums[elements])
+    def over(self, sums: Floats, members: Places) -> Floats:
+        """Return the sums over elements of columns of blocks, given their running sums."""
+        first, last = self.first_block[members], self.first_block[self.page.nodes.end[members]]
+        return np.asarray(sums[..., last] - sums[..., first])
 
-
-def _stamped(page: Page) -> Bools:
-    """Whether each block is a short line with a time."""
-    words = page.blocks.even_words
-    found: Bools = (words <= SIGNATURE_WORDS) & (words > 0)
-    found[found] = [tells_time(text) for text in texts_of(page, np.flatnonzero(found))]
-    return found
-
-
-def tells_time(line: str) -> bool:
-    """Whether a short line tells a time, and no price.
-
-    >>> tells_time("Nessa, 9 May 2024"), tells_time("2 hours ago"), tells_time("$ 2,099.99"), tells_time("1.5 l, 24 h")
-    (True, True, False, False)
-    """
-    return is_stamp(line[:200]) and bool(_SURE_TIME.search(line[:200]))
-
-
-def _signs(page: Page) -> Bools:
-    """Whether each node says who wrote something, or when."""
-    found: Bools = page.nodes.tag == tags.TAG["time"]
-    found[list(_people(page))] = True
-    found[[node for node, target in page.links if _PERSON_PAGE.search(target)]] = True
-    return found
-
-
-def _leading(page: Page) -> Bools:
-    """Whether each node is a link that leads elsewhere."""
-    found = np.zeros(len(page.nodes), np.bool_)
-    found[[node for node, target in page.links if _leads_elsewhere(target)]] = True
-    return found
-
-
-def _leads_elsewhere(target: str) -> bool:
-    """Whether a link leads to another page: not to a place on one, as those to single posts do, nor to who wrote it."""
-    return bool(_ELSEWHERE.match(target)) and "#" not in target and not _PERSON_PAGE.search(target)
-
-
-def _in_or_around(page: Page, some: Bools) -> Bools:
-    """Whether each node lies in one of these, or holds one."""
-    before = running_sum(some)
-    return np.asarray((covered(page, np.flatnonzero(some)) > 0) | (before[page.nodes.end] > before[:-1]))
+    def count(self, nodes: Places, members: Places) -> Places:
+        """Return how many of some nodes, in document order, are in each element, itself included."""
+        return np.searchsorted(nodes, self.page.nodes.end[members]) - np.searchsorted(nodes, members)
 
 
 # -------------------------------------------------------------------------------------------------------------- groups
 
 
-def _alike(page: Page, measures: _Measures) -> Iterator[tuple[int, ...]]:
-    """Kept elements that are built alike: siblings of one tag, or, where they are few, cousins."""
-    elements, kinds = measures.elements, measures.kinds
-    parent, tag = page.nodes.parent, page.nodes.tag
-    few: list[int] = []
-    for members in _grouped(elements, (parent[elements], tag[elements])):
-        if len(members) >= FEWEST:
-            yield _like_most(kinds, members)
-        else:
-            few += members
-    rest = np.array(sorted(few), np.intp)
+def _siblings_and_cousins(page: Page, elements: Places) -> Iterator[Places]:
+    """Yield siblings of one tag, and, of those that are few, cousins: their parents are siblings of one tag."""
+    parent, tag, size = page.nodes.parent.astype(np.int64), page.nodes.tag, len(page.nodes.names)
+    groups, rest = _by_key(elements, parent[elements] * size + tag[elements])
+    yield from groups
     above = parent[rest]
-    for members in _grouped(rest, (parent[above], tag[above], tag[rest])):
-        if len(members) >= FEWEST:
-            yield _like_most(kinds, members)
+    yield from _by_key(rest, (parent[above] * size + tag[above]) * size + tag[rest])[0]
 
 
-def _grouped(elements: Ints, keys: Sequence[Columns]) -> Iterable[list[int]]:
-    """The elements with equal keys, in document order."""
-    found: dict[tuple[int, ...], list[int]] = {}
-    for node, *key in zip(elements.tolist(), *(key.tolist() for key in keys), strict=True):
-        found.setdefault(tuple(key), []).append(node)
-    return found.values()
+def _by_key(elements: Places, keys: npt.NDArray[np.int64]) -> tuple[list[Places], Places]:
+    """Return the groups of elements with one key that are large enough, and the rest; all in document order."""
+    order = np.argsort(keys, kind="stable")
+    elements, keys = elements[order], keys[order]
+    edges = np.flatnonzero(np.diff(keys, prepend=keys[:1] - 1, append=keys[-1:] + 1))
+    is_large = np.diff(edges) >= MIN_ITEMS
+    starts, ends = edges[:-1][is_large].tolist(), edges[1:][is_large].tolist()
+    rest = elements[~np.repeat(is_large, np.diff(edges))]
+    return [elements[start:end] for start, end in zip(starts, ends, strict=True)], np.sort(rest)
 
 
-def _like_most(kinds: Sequence[int], members: Sequence[int]) -> tuple[int, ...]:
-    """Those with about the same tags right below them as most have."""
-    counts = Counter(kinds[node] for node in members)
+class _Shapes:
+    """How elements are built: the tags of their children, as sets of bits. Tags may share a bit, which does no harm."""
+
+    def __init__(self, page: Page) -> None:
+        nodes = page.nodes
+        self.children = np.flatnonzero(~(nodes.is_one_of(_UNDRAWN) | nodes.is_unseen)[1:]) + 1
+        self.parents = nodes.parent[self.children]
+        self.outer = np.zeros(len(nodes), np.uint64)
+        bits = np.uint64(1) << (nodes.tag[self.children] % 64).astype(np.uint64)
+        np.bitwise_or.at(self.outer, self.parents, bits)
+
+    @cached_property
+    def inner(self) -> npt.NDArray[np.uint64]:
+        """The tags of the children of the children of each node."""
+        inner = np.zeros(len(self.outer), np.uint64)
+        np.bitwise_or.at(inner, self.parents, self.outer[self.children])
+        return inner
+
+
+def _like_most(shapes: _Shapes, members: Places) -> Places:
+    """Return the members with about the same tags right below them as most have."""
+    kinds = shapes.outer[members].tolist()
+    counts = Counter(kinds)
     usual = min(counts, key=lambda kind: (-counts[kind], kind))
-    return tuple(node for node in members if _similarity(kinds[node], usual) >= ALIKE)
-
-
-def _kinds(page: Page) -> tuple[list[int], list[int]]:
-    """The tags of the children of each node, and those of theirs, as sets of bits.
-
-    Tags may share a bit, which does no harm.
-    """
-    nodes, kinds, inner = page.nodes, *np.zeros((2, len(page.nodes)), np.uint64)
-    children = np.flatnonzero(nodes.tag[1:] != tags.TEXT) + 1
-    np.bitwise_or.at(kinds, nodes.parent[children], np.uint64(1) << (nodes.tag[children] % 64).astype(np.uint64))
-    np.bitwise_or.at(inner, nodes.parent[children], kinds[children])
-    return kinds.tolist(), inner.tolist()
+    similar = {kind for kind in counts if _similarity(kind, usual) >= ALIKE}
+    return members[[kind in similar for kind in kinds]]
 
 
 def _similarity(one: int, other: int) -> float:
-    """Jaccard similarity of two sets of bits; two empty ones are the same.
+    """Return the Jaccard similarity of two sets of bits; two empty ones are the same.
 
     >>> _similarity(0b0110, 0b0011), _similarity(0, 0)
     (0.3333333333333333, 1.0)
@@ -259,194 +187,164 @@ def _similarity(one: int, other: int) -> float:
     return (one & other).bit_count() / (one | other).bit_count() if one or other else 1.0
 
 
-def _group(measures: _Measures, members: Sequence[int]) -> _Group | None:
-    """The members that are items, if most are."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _ItemGroup:
+    """Elements built alike that are items."""
 
-    def share(wanted: set[int]) -> float:
-        return sum(node in wanted for node in members) / len(members)
+    kind: ItemKind
+    members: list[int]
 
-    linked = sum(measures.linked[node] for node in members)
-    is_talk = linked < CARD_LINKS * sum(measures.sizes[node] for node in members)
-    if share(measures.are_signed) >= MOSTLY and is_talk and share(measures.are_titled) < MOSTLY:
-        kind, fitting = ItemKind.POST, measures.say_something
-    else:
-        kind, fitting = ItemKind.CARD, measures.are_cards
-    found = [node for node in members if node in fitting]
-    return _Group(kind, found) if len(found) >= max(FEWEST, MOSTLY * len(members)) else None
+
+@dataclass(frozen=True, eq=False)
+class _Traits:
+    """What some elements are, by their lines, links and names; one entry per element."""
+
+    text: _KeptText
+    elements: Places
+
+    @cached_property
+    def sums(self) -> Floats:
+        """Characters, characters of links, words, lines that say something, stamps, lines that are links."""
+        page, blocks = self.text.page, self.text.page.blocks
+        is_stamp, link_share = landmarks_of(page).tells_time, landmarks_of(page).link_share
+        says_something = (blocks.even_words * (1 - link_share) >= POST_WORDS) & ~is_stamp
+        is_link = blocks.link_characters > LINK_LINE * blocks.characters
+        lines = (blocks.characters, blocks.link_characters, blocks.even_words, says_something, is_stamp, is_link)
+        return self.text.over(running_sum(np.array(lines, np.float64)), self.elements)
+
+    @cached_property
+    def links(self) -> Places:
+        """The links of the page that lead elsewhere."""
+        return links_elsewhere(self.text.page)
+
+    @cached_property
+    def headings(self) -> Places:
+        """The headings of the page."""
+        return np.flatnonzero(self.text.page.nodes.is_one_of(_HEADINGS))
+
+    @cached_property
+    def says_something(self) -> Bools:
+        """Whether a line says something."""
+        return np.asarray(self.sums[3] > 0)
+
+    @cached_property
+    def is_signed(self) -> Bools:
+        """Whether it says something, and who says it or when. Names are read only where no line tells a time."""
+        is_signed = self.says_something & (self.sums[4] > 0)
+        rest = np.flatnonzero(self.says_something & ~is_signed)
+        if len(rest):
+            is_signed[rest] = self.text.count(_signatures(self.text.page), self.elements[rest]) > 0
+        return is_signed
+
+    @cached_property
+    def is_titled(self) -> Bools:
+        """Whether a heading in it is a link."""
+        titles = _links_of_headings(self.text.page, self.links, self.headings)
+        return self.text.count(titles, self.elements) > 0
+
+    @cached_property
+    def is_card(self) -> Bools:
+        """Whether it leads to another page."""
+        size, linked, words, _, _, link_lines = self.sums
+        leads = (linked >= CARD_LINK * size) | (link_lines > 0) | (self.text.count(self.headings, self.elements) > 0)
+        is_card = (self.text.count(self.links, self.elements) > 0) & leads
+        is_long = is_card & (words > CARD_WORDS)
+        return is_card & ~is_long | (is_long & self.is_titled & self.is_signed) if is_long.any() else is_card
+
+
+def _signatures(page: Page) -> Places:
+    """Return the nodes that say who wrote something, or when, in document order."""
+    times = np.flatnonzero(page.nodes.tag == tags.TAG["time"])
+    return np.sort(np.concatenate((times, people_in(page), links_to_people(page))))
+
+
+def _links_of_headings(page: Page, links: Places, headings: Places) -> Places:
+    """Return the links that stand in a heading or hold one."""
+    holds = np.searchsorted(headings, page.nodes.end[links]) > np.searchsorted(headings, links)
+    return np.asarray(links[holds | are_inside(page, links, headings)])
+
+
+def _item_groups(text: _KeptText, groups: Sequence[Places]) -> list[_ItemGroup]:
+    """Return the members of each group that are items, if most are."""
+    members, sizes = np.concatenate(groups), np.array([len(group) for group in groups])
+    starts, traits = np.cumsum(sizes) - sizes, _Traits(text, members)
+    is_thread = _are_threads(traits, starts, sizes)
+    fits = traits.is_card
+    if is_thread.any():
+        fits = np.where(np.repeat(is_thread, sizes), traits.says_something, fits)
+    counts = np.add.reduceat(fits, starts, dtype=np.intp)
+    return [
+        _ItemGroup(
+            ItemKind.POST if is_thread[place] else ItemKind.CARD,
+            members[start : start + size][fits[start : start + size]].tolist(),
+        )
+        for place, (start, size) in enumerate(zip(starts.tolist(), sizes.tolist(), strict=True))
+        if counts[place] >= max(MIN_ITEMS, MOST * size)
+    ]
+
+
+def _are_threads(traits: _Traits, starts: Places, sizes: Places) -> Bools:
+    """Whether each group is a thread: most of its members are signed, few have a link for a title, links are few."""
+
+    def share(column: Bools) -> Floats:
+        return np.asarray(np.add.reduceat(column, starts, dtype=np.float64) / sizes)
+
+    size, linked = np.add.reduceat(traits.sums[:2], starts, axis=1)
+    may_be = (linked < CARD_LINKS * size) & (share(traits.is_titled) < MOST)
+    return may_be & (share(traits.is_signed) >= MOST) if may_be.any() else may_be
 
 
 # -------------------------------------------------------------------------------------------------------------- choice
 
 
-def _outermost(page: Page, measures: _Measures, groups: Iterable[_Group]) -> dict[int, ItemKind]:
-    """The items that lie in no other, by their node; what only holds several of them is none."""
-    depth, sizes = page.nodes.depth, measures.kept_sizes
+def _outermost(text: _KeptText, groups: Iterable[_ItemGroup]) -> dict[int, ItemKind]:
+    """Return the items that lie in no other, by their node; what only holds several of them is none."""
+    depth = text.page.nodes.depth
     groups = sorted(groups, key=lambda group: (-int(depth[group.members[0]]), group.members[0]))
-    around = _nearest_around(page, sorted(node for group in groups for node in group.members))
+    members = sorted(node for group in groups for node in group.members)
+    around = nearest_around(text.page, members)
+    sizes = dict(zip(members, text.kept_sizes(np.array(members, np.intp)).tolist(), strict=True))
     chosen: dict[int, ItemKind] = {}
     held = dict.fromkeys((-1, *around), (0, 0.0))  # how many items are in each member, and their kept characters
     for group in groups:  # the deepest first, so that what is inside is known
         only_hold = [
             held[node][0] > 1 and sizes[node] - held[node][1] < OWN_TEXT * sizes[node] for node in group.members
         ]
-        is_given = sum(only_hold) < ALIKE * len(only_hold)
-        chosen |= dict.fromkeys(group.members, group.kind) if is_given else {}
+        is_item = sum(only_hold) < ALIKE * len(only_hold)
+        chosen |= dict.fromkeys(group.members, group.kind) if is_item else {}
         for node in group.members:
-            count, size = (1, sizes[node]) if is_given else held[node]
+            count, size = (1, sizes[node]) if is_item else held[node]
             before = held[around[node]]
             held[around[node]] = before[0] + count, before[1] + size
-    around = _nearest_around(page, sorted(chosen))
+    around = nearest_around(text.page, sorted(chosen))
     return {node: chosen[node] for node in sorted(chosen) if around[node] < 0}
 
 
-def _with_replies(page: Page, measures: _Measures, given: dict[int, ItemKind]) -> dict[int, ItemKind]:
-    """The items, and what is built like a post inside of a post, however few there are side by side."""
-    posts = [node for node, kind in given.items() if kind is ItemKind.POST]
-    tag, first = page.nodes.tag.tolist(), measures.first.tolist()
-    kinds, inner = measures.kinds, measures.inner_kinds
-    built = {(tag[node], kinds[node]): inner[node] for node in posts}
-    begun = {first[node] for node in posts}
-    is_inside = covered(page, np.array(posts, np.intp))[measures.elements] > 0
-    found = dict(given)
-    for node in measures.elements[is_inside].tolist():
-        usual = built.get((tag[node], kinds[node]), -1)
-        is_new = usual >= 0 and node in measures.are_signed and first[node] not in begun
-        if is_new and _similarity(inner[node], usual) > ALIKE:
-            found[node] = ItemKind.POST
-            begun.add(first[node])
-    return dict(sorted(found.items()))
+def _with_replies(text: _KeptText, shapes: _Shapes, items: dict[int, ItemKind]) -> dict[int, ItemKind]:
+    """Return the items, and what is built like a post inside a post, however few there are side by side."""
+    posts = [node for node, kind in items.items() if kind is ItemKind.POST]
+    inside = text.elements[are_inside(text.page, text.elements, np.array(posts, np.intp))]
+    if not len(inside):
+        return items
+    tag, first_block = text.page.nodes.tag, text.first_block
+    built = {(int(tag[node]), int(shapes.outer[node])): int(shapes.inner[node]) for node in posts}
+    begun = {int(first_block[node]) for node in posts}
+    replies = dict(items)
+    is_signed = _Traits(text, inside).is_signed
+    columns = (inside, tag[inside], shapes.outer[inside], shapes.inner[inside], first_block[inside], is_signed)
+    for node, number, outer, inner, first, signed in zip(*(column.tolist() for column in columns), strict=True):
+        usual = built.get((number, outer))
+        if signed and usual is not None and first not in begun and _similarity(inner, usual) > ALIKE:
+            replies[node] = ItemKind.POST
+            begun.add(first)
+    return dict(sorted(replies.items()))
 
 
-def _nearest_around(page: Page, members: Sequence[int]) -> dict[int, int]:
-    """For each of these elements, in document order, the nearest other one that holds it; -1 where none does."""
-    ends, around, open_members = page.nodes.end.tolist(), dict[int, int](), [-1]
-    for node in members:
-        while open_members[-1] >= 0 and ends[open_members[-1]] <= node:
-            open_members.pop()
-        around[node] = open_members[-1]
-        open_members.append(node)
-    return around
-
-
-# ------------------------------------------------------------------------------------------------------------- details
-
-
-def _described(page: Page, found: Sequence[tuple[int, ItemKind]]) -> Iterator[Item]:
-    """The items with what they say of themselves; a reply in a post says nothing of that."""
-    details = _Details(page)
-    starts = [*(node for node, _ in found), len(page.nodes)]
-    for (node, kind), following in zip(found, starts[1:], strict=True):
-        end = int(page.nodes.end[node])
-        yield details.item(kind, node, end, min(end, following))
-
-
-class _Details:
-    """What is read of items, with the columns of the page as lists."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.links = page.links
-        self.link_nodes = [node for node, _ in page.links]
-        self.headings = page.nodes_tagged(*(f"h{level}" for level in range(1, 7))).tolist()
-        self.times = page.nodes_tagged("time").tolist()
-        self.people = sorted(set(_people(page)))
-        self.first = blocks_before(page).tolist()
-        self.end = page.nodes.end
-
-    def item(self, kind: ItemKind, start: int, end: int, own_end: int) -> Item:
-        """One item; what it says is read up to the first item inside of it."""
-        around = self.link_around(start)
-        links = [*around, *self.links[bisect_left(self.link_nodes, start) : bisect_left(self.link_nodes, own_end)]]
-        headings = [node for node in _between(self.headings, start, own_end) if self.line(node)]
-        title, link = self.post_title(links, headings) if kind is ItemKind.POST else self.card_title(links, headings)
-        author = self.author(links, start, own_end)
-        return Item(
-            start,
-            end,
-            kind,
-            author=author,
-            time=self.time(start, own_end, title),
-            title=title if title and title != author else None,
-            link=self.page.resolve(link) if link else None,
-        )
-
-    def link_around(self, node: int) -> list[_Link]:
-        """The link that an item stands in, if it does."""
-        parent = int(self.page.nodes.parent[node])
-        place = bisect_left(self.link_nodes, parent)
-        return self.links[place : place + 1] if self.link_nodes[place : place + 1] == [parent] else []
-
-    def post_title(self, links: Sequence[_Link], headings: Sequence[int]) -> tuple[str, str]:
-        """The first heading of a post, and the link to the post itself: to a place on a page."""
-        title = next((self.line(node) for node in headings), "")
-        return title, next((target for _, target in links if _PLACE.search(target)), "")
-
-    def card_title(self, links: Sequence[_Link], headings: Sequence[int]) -> tuple[str, str]:
-        """The first heading of a card and its link, or else the longest text of a link."""
-        leads = [(node, target) for node, target in links if _leads_elsewhere(target)]
-        if not headings:
-            return max(((self.line(node), target) for node, target in leads), key=_length, default=("", ""))
-        heading = headings[0]
-        near = [target for node, target in leads if self.is_around(node, heading) or self.is_around(heading, node)]
-        return self.line(heading), next(iter(near or [target for _, target in leads]), "")
-
-    def is_around(self, outer: int, inner: int) -> bool:
-        return bool(outer <= inner < self.end[outer])
-
-    def author(self, links: Sequence[_Link], start: int, end: int) -> str | None:
-        """Who is named as such, or whose page is linked to."""
-        people = (self.line(node) for node in _between(self.people, start, end))
-        linked = (self.line(node) for node, target in links if _PERSON_PAGE.search(target))
-        return next((name for names in (linked, people) for name in names if _may_be_name(name)), None)
-
-    def time(self, start: int, end: int, title: str) -> str | None:
-        """The first time of day, or else the first date: other dates in a post are of the day its author joined."""
-        said = [self.page.attribute(node, "datetime") or self.line(node) for node in _between(self.times, start, end)]
-        if not any(said):
-            blocks = range(self.first[start], self.first[end])
-            short = [block for block in blocks if self.page.blocks.words[block] <= SIGNATURE_WORDS]
-            said = [line for line in texts_of(self.page, np.array(short, np.intp)) if tells_time(line)]
-        said = [collapse(line) for line in said if line and collapse(line) != title]
-        return min(said, key=lambda line: (_JOINED.match(line) is not None, _CLOCK.search(line) is None), default=None)
-
-    def line(self, node: int) -> str:
-        """The first line with letters in it, as far as it is looked at."""
-        start, end = int(self.page.nodes.text_start[node]), int(self.page.nodes.text_end[node])
-        lines = map(collapse, self.page.text[start : min(end, start + LOOKED_AT)].split("\n"))
-        return next((line for line in lines if any(map(str.isalpha, line))), "")
-
-
-def _length(pair: tuple[str, str]) -> int:
-    return len(pair[0])
-
-
-def _people(page: Page) -> Iterator[int]:
-    """Elements that are marked up or named as who wrote something."""
-    for attribute in ("class", "rel", "itemprop"):
-        for node, value in page.values_of(attribute):
-            if _names_person(value):
-                yield node
-
-
-@lru_cache(maxsize=50_000)
-def _names_person(value: str) -> bool:
-    """Whether a class or the like is that of who wrote something.
-
-    >>> [_names_person(value) for value in ("post-Author", "is user", "user-menu", "members", "byline__text")]
-    [True, True, False, False, True]
-    """
-    said = value[:200].lower()
-    if any(word in said for word in _PERSON):  # nearly three times as fast as a pattern
-        return True
-    return any(word in said for word in _PERSON_WORD) and bool(_PERSON_ALONE.search(said))
-
-
-def _may_be_name(text: str) -> bool:
-    """Whether a text is short, has letters, and tells no time."""
-    is_short = len(text) <= NAME_LENGTH and len(text.split()) <= NAME_WORDS
-    return is_short and sum(map(str.isalpha, text)) > 1 and not tells_time(text)
-
-
-def _between(nodes: Sequence[int], start: int, end: int) -> Sequence[int]:
-    """Those in a range, of nodes in document order."""
-    return nodes[bisect_left(nodes, start) : bisect_left(nodes, end)]
+def _of_main_kinds(text: _KeptText, items: dict[int, ItemKind]) -> list[tuple[int, ItemKind]]:
+    """Return the items of those kinds that make up enough of the kept text; replies do not count twice."""
+    around, sizes = nearest_around(text.page, list(items)), dict.fromkeys(ItemKind, 0.0)
+    kept_sizes = text.kept_sizes(np.array(list(items), np.intp)).tolist()
+    for (node, kind), size in zip(items.items(), kept_sizes, strict=True):
+        sizes[kind] += size if around[node] < 0 else 0.0
+    main = {kind for kind, size in sizes.items() if size >= ITEMS_SHARE * text.kept_sums[-1]}
+    return [(node, kind) for node, kind in items.items() if kind in main]

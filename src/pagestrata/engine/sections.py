@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from pagestrata.engine.decide.decision import Decision
 from pagestrata.engine.explain import PageExplanation, Ranges, SectionExplanation, mean_over
 from pagestrata.engine.items import find_items
 from pagestrata.engine.model import EngineModel
-from pagestrata.engine.roles import RoleReader, Told
+from pagestrata.engine.roles import RoleReader, RoleVerdict
 from pagestrata.native import kernel
 from pagestrata.native.arrays import as_column, zero_columns, zeros
 from pagestrata.options import Options
@@ -52,24 +52,39 @@ class Cut:
         return np.stack((self.first, self.last), axis=1).astype(np.intp)
 
 
+class Decider(Protocol):
+    """What decides on a page: the engine, or the engine with what is known of a site."""
+
+    def decide(self, page: Page, options: Options) -> Decision:
+        """Decide which blocks of a page are kept."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class DecidedSections:
-    """The answer to a page that was decided: a `Segmentation` whose parts are computed on request, each once."""
+    """The answer of a method that decides block by block; each part of it is computed on request, once."""
 
-    decision: Decision
+    page: Page
     options: Options
+    decider: Decider
     model: EngineModel | None = None
     """What explains the scores; None if they are not those of trees."""
     edits: tuple[Part, ...] = ()
     """Roles that a person gave to elements of the site."""
-    confidence: float = 0.0
+    trust: float = 1.0
+    """What the confidence of the decision is multiplied by."""
     notes: tuple[str, ...] = ()
     page_type: PageType = field(default=PageType.UNKNOWN, init=False)
 
+    @cached_property
+    def decision(self) -> Decision:
+        """What is kept."""
+        return self.decider.decide(self.page, self.options)
+
     @property
-    def page(self) -> Page:
-        """The page that was decided."""
-        return self.decision.landmarks.page
+    def confidence(self) -> float:
+        """How sure the method is of the whole."""
+        return self.trust * self.decision.confidence
 
     @property
     def is_plain(self) -> bool:
@@ -203,7 +218,7 @@ def explained_parts(decision: Decision, parts: Cut, model: EngineModel | None) -
     ]
 
 
-def _roles(decision: Decision, parts: Cut, verdicts: Sequence[Told]) -> list[Role | None]:
+def _roles(decision: Decision, parts: Cut, verdicts: Sequence[RoleVerdict]) -> list[Role | None]:
     """The role of each part: what the site says, or else what the votes say; None is main if it is kept, else other."""
     kept = decision.keep[parts.first].tolist()
     related = _are_related(decision, parts) & ~decision.keep[parts.first]
@@ -227,7 +242,7 @@ def _voted_role(role: Role, is_kept: bool) -> Role | None:
 
 
 def _stated(
-    parts: Cut, roles: Sequence[Role | None], verdicts: Sequence[Told], items: Sequence[Item]
+    parts: Cut, roles: Sequence[Role | None], verdicts: Sequence[RoleVerdict], items: Sequence[Item]
 ) -> Iterator[tuple[str, ...]]:
     """For each part what its role rests on, and how many items it holds where they are too many to be sections."""
     starts = [item.start for item in items] if len(items) > MAX_ITEMS else []

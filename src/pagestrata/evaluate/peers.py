@@ -1,133 +1,133 @@
-"""What is measured: our own stages, and other extractors, each behind one call from bytes.
+"""Other extractors, each behind one call from a page, to be measured beside ours.
 
-A peer is imported when it is asked for. For its speed it is called as its manual says, with its defaults; what it is
-given beyond the bytes (a decoded string) is prepared outside the clock, in its favour. For its text it is called so
-that answers can be compared: main text, no comments, and of tables, links and formatting whatever is its default.
+A peer is imported when it is loaded. For its speed it is called as its manual recommends, with its defaults; what it
+needs beyond the bytes (a decoded string) is prepared outside the clock, in its favour. For its text it is called so
+that answers can be compared: main text, no comments, and of tables, links and formatting whatever is its default. For
+its Markdown, links and images are switched on, as ours has them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import turbohtml
 
-from pagestrata.api import extract, parse
+from pagestrata.api import parse
 from pagestrata.errors import MissingExtra, UsageError
+from pagestrata.evaluate.stages import TimedCall
 
 EXTRA: Final = "bench"
+MARKDOWN: Final = " md"
+"""Ends the name of the call that measures the Markdown of a peer."""
 Peer = TypeVar("Peer")
 
 
-@dataclass(frozen=True, slots=True)
-class Method:
-    """One thing to time."""
-
-    name: str
-    about: str
-    package: str
-    """What is installed to have it."""
-    run: Callable[[Any], object]
-    prepare: Callable[[bytes], Any] = bytes
-    """What it is given, made from the bytes before the clock starts."""
-
-    @property
-    def version(self) -> str:
-        """Of the package."""
-        return version_of(self.package)
-
-
-def version_of(package: str) -> str:
-    """The installed version, or `?` where there is only the source."""
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "?"
-
-
-# ---------------------------------------------------------------------------------------------------------- our own
-
-
-def _bare_parse(data: bytes) -> object:
-    return turbohtml.parse(data, positions=False)
-
-
-def _text(data: bytes) -> object:
-    return extract(data).text
-
-
-def _everything(data: bytes) -> object:
-    extraction = extract(data)
-    return extraction.text, extraction.metadata, extraction.trace
-
-
-PARSE: Final = Method("parse", "the parser alone, its tree freed", "turbohtml", _bare_parse)
-TEXT: Final = Method("text", "bytes to text: the whole extraction", "pagestrata", _text)
-OWN: Final = (
-    PARSE,
-    Method("page", "bytes to Page, with blocks", "pagestrata", parse),
-    TEXT,
-    Method("text+", "the same with metadata, and reasons for every section", "pagestrata", _everything),
-)
-
-
-# ------------------------------------------------------------------------------------------------------------ others
+# -------------------------------------------------------------------------------------------------------------- speed
 
 
 def _decoded(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
-def _trafilatura() -> Method:
+def _trafilatura() -> TimedCall:
     import trafilatura
 
-    return Method("trafilatura", "extract(bytes)", "trafilatura", trafilatura.extract)
+    return TimedCall("trafilatura", "extract(bytes)", "trafilatura", trafilatura.extract)
 
 
-def _resiliparse() -> Method:
+def _resiliparse() -> TimedCall:
     from resiliparse.extract.html2text import extract_plain_text
 
     def run(text: str) -> object:
         return extract_plain_text(text, main_content=True)
 
-    return Method("resiliparse", "extract_plain_text(str, main_content=True)", "resiliparse", run, _decoded)
+    return TimedCall("resiliparse", "extract_plain_text(str, main_content=True)", "resiliparse", run, _decoded)
 
 
-def _main_content() -> Method:
+def _main_content() -> TimedCall:
     def run(data: bytes) -> object:
         return turbohtml.parse(data, positions=False).main_text()
 
-    return Method("main_content", "turbohtml's own: parse(bytes).main_text()", "turbohtml", run)
+    return TimedCall("main_content", "turbohtml's own: parse(bytes).main_text()", "turbohtml", run)
 
 
-def _readability() -> Method:
+def _readability() -> TimedCall:
     from readability import Document
 
     def run(text: str) -> object:
         return Document(text).summary()
 
-    return Method("readability-lxml", "Document(str).summary(), which is HTML", "readability-lxml", run, _decoded)
+    return TimedCall("readability-lxml", "Document(str).summary(), which is HTML", "readability-lxml", run, _decoded)
 
 
-def _boilerpy() -> Method:
+def _boilerpy() -> TimedCall:
     from boilerpy3.extractors import ArticleExtractor
 
     def run(text: str) -> object:
         return ArticleExtractor().get_content(text)
 
-    return Method("boilerpy3", "ArticleExtractor().get_content(str)", "boilerpy3", run, _decoded)
+    return TimedCall("boilerpy3", "ArticleExtractor().get_content(str)", "boilerpy3", run, _decoded)
 
 
-PEERS: Final[dict[str, Callable[[], Method]]] = {
+PEERS: Final[dict[str, Callable[[], TimedCall]]] = {
     "trafilatura": _trafilatura,
     "resiliparse": _resiliparse,
     "main_content": _main_content,
     "readability-lxml": _readability,
     "boilerpy3": _boilerpy,
 }
-_MODULES = {"main_content": "turbohtml", "readability-lxml": "readability"}
 
+
+def _trafilatura_markdown() -> TimedCall:
+    import trafilatura
+
+    def run(data: bytes) -> object:
+        return trafilatura.extract(data, output_format="markdown", include_links=True, include_images=True)
+
+    about = "extract(bytes, output_format='markdown', include_links=True, include_images=True)"
+    return TimedCall("trafilatura" + MARKDOWN, about, "trafilatura", run)
+
+
+def _main_content_markdown() -> TimedCall:
+    def run(data: bytes) -> object:
+        content = turbohtml.parse(data, positions=False).main_content()
+        return content.to_markdown() if content is not None else ""
+
+    return TimedCall("main_content" + MARKDOWN, "turbohtml's own: main_content().to_markdown()", "turbohtml", run)
+
+
+def _readability_markdown() -> TimedCall:
+    from markdownify import markdownify
+    from readability import Document
+
+    def run(text: str) -> object:
+        return markdownify(Document(text).summary())
+
+    about = "markdownify(Document(str).summary())"
+    return TimedCall("readability-lxml" + MARKDOWN, about, "readability-lxml", run, _decoded)
+
+
+def _html_to_markdown() -> TimedCall:
+    from html_to_markdown import convert
+
+    return TimedCall("html-to-markdown", "convert(str): the whole page", "html-to-markdown", convert, _decoded)
+
+
+MARKDOWN_PEERS: Final[dict[str, Callable[[], TimedCall]]] = {
+    "trafilatura": _trafilatura_markdown,
+    "main_content": _main_content_markdown,
+    "readability-lxml": _readability_markdown,
+    "html-to-markdown": _html_to_markdown,
+}
+"""The peers that write Markdown; `html-to-markdown` has no main text, so that only its speed can be compared."""
+_MODULES: Final[dict[str, str]] = {
+    "main_content": "turbohtml",
+    "readability-lxml": "readability",
+    "html-to-markdown": "html_to_markdown",
+}
+
+
+# --------------------------------------------------------------------------------------------------------------- text
 
 Text = Callable[[bytes | str], str]
 """From a page to its main text."""
@@ -174,8 +174,11 @@ TEXT_PEERS: Final[dict[str, Callable[[], Text]]] = {
 }
 
 
+# ------------------------------------------------------------------------------------------------------------- loading
+
+
 def load_text(name: str) -> Text:
-    """What the peer of that name says is the main text.
+    """Load the call from a page to what the peer of that name takes for the main text.
 
     >>> load_text("main_content")("<article><p>" + "The tide came in, and the kettle sang. " * 9)[:17]
     'The tide came in,'
@@ -183,8 +186,8 @@ def load_text(name: str) -> Text:
     return _load(name, TEXT_PEERS)
 
 
-def load(name: str) -> Method:
-    """The peer of that name.
+def load(name: str) -> TimedCall:
+    """Load the call that measures the text of the peer of that name.
 
     >>> load("main_content").package
     'turbohtml'
@@ -201,11 +204,32 @@ def _load(name: str, among: Mapping[str, Callable[[], Peer]]) -> Peer:
         raise MissingExtra(f"{name} ({error})", EXTRA) from error
 
 
-def load_all(names: Sequence[str] | None) -> tuple[Method, ...]:
-    """The peers asked for, or all that are here."""
-    return tuple(map(load, installed() if names is None else names))
+def load_all(names: Sequence[str] | None) -> tuple[TimedCall, ...]:
+    """Load the text and the Markdown of the peers of these names, or of all that are installed."""
+    wanted = [*installed(), *_installed(_ONLY_MARKDOWN)] if names is None else names
+    return tuple(call for name in wanted for call in _load_both(name))
+
+
+def _load_both(name: str) -> Iterator[TimedCall]:
+    """The text of a peer, and its Markdown where it has some and all that is needed for it is installed."""
+    if name in _ONLY_MARKDOWN:
+        yield _load(name, MARKDOWN_PEERS)
+        return
+    yield load(name)
+    try:
+        if name in MARKDOWN_PEERS:
+            yield MARKDOWN_PEERS[name]()
+    except ImportError:  # its text is measured all the same
+        return
+
+
+_ONLY_MARKDOWN: Final = tuple(name for name in MARKDOWN_PEERS if name not in PEERS)
 
 
 def installed() -> list[str]:
-    """The peers that are here."""
-    return [name for name in PEERS if find_spec(_MODULES.get(name, name)) is not None]
+    """The peers with a main text that are installed."""
+    return _installed(PEERS)
+
+
+def _installed(names: Iterable[str]) -> list[str]:
+    return [name for name in names if find_spec(_MODULES.get(name, name)) is not None]

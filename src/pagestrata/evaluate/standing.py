@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pagestrata.errors import UsageError
-from pagestrata.evaluate.bench import measure
 from pagestrata.evaluate.contenders import contender, peer
 from pagestrata.evaluate.datasets import read_dataset
 from pagestrata.evaluate.metrics import Mean
-from pagestrata.evaluate.peers import TEXT, Method, load
+from pagestrata.evaluate.peers import load
 from pagestrata.evaluate.plot import Point, draw_points
 from pagestrata.evaluate.quality import Advance, Plan, Row, evaluate
+from pagestrata.evaluate.speed import measure
+from pagestrata.evaluate.stages import TEXT, TimedCall
 from pagestrata.evaluate.summary import Line, cell, summarise
 from pagestrata.evaluate.training import ENGINE, training_note
 
@@ -85,10 +86,10 @@ def compare(
 
 
 def _milliseconds(
-    methods: Sequence[Method], contents: Sequence[bytes], repeat: int, seed: int, advance: Advance
+    calls: Sequence[TimedCall], contents: Sequence[bytes], repeat: int, seed: int, advance: Advance
 ) -> dict[str, float]:
     """Mean processor time for a page of each method that could read any."""
-    found = measure(methods, contents, repeat, seed, advance)
+    found = measure(calls, contents, repeat, seed, advance)
     return {row.name: row.milliseconds.mean for row in found if row.milliseconds}
 
 

@@ -75,6 +75,7 @@ def _region_of_tag() -> npt.NDArray[np.int32]:
 
 _REGION_OF_TAG: Final = as_column(_region_of_tag())
 _KIND_OF_TAG: Final = as_column(tag_bits("ul ol dl", "table", _LAYOUT, _UNDRAWN))
+_NO_WEIGHT: Final = as_column(np.zeros(0))
 _HIDDEN: Final = np.zeros(len(tags.HIDDEN_BY), np.uint8)
 _HIDDEN[list(tags.UNSEEN)] = bits.HIDDEN
 _HIDDEN[list(tags.SHOWN_BY_SCRIPTS.values())] = bits.HIDDEN_IF_EMPTY
@@ -102,7 +103,7 @@ class LandmarkColumns(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Landmarks:
-    """The landmarks of one page. Columns are frozen; int32 or bool unless they say float64."""
+    """The landmarks of one page: frozen columns, int32 or bool unless they say float64."""
 
     page: Page
     columns: LandmarkColumns
@@ -110,37 +111,78 @@ class Landmarks:
     core: int
     """The main container: the node that holds the running text; 0 on a page without any."""
 
-    # One entry per node.
-    region: Ints
-    """Bits of `REGIONS`: what the elements around and including this one are."""
-    first_block: Ints
-    """The first block at or after the node, and one entry more: the blocks of node i are first_block[i : end[i]]."""
-    tag_path: Ints
-    """A number for the tags from the root to the node."""
-    record: Ints
-    """The innermost repeated record that holds the node; 0 for none."""
-    record_depth: Ints
-    """In how many records it lies."""
-    signed_depth: Ints
-    """In how many records it lies that have a stamp and a text: comments, posts."""
-    records_inside: Ints
-    """How many of its children are records."""
-    core_share: Floats
-    """float64: how far it is the container of the running text; 1 for the core."""
-    branch: Ints
-    """The child of the core, or of an element around the core, that leads to it."""
+    @cached_property
+    def region(self) -> Ints:
+        """Per node, bits of `REGIONS`: what the elements around and including it are."""
+        return self._of_nodes(0)
 
-    # One entry per block.
-    is_usable: Bools
-    """Whether it is visible and not part of a form control."""
-    is_stamp: Bools
-    """Whether it is a short line with numbers like those of a time: who wrote something, and when."""
-    first_copy: Ints
-    """The first block with the same text."""
-    group: Ints
-    """The plain list or data table that it belongs to, as a node; -1 for none."""
-    prose: Floats
-    """float64: its words of running text; short lines and links count less, what is not usable counts nothing."""
+    @cached_property
+    def first_block(self) -> Ints:
+        """Per node and one more: node i has the blocks first_block[i] to first_block[end[i]]."""
+        return _frozen(self.columns.of_nodes[1], np.int32)
+
+    @cached_property
+    def tag_path(self) -> Ints:
+        """Per node, a number for the tags from the root to it."""
+        return self._of_nodes(2)
+
+    @cached_property
+    def record_depth(self) -> Ints:
+        """Per node, in how many repeated records it lies."""
+        return self._of_nodes(3)
+
+    @cached_property
+    def signed_depth(self) -> Ints:
+        """Per node, in how many records it lies that have a stamp and a text: comments, posts."""
+        return self._of_nodes(4)
+
+    @cached_property
+    def record(self) -> Ints:
+        """Per node, the innermost record that holds it; 0 for none."""
+        return self._of_nodes(5)
+
+    @cached_property
+    def records_inside(self) -> Ints:
+        """Per node, how many of its children are records."""
+        return self._of_nodes(6)
+
+    @cached_property
+    def branch(self) -> Ints:
+        """Per node, the child of the core, or of an element around the core, that leads to it."""
+        return self._of_nodes(7)
+
+    @cached_property
+    def core_share(self) -> Floats:
+        """Per node, float64: how far it is the container of the running text; 1 for the core."""
+        return _frozen(self.columns.core_share, np.float64)
+
+    @cached_property
+    def is_stamp(self) -> Bools:
+        """Per block: a short line with numbers like those of a time, that says who wrote something and when."""
+        return _frozen(self.columns.of_blocks[0], np.int32) > 0
+
+    @cached_property
+    def is_usable(self) -> Bools:
+        """Per block: it is visible, and not part of a form control."""
+        return _frozen(self.columns.of_blocks[1], np.int32) > 0
+
+    @cached_property
+    def group(self) -> Ints:
+        """Per block, the plain list or data table that it belongs to, as a node; -1 for none."""
+        return _frozen(self.columns.of_blocks[2], np.int32)
+
+    @cached_property
+    def first_copy(self) -> Ints:
+        """Per block, the first block with the same text."""
+        return _frozen(self.columns.of_blocks[4], np.int32)
+
+    @cached_property
+    def prose(self) -> Floats:
+        """Per block, float64: its words of running text; short lines and links count less, unusable blocks nothing."""
+        return np.diff(_frozen(self.columns.sums[PROSE], np.float64))
+
+    def _of_nodes(self, place: int) -> Ints:
+        return _frozen(self.columns.of_nodes[place], np.int32)[: len(self.page.nodes)]
 
     @cached_property
     def link_share(self) -> Floats:
@@ -204,32 +246,10 @@ def find_landmarks(page: Page) -> Landmarks:
     found.sum_up()
     found.find_records(zeros(size, np.int64), zeros(size, np.int32))
     found.hand_down_records(zeros(count + 1, np.int32))
-    found.find_core(as_column(np.ones(count)))
+    found.find_core(_NO_WEIGHT)
     found.find_branches()
     found.find_groups(zeros(size + 1, np.int32))
-    region, first_block, tag_path, record_depth, signed_depth, record, records_inside, branch, *_ = (
-        _frozen(column, np.int32) for column in columns.of_nodes
-    )
-    is_stamp, is_usable, group, _, first_copy = (_frozen(column, np.int32) for column in columns.of_blocks)
-    return Landmarks(
-        page=page,
-        columns=columns,
-        core=found.core,
-        region=region[:size],
-        first_block=first_block,
-        tag_path=tag_path[:size],
-        record=record[:size],
-        record_depth=record_depth[:size],
-        signed_depth=signed_depth[:size],
-        records_inside=records_inside[:size],
-        core_share=_frozen(columns.core_share, np.float64),
-        branch=branch[:size],
-        is_usable=is_usable > 0,
-        is_stamp=is_stamp > 0,
-        first_copy=first_copy,
-        group=group,
-        prose=np.diff(_frozen(columns.sums[PROSE], np.float64)),
-    )
+    return Landmarks(page, columns, found.core)
 
 
 def _read_columns(page: Page) -> LandmarkColumns:
@@ -265,9 +285,10 @@ def weighted_core_share(landmarks: Landmarks, weight: Floats) -> Floats:
 
 
 def _frozen(column: Column, kind: npt.DTypeLike) -> npt.NDArray[Any]:
-    array = np.asarray(column, kind)
-    array.flags.writeable = False
-    return array
+    """A view that cannot be written to; the loops may still write to the column."""
+    view = np.asarray(column, kind).view()
+    view.flags.writeable = False
+    return view
 
 
 def running_sum(column: npt.NDArray[Any]) -> Floats:

@@ -20,7 +20,7 @@ import os
 from importlib import import_module
 from typing import Any, Final
 
-KERNELS: Final = ("cut", "decide", "features", "landmarks")
+KERNELS: Final = ("cut", "decide", "features", "keywords", "landmarks", "nesting", "type_numbers", "type_text", "walk")
 
 
 def _were_built() -> bool:

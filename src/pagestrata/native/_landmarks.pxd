@@ -5,7 +5,6 @@ cdef int LONG_LINE, TEXT_LINE, LETTER_WORDS, LONGEST_ITEM
 cdef int CONTROL, MAY_CORE, MAY_RECORD, INHERITED
 cdef int LIST, TABLE, LAYOUT, UNDRAWN, HIDDEN, HIDDEN_IF_EMPTY
 cdef double SHORT_LINE_SHARE, RECORD_SHARE, LINKED
-cdef (double, double, double, double) CLIMB
 
 
 cdef class LandmarkLoops:
@@ -35,8 +34,10 @@ cdef class LandmarkLoops:
     @cython.locals(b=Py_ssize_t, i=Py_ssize_t, plain=cython.double, up=cython.int, first=cython.int, last=cython.int, is_signed=cython.bint)
     cpdef hand_down_records(self, int[::1] says_something)
 
-    @cython.locals(b=Py_ssize_t, i=Py_ssize_t, prose=cython.double, node=cython.int, _=cython.int, step=cython.int, most=cython.double)
+    @cython.locals(b=Py_ssize_t, i=Py_ssize_t, prose=cython.double, node=cython.int, _=cython.int, most=cython.double, is_weighted=cython.bint)
     cpdef find_core(self, const double[::1] weight)
+
+    cdef void count_for_core(self, int node, double prose, double share) noexcept
 
     @cython.locals(i=Py_ssize_t, node=cython.int, up=cython.int, steps="int[::1]")
     cpdef find_branches(self)

@@ -31,31 +31,32 @@ def smooth_groups(importance, group, word_count, node_count, sums):
             importance[b] = sums[node_count + node] / sums[node]
 
 
-def smooth_paragraphs(importance, group, word_count, is_text_line, holder, parent, tag, sums):
+def smooth_paragraphs(importance, group, blocks, is_usable, parent, tag, number, sums):
     """Give lines of text side by side one importance, their mean by words: no text ends in its middle.
 
-    They are text lines in no group that stand in elements of one tag below one parent. `sums` has room for four numbers
-    per block.
+    They are usable lines of text in no group that stand in elements of one tag below one parent. `number` has room for
+    one number per block, `sums` for three.
     """
+    _, _, holder, word_count, characters, link_characters = blocks
     numbers = {}
     count = len(importance)
     for b in range(count):
-        sums[b] = -1
-        if not is_text_line[b] or group[b] >= 0:
+        number[b] = -1
+        is_linked = link_characters[b] >= LINKED * max(1, characters[b])
+        if word_count[b] < TEXT_LINE or is_linked or not is_usable[b] or group[b] >= 0:
             continue
         key = parent[holder[b]]
         key = key * 1024 + tag[holder[b]]
-        number = numbers.setdefault(key, len(numbers))
+        number[b] = numbers.setdefault(key, len(numbers))
+        at = 3 * number[b]
         words = word_count[b] + 1
-        sums[b] = number
-        sums[count + number] += 1
-        sums[2 * count + number] += words
-        sums[3 * count + number] += words * importance[b]
+        sums[at] += 1
+        sums[at + 1] += words
+        sums[at + 2] += words * importance[b]
     for b in range(count):
-        if sums[b] >= 0:
-            number = int(sums[b])
-            if sums[count + number] >= MIN_PARAGRAPHS:
-                importance[b] = sums[3 * count + number] / sums[2 * count + number]
+        at = 3 * number[b]
+        if at >= 0 and sums[at] >= MIN_PARAGRAPHS:
+            importance[b] = sums[at + 2] / sums[at + 1]
 
 
 def suppress_duplicates(importance, group, word_count, first_copy, holder, parent, best):
@@ -77,28 +78,33 @@ def suppress_duplicates(importance, group, word_count, first_copy, holder, paren
                 importance[b] = 0.0
 
 
-def fill_gaps(importance, group, is_fillable, holder, parent, threshold, filled):
+def fill_gaps(importance, group, blocks, is_usable, parent, threshold, filled):
     """Raise the few blocks that are missing amid kept text of one container: a formula, a caption, a table.
 
     A block of no importance at all is a suppressed copy, and stays so.
     """
+    _, _, holder, _, characters, link_characters = blocks
     before = -1
     for b in range(len(importance)):
         if importance[b] < threshold:
             continue
-        if before >= 0 and b - before > 1 and is_gap(before, b, group, is_fillable, holder, parent):
+        if (
+            before >= 0
+            and b - before > 1
+            and is_gap(before, b, group, is_usable, characters, link_characters, holder, parent)
+        ):
             for missing in range(before + 1, b):
                 if importance[missing] > 0:
                     importance[missing] = max(importance[missing], filled)
         before = b
 
 
-def is_gap(before, after, group, is_fillable, holder, parent):
+def is_gap(before, after, group, is_usable, characters, link_characters, holder, parent):
     """Whether what stands between two kept blocks belongs to the same text; lists and tables are not counted."""
     size = 0
     for b in range(before + 1, after):
         size += group[b] < 0
-        if not is_fillable[b]:
+        if not is_usable[b] or link_characters[b] >= LINKED * max(1, characters[b]):
             return False
     one = group[before] if group[before] >= 0 else holder[before]
     other = group[after] if group[after] >= 0 else holder[after]

@@ -14,8 +14,6 @@ SHORT_LINE_SHARE = 0.3
 """What the words of a shorter line count as running text."""
 RECORD_SHARE = 0.4
 """What text inside repeated records counts for its container; once for each level of records."""
-CLIMB = (1.0, 0.9, 0.54, 0.216)
-"""What a paragraph counts for its container, the one around that, and so on: each step keeps .9, .6, .4 of it."""
 LETTER_WORDS = 3
 """Words outside links from which a line says something."""
 LONGEST_ITEM = 60
@@ -30,9 +28,9 @@ MAY_CORE, MAY_RECORD = 1 << 14, 1 << 15
 INHERITED = (1 << 14) - 1
 """The bits that an element hands down to those inside it."""
 LIST, TABLE, LAYOUT, UNDRAWN = 1, 2, 4, 8
-"""Bits of a tag: it is a list, a table, an element that pages are laid out with, one that draws nothing without text."""
+"""Bits of a tag: it is a list, a table, an element that pages are laid out with, one that is drawn only with text."""
 HIDDEN, HIDDEN_IF_EMPTY = 2, 1
-"""How far an element is hidden: a browser shows nothing of it; scripts may show it, so that it counts if it has text."""
+"""How far an element is hidden: a browser shows nothing of it; scripts may show it, so it counts if it has text."""
 
 
 class LandmarkLoops:
@@ -142,24 +140,35 @@ class LandmarkLoops:
     def find_core(self, weight):
         """The main container: the text of each block counts for its container, and less for those around it.
 
-        `weight` (one per block) scales the running text of a block; 1 where nothing else is known.
+        `weight` scales the running text of each block; it is empty where nothing more is known of the blocks.
         """
+        is_weighted = len(weight) > 0
         for b in range(self.block_count):
-            prose = (self.prose[b + 1] - self.prose[b]) * weight[b]
+            prose = self.prose[b + 1] - self.prose[b]
+            if is_weighted:
+                prose = prose * weight[b]
             node = self.holder[b]
             for _ in range(self.record_depth[node]):
                 prose = prose * RECORD_SHARE
-            for step in range(4):
-                if node >= 0:
-                    if self.region[node] & MAY_CORE:
-                        self.core_share[node] += prose * CLIMB[step]
-                    node = self.parent[node]
+            # Each step up keeps .9, .6, .4 of it.
+            self.count_for_core(node, prose, 1.0)
+            node = self.parent[node]
+            self.count_for_core(node, prose, 0.9)
+            node = self.parent[node] if node >= 0 else -1
+            self.count_for_core(node, prose, 0.54)
+            node = self.parent[node] if node >= 0 else -1
+            self.count_for_core(node, prose, 0.216)
         most = 0.0
         for i in range(self.node_count):
             if self.core_share[i] > most:
                 self.core, most = i, self.core_share[i]
         for i in range(self.node_count):
             self.core_share[i] = self.core_share[i] / most if most > 0 else 0.0
+
+    def count_for_core(self, node, prose, share):
+        """Add running text to an element, if that may be the main container."""
+        if node >= 0 and self.region[node] & MAY_CORE:
+            self.core_share[node] += prose * share
 
     def find_branches(self):
         """The child of the core, or of an element around it, that leads to each node, and how many steps below it."""

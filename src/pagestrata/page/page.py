@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from urllib.parse import urljoin
 
 import numpy as np
+import numpy.typing as npt
 
 from pagestrata.page import tags
 from pagestrata.page.blocks import Blocks
@@ -133,7 +134,10 @@ class Page:
         if among is not None:
             first = int(self.nodes.attribute_start[among.start]) if among else 0
             names = names[first : int(self.nodes.attribute_end[among.stop - 1]) if among else 0]
-        places = np.flatnonzero(names == tags.ATTRIBUTE[name])[:most] + first
+        return self.values_at(np.flatnonzero(names == tags.ATTRIBUTE[name])[:most] + first)
+
+    def values_at(self, places: npt.NDArray[np.intp]) -> list[tuple[int, str]]:
+        """The element and the value of each of these attributes, by their places in `attributes`; read all at once."""
         if not len(places):
             return []
         nodes = np.searchsorted(self.nodes.attribute_end, places, side="right").tolist()
@@ -210,12 +214,17 @@ class Page:
         return _join(self.base_url, link)
 
     def _attribute_name(self, i: int) -> str:
-        return self.markup[self.attributes[_NAME_START, i] : self.attributes[_VALUE_START, i] - 2]
+        name_starts, starts, _ = self._attribute_spans
+        return self.markup[name_starts[i] : starts[i] - 2]
 
     def _attribute_value(self, i: int) -> str:
-        return without_controls(
-            unescape(self.markup[self.attributes[_VALUE_START, i] : self.attributes[_VALUE_END, i]])
-        )
+        _, starts, ends = self._attribute_spans
+        return without_controls(unescape(self.markup[starts[i] : ends[i]]))
+
+    @cached_property
+    def _attribute_spans(self) -> tuple[memoryview, memoryview, memoryview]:
+        """Where names and values are in the markup."""
+        return self.attributes[_NAME_START].data, self.attributes[_VALUE_START].data, self.attributes[_VALUE_END].data
 
 
 def _join(base: str | None, link: str) -> str:

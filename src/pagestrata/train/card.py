@@ -21,7 +21,7 @@ from pagestrata.train.cross import (
     reliability,
 )
 from pagestrata.train.fit import Labelled, Settings
-from pagestrata.train.page_type import PARTS, Learned, TypedPage
+from pagestrata.train.page_type import PARTS, TrainedTypes, TypedPage
 
 ORIGIN: Final = {
     "wcxb": "WCXB, Murrough Foley, 2026, CC BY 4.0",
@@ -68,11 +68,11 @@ def _words(model: EngineModel) -> str:
 
 
 def write_type_card(
-    sets: Sequence[tuple[str, Sequence[TypedPage]]], learned: Learned, content: bytes, seed: int
+    sets: Sequence[tuple[str, Sequence[TypedPage]]], trained: TrainedTypes, content: bytes, seed: int
 ) -> str:
     """The card of a model of page types, as Markdown."""
-    model = learned.model
-    known = sum(len(place.rows) for place in model.words)
+    model = trained.model
+    known = sum(len(place.keys) for place in model.words)
     lines = [
         "# Model of page types",
         "",
@@ -80,7 +80,7 @@ def write_type_card(
         "",
         f"{len(model.trees.leaf)} trees of depth {model.trees.feature.shape[1]}, weights of "
         f"{known:,} words; temperature {model.temperature:.2f}. Accuracy on sites left out, in {PARTS} parts: "
-        f"{learned.accuracy:.3f}.",
+        f"{trained.accuracy:.3f}.",
         "",
         "| data set | pages | sites | licence and origin |",
         "|---|---|---|---|",

@@ -13,12 +13,12 @@ import numpy.typing as npt
 from pagestrata.engine.features import COLUMNS, measured
 from pagestrata.engine.lexicon import Lexicon, line_words, name_words
 from pagestrata.engine.model import EngineModel
-from pagestrata.engine.trees import UNIT, Table, Trees
 from pagestrata.errors import MissingExtra
 from pagestrata.landmarks import landmarks_of
 from pagestrata.page.page import Page
 from pagestrata.train.labels import labels_of
 from pagestrata.train.weights import Lexicons, Read, count_words
+from pagestrata.trees import UNIT, Table, Trees
 
 NAMELESS: Final = 3
 """Every so many pages are seen as if they had no class and id names, so that the trees do not lean on them."""

@@ -1,6 +1,7 @@
 """Decision: what is kept of a page, and what was thought of every block. Plain data."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -9,16 +10,20 @@ from pagestrata.landmarks import Floats, Landmarks
 from pagestrata.page.nodes import Bools
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SiteEvidence:
+class SiteEvidence(Protocol):
     """What a site model knows of each block of a page."""
 
-    noise: Floats
-    """How sure its text stands on most pages of the site, in [0, 1]."""
-    is_related: Bools
-    """Whether it leads to other pages of the site."""
-    is_comment: Bools
-    """Whether it is a comment, seen with the records of other pages of the site."""
+    @property
+    def noise(self) -> Floats:
+        """How sure its text stands on most pages of the site, in [0, 1]."""
+
+    @property
+    def is_comment(self) -> Bools:
+        """Whether it is a comment, seen with the records of other pages of the site."""
+
+    @property
+    def is_related(self) -> Bools:
+        """Whether it leads to other pages of the site; only roles and reasons need it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

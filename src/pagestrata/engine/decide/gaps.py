@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from pagestrata.engine.decide.smooth import is_linked
 from pagestrata.engine.decide.threshold import THRESHOLD_MARGIN
 from pagestrata.landmarks import Floats, Landmarks
 from pagestrata.native import kernel
@@ -19,8 +18,7 @@ def fill_gaps(importance: Floats, landmarks: Landmarks, threshold: float) -> Flo
     """
     columns = landmarks.columns
     _, parent, _, _ = columns.nodes
-    holder, group = columns.blocks[2], columns.of_blocks[2]
-    is_fillable = as_column((landmarks.is_usable & ~is_linked(landmarks)).view(np.uint8))
+    _, is_usable, group, _, _ = columns.of_blocks
     filled = as_column(importance.copy())
-    _loops.fill_gaps(filled, group, is_fillable, holder, parent, threshold, threshold + THRESHOLD_MARGIN)
+    _loops.fill_gaps(filled, group, columns.blocks, is_usable, parent, threshold, threshold + THRESHOLD_MARGIN)
     return np.asarray(filled, np.float64)

@@ -9,7 +9,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -17,6 +17,7 @@ from pagestrata.errors import InputError
 from pagestrata.inputs.files import walk
 
 VARIABLE: Final = "PAGESTRATA_DATA"
+Drawn = TypeVar("Drawn")
 
 
 class Truth(msgspec.Struct, frozen=True, rename={"must_have": "with", "must_not_have": "without"}):
@@ -81,8 +82,8 @@ def _sample(path: Path, truth: Path) -> Sample:
     return Sample(path.stem, path, truth if truth.is_file() else None)
 
 
-def draw(samples: Sequence[Sample], count: int, seed: int) -> list[Sample]:
-    """As many of them, the same ones for the same seed, in their order."""
+def draw(samples: Sequence[Drawn], count: int, seed: int) -> list[Drawn]:
+    """Draw a number of samples, the same ones for the same seed, in their order."""
     if count >= len(samples):
         return list(samples)
     chosen = random.Random(seed).sample(range(len(samples)), count)  # noqa: S311 - not for secrets

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pagestrata.inputs.robots import EVERYTHING, LONGEST_DELAY, NOTHING, Robots, read_robots
+from pagestrata.inputs.robots import EVERYTHING, MAX_DELAY, NOTHING, Robots, read_robots
 
 
 def rules(*lines: str) -> Robots:
@@ -41,7 +41,7 @@ def test_groups_for_us_are_taken_together() -> None:
     assert [False, False, True] == [read_robots(text).allows(path) for path in ("/a", "/b", "/c")]
 
 
-@pytest.mark.parametrize(("value", "seconds"), [("2.5", 2.5), ("1e9", LONGEST_DELAY), ("-1", 0.0), ("soon", 0.0)])
+@pytest.mark.parametrize(("value", "seconds"), [("2.5", 2.5), ("1e9", MAX_DELAY), ("-1", 0.0), ("soon", 0.0)])
 def test_a_delay_is_honoured_within_reason(value: str, seconds: float) -> None:
     assert seconds == rules("Crawl-delay: " + value).delay
 

@@ -1,7 +1,6 @@
 """Sitemaps, in the forms that sites write them."""
 
 import gzip
-import time
 
 import pytest
 
@@ -35,7 +34,6 @@ def test_what_is_no_sitemap(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("piece", [b"<loc>", b"<![CDATA[", b"<a:loc>x", b"<loc>" + b"x" * 5000])
-def test_hostile_ones_take_no_longer_than_long_ones(piece: bytes) -> None:
-    started = time.process_time()
+def test_repeated_beginnings_of_an_address_are_no_addresses(piece: bytes) -> None:
+    """The size is such that a pattern whose work grew faster than the file would not finish."""
     assert Sitemap() == read_sitemap(MAP % (piece * (2_000_000 // len(piece))))
-    assert time.process_time() - started < 2

@@ -46,7 +46,7 @@ def test_a_bad_line_costs_itself_only(line: bytes) -> None:
 
 
 def test_a_line_that_is_too_long_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jsonl, "MOST_BYTES", 100)
+    monkeypatch.setattr(jsonl, "MAX_BYTES", 100)
     assert [*PAGES, "the line is longer than 100 bytes", *PAGES] == lines_of(LINES + b"x" * 5000 + b"\n" + LINES)
 
 

@@ -13,8 +13,8 @@ import uvicorn
 from pagestrata.errors import UsageError
 from pagestrata.inputs.browser.launch import find_browser
 from pagestrata.options import Options
-from pagestrata.serve.inspector.desk import Desk
 from pagestrata.serve.inspector.router import make_app
+from pagestrata.serve.inspector.session import InspectorSession
 from pagestrata.serve.run import listen
 from pagestrata.serve.settings import ServeSettings
 from pagestrata.sites.store import open_store
@@ -27,8 +27,8 @@ PATIENCE = 60_000
 """Milliseconds: the machine may have other things to do."""
 
 
-def desk_of(jobs: Sequence[Job], folder: Path, options: Options | None = None) -> Desk:
-    return Desk(jobs, open_store(folder / "sites.db"), options or Options())
+def session_of(jobs: Sequence[Job], folder: Path, options: Options | None = None) -> InspectorSession:
+    return InspectorSession(jobs, open_store(folder / "sites.db"), options or Options())
 
 
 def jobs_of(paths: Sequence[Path]) -> list[Job]:
@@ -36,11 +36,11 @@ def jobs_of(paths: Sequence[Path]) -> list[Job]:
 
 
 @contextmanager
-def inspecting(desk: Desk) -> Iterator[str]:
+def inspecting(session: InspectorSession) -> Iterator[str]:
     """Where the inspector is while the `with` lasts."""
-    settings = ServeSettings(store=desk.store)
+    settings = ServeSettings(store=session.store)
     with listen("127.0.0.1", 0) as listener:
-        server = uvicorn.Server(uvicorn.Config(make_app(desk, settings), ws="none", log_level="warning"))
+        server = uvicorn.Server(uvicorn.Config(make_app(session, settings), ws="none", log_level="warning"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         try:

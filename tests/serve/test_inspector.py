@@ -12,7 +12,7 @@ from pagestrata.serve.inspector import view as views
 from pagestrata.serve.inspector.shell import report
 from pagestrata.work.job import Job
 from tests.inputs.hostile import HOSTILE, Ears, everything
-from tests.serve.inspecting import Watched, chromium, desk_of, inspecting, jobs_of, until
+from tests.serve.inspecting import Watched, chromium, inspecting, jobs_of, session_of, until
 from tests.serve.running import ARTICLES, Running
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def browser() -> Iterator["Browser"]:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The inspector with ten pages of a site that nobody edits."""
-    with inspecting(desk_of(jobs_of(ARTICLES), tmp_path_factory.mktemp("inspector"))) as address:
+    with inspecting(session_of(jobs_of(ARTICLES), tmp_path_factory.mktemp("inspector"))) as address:
         yield address
 
 
@@ -132,8 +132,8 @@ def test_the_list_is_used_with_the_keyboard(page: "Page") -> None:
 
 def test_long_titles_do_not_widen_the_page(tab: Watched, tmp_path: Path) -> None:
     title = "A title that goes on and on, " * 20
-    desk = desk_of([Job("long", page=RawPage(f"<h1>{title}</h1><p>{title * 9}</p>"))], tmp_path)
-    with inspecting(desk) as address:
+    session = session_of([Job("long", page=RawPage(f"<h1>{title}</h1><p>{title * 9}</p>"))], tmp_path)
+    with inspecting(session) as address:
         page = tab.open(address)
         for width in (1440, 1000, 400):
             page.set_viewport_size({"width": width, "height": 900})
@@ -268,8 +268,8 @@ def test_the_site_is_shown(page: "Page") -> None:
 
 
 def test_a_click_decides_for_the_site_and_is_used_at_once(tab: Watched, tmp_path: Path) -> None:
-    desk = desk_of(jobs_of(ARTICLES), tmp_path)
-    with inspecting(desk) as address:
+    session = session_of(jobs_of(ARTICLES), tmp_path)
+    with inspecting(session) as address:
         page = tab.open(address)
         page.locator(".row", has_text="Tagged").click()
         page.click("#why >> text=Keep")
@@ -281,7 +281,7 @@ def test_a_click_decides_for_the_site_and_is_used_at_once(tab: Watched, tmp_path
         page.locator(".row", has_text="Previous Songs").click()
         page.select_option("#why select", "related")
         page.wait_for_selector("#why h3 >> text=related")
-        model = desk.store.load("tidewater.example")
+        model = session.store.load("tidewater.example")
         assert model is not None
         assert ["keep", "drop", "role"] == [edit.action for edit in model.edits]
         page.click("[data-go=site]")
@@ -302,7 +302,7 @@ def test_states_are_said(tab: Watched, tmp_path: Path, monkeypatch: pytest.Monke
         Job("lost", path=tmp_path / "lost.html"),
         Job("fine", page=RawPage("<h1>Tea</h1><p>" + "Warm the pot, then wait a while. " * 9)),
     ]
-    with inspecting(desk_of(jobs, tmp_path)) as address:
+    with inspecting(session_of(jobs, tmp_path)) as address:
         page = tab.open(address)
         said = []
         for number in range(4):
@@ -320,7 +320,7 @@ def test_states_are_said(tab: Watched, tmp_path: Path, monkeypatch: pytest.Monke
 def test_ten_thousand_sections_stay_smooth(tab: Watched, tmp_path: Path) -> None:
     # what is hidden is a section of its own, whatever the model thinks of the rest
     rows = "".join(f"<h2>Part {n}</h2><p>{'word ' * (n % 40 + 5)}</p><p hidden>Not seen</p>" for n in range(10_000))
-    with inspecting(desk_of([Job("long", page=RawPage(f"<title>Long</title>{rows}"))], tmp_path)) as address:
+    with inspecting(session_of([Job("long", page=RawPage(f"<title>Long</title>{rows}"))], tmp_path)) as address:
         page = tab.open(address)
         assert page.evaluate("parseFloat(document.querySelector('.space').style.height) / 34") >= 10_000
         took = page.evaluate("""() => {
@@ -371,7 +371,7 @@ def test_the_frames_hold_what_a_copy_that_is_not_neutral_would_let_through(
 def leafed_through(tab: Watched, pages: Mapping[str, str], folder: Path) -> str:
     """Look at each of these pages, and click on the last."""
     jobs = [Job(name, page=RawPage(f"{markup}{TELLTALE}")) for name, markup in pages.items()]
-    with inspecting(desk_of(jobs, folder)) as address:
+    with inspecting(session_of(jobs, folder)) as address:
         page = tab.open(address)
         for number in range(1, len(jobs)):
             page.click("#next")
@@ -386,7 +386,7 @@ def leafed_through(tab: Watched, pages: Mapping[str, str], folder: Path) -> str:
 
 def test_a_report_needs_no_server(tab: Watched, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
-    path.write_text(report(desk_of(jobs_of(ARTICLES[:4]), tmp_path)), encoding="utf-8")
+    path.write_text(report(session_of(jobs_of(ARTICLES[:4]), tmp_path)), encoding="utf-8")
     page = tab.open(path.as_uri())
     assert "title 1.00" in page.locator(".layer .label").all_text_contents()
     before = kept_share(page)
@@ -412,7 +412,7 @@ def test_a_report_says_what_it_has_no_room_for(tab: Watched, tmp_path: Path, mon
     monkeypatch.setattr(shell, "REPORT_PAGES", 3)
     jobs = jobs_of([ARTICLES[0], tmp_path / "lost.html", *ARTICLES[1:5]])
     path = tmp_path / "report.html"
-    path.write_text(report(desk_of(jobs, tmp_path)), encoding="utf-8")
+    path.write_text(report(session_of(jobs, tmp_path)), encoding="utf-8")
     page = tab.open(path.as_uri())
     assert "3 more pages not in this report" == page.locator("#page option:disabled").text_content()
     page.click("#next")
@@ -429,17 +429,17 @@ def test_a_report_says_what_it_has_no_room_for(tab: Watched, tmp_path: Path, mon
 def test_a_report_holds_one_page_however_large_and_more_within_its_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = desk_of(jobs_of(ARTICLES[:3]), tmp_path)
+    session = session_of(jobs_of(ARTICLES[:3]), tmp_path)
     sizes = []
     for room in (1, 10**9):
         monkeypatch.setattr(shell, "REPORT_BYTES", room)
-        sizes.append(len(shell.report_data(desk)["pages"]))
+        sizes.append(len(shell.report_data(session)["pages"]))
     assert [1, 3] == sizes
 
 
 def test_a_report_of_pages_of_several_sites_has_no_site(tmp_path: Path) -> None:
     jobs = [Job(name, page=RawPage("<p>words", url=f"https://{name}.example/")) for name in ("a", "b")]
-    assert shell.report_data(desk_of(jobs, tmp_path))["site"] is None
+    assert shell.report_data(session_of(jobs, tmp_path))["site"] is None
 
 
 # ------------------------------------------------------------------------------------------------------ the service

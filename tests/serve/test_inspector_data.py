@@ -15,9 +15,9 @@ from pagestrata import Options, extract, parse, read_file
 from pagestrata.errors import UsageError
 from pagestrata.page.raw import RawPage
 from pagestrata.registry import METHODS
-from pagestrata.serve.inspector.desk import Desk, Look
 from pagestrata.serve.inspector.neutral import MOST_NODES, neutral_copy
 from pagestrata.serve.inspector.router import make_app
+from pagestrata.serve.inspector.session import InspectorSession, ViewRequest
 from pagestrata.serve.inspector.shell import MODULES, STYLE, report
 from pagestrata.serve.inspector.style import neutral_css, read_beside, styles_of
 from pagestrata.serve.inspector.view import sections_of, with_threshold
@@ -26,7 +26,7 @@ from pagestrata.sites.model import Edit
 from pagestrata.work.job import Job
 from tests.build import EXAMPLES, ROOT
 from tests.inputs.hostile import HOSTILE, everything
-from tests.serve.inspecting import desk_of, jobs_of
+from tests.serve.inspecting import jobs_of, session_of
 from tests.serve.running import ARTICLES
 
 TOOLS = ROOT.parent / "shared" / "tools" / "badinputs" / "make.py"
@@ -194,15 +194,15 @@ def test_a_threshold_chooses_anew_but_not_what_is_fixed() -> None:
 
 
 def test_every_method_gives_a_view(tmp_path: Path) -> None:
-    desk = desk_of(jobs_of(ARTICLES[:4]), tmp_path)
+    session = session_of(jobs_of(ARTICLES[:4]), tmp_path)
     for method in METHODS:
-        view = desk.view(Look(0, method))
+        view = session.view(ViewRequest(0, method))
         assert method == view.method
         assert len(view.sections.parent) == len(view.sections.cover) > 0
 
 
 def test_the_threshold_of_the_method_is_told(tmp_path: Path) -> None:
-    view = desk_of(jobs_of([GLOSSARY]), tmp_path).view(Look(0, "repetition"))
+    view = session_of(jobs_of([GLOSSARY]), tmp_path).view(ViewRequest(0, "repetition"))
     assert view.keep_from is not None
 
 
@@ -210,23 +210,23 @@ def test_the_threshold_of_the_method_is_told(tmp_path: Path) -> None:
 
 
 def test_looking_writes_nothing_and_the_first_edit_does(tmp_path: Path) -> None:
-    desk = desk_of(jobs_of(ARTICLES), tmp_path)
-    view = desk.site_view()
+    session = session_of(jobs_of(ARTICLES), tmp_path)
+    view = session.site_view()
     assert view is not None
-    assert (False, ()) == (view.stored, desk.store.sites())
-    desk.edit(Edit(action="drop", selector="article"))
-    assert "a drop selector found it" in str(desk.view(Look(0, "site")).sections.reasons)
-    again = Desk(jobs_of(ARTICLES), desk.store, Options())
+    assert (False, ()) == (view.stored, session.store.sites())
+    session.edit(Edit(action="drop", selector="article"))
+    assert "a drop selector found it" in str(session.view(ViewRequest(0, "site")).sections.reasons)
+    again = InspectorSession(jobs_of(ARTICLES), session.store, Options())
     assert ["article"] == [edit.selector for edit in again.site_view().edits]  # type: ignore[union-attr]
-    desk.undo(0)
-    assert [] == desk.site_view().edits  # type: ignore[union-attr]
+    session.undo(0)
+    assert [] == session.site_view().edits  # type: ignore[union-attr]
 
 
 def test_one_page_teaches_no_site(tmp_path: Path) -> None:
-    desk = desk_of(jobs_of([GLOSSARY]), tmp_path)
-    assert None is desk.site_view()
+    session = session_of(jobs_of([GLOSSARY]), tmp_path)
+    assert None is session.site_view()
     with pytest.raises(UsageError, match="no site"):
-        desk.edit(Edit(action="keep", selector="p"))
+        session.edit(Edit(action="keep", selector="p"))
 
 
 def test_pages_of_several_sites_can_be_looked_at_but_are_no_site(tmp_path: Path) -> None:
@@ -234,14 +234,14 @@ def test_pages_of_several_sites_can_be_looked_at_but_are_no_site(tmp_path: Path)
         Job(host, page=RawPage(ARTICLES[n].read_bytes().replace(b"tidewater.example", host.encode())))
         for n, host in enumerate(("a.example", "b.example"))
     ]
-    desk = desk_of(jobs, tmp_path)
-    assert ("site", None) == (desk.view(Look(0, "site")).method, desk.model())
+    session = session_of(jobs, tmp_path)
+    assert ("site", None) == (session.view(ViewRequest(0, "site")).method, session.model())
     with pytest.raises(UsageError, match=r"different sites: a\.example, b\.example"):
-        desk.site_view()
+        session.site_view()
 
 
 def test_the_site_is_told(tmp_path: Path) -> None:
-    view = desk_of(jobs_of(ARTICLES), tmp_path).site_view()
+    view = session_of(jobs_of(ARTICLES), tmp_path).site_view()
     assert view is not None
     layout = view.layouts[0]
     assert len(layout.tree.label) == len(layout.tree.noise) == len(layout.tree.says)
@@ -255,8 +255,8 @@ def test_the_site_is_told(tmp_path: Path) -> None:
 
 @pytest.fixture
 def client(tmp_path: Path) -> TestClient:
-    desk = desk_of(jobs_of(ARTICLES[:3]), tmp_path)
-    return TestClient(make_app(desk, ServeSettings(store=desk.store)), base_url="http://127.0.0.1")
+    session = session_of(jobs_of(ARTICLES[:3]), tmp_path)
+    return TestClient(make_app(session, ServeSettings(store=session.store)), base_url="http://127.0.0.1")
 
 
 def test_the_document_has_a_policy_of_its_own(client: TestClient) -> None:
@@ -305,7 +305,7 @@ def test_every_part_is_served(client: TestClient) -> None:
 
 def test_a_page_cannot_break_out_of_a_report(tmp_path: Path) -> None:
     page = "<title></script><script>alert(1)</script></title><h1>[[data]]</h1><p>" + "</script><!-- words " * 40
-    made = report(desk_of([Job("x", page=RawPage(page))], tmp_path))
+    made = report(session_of([Job("x", page=RawPage(page))], tmp_path))
     assert 4 == made.count("</script>")  # imports, main, ruler and data
     start = made.index('id="data">') + len('id="data">')
     assert json.loads(made[start : made.index("</script>", start)])["opening"]["pages"] == ["x"]

@@ -34,19 +34,19 @@ def inspect(
     missing = [package for package in ("fastapi", "uvicorn") if find_spec(package) is None]
     if missing:
         raise MissingExtra(missing[0], "server")
-    from pagestrata.serve.inspector.desk import Desk
+    from pagestrata.serve.inspector.session import InspectorSession
 
     jobs = [job for job, _ in jobs_of([page], url, AddressPolicy(allow=tuple(allow or ())))]
     if not jobs:
         raise InputError(f"no pages in {page}")
     site = check_name(name) if name is not None else None
-    desk = Desk(jobs, settings.find_store(store, config), settings.make_options(config), site)
+    session = InspectorSession(jobs, settings.find_store(store, config), settings.make_options(config), site)
     if report is not None:
         from pagestrata.serve.inspector.shell import report as write_report
 
-        output_for(report, ".html", force).write(Path("report"), write_report(desk).encode())
+        output_for(report, ".html", force).write(Path("report"), write_report(session).encode())
         return
-    desk.copy(0)  # a page that cannot be read is reported here, not in the browser
+    session.copy(0)  # a page that cannot be read is reported here, not in the browser
     from pagestrata.serve.inspector.run import run
 
-    run(desk, HOST, port, typer.echo, typer.launch if open_browser else None)
+    run(session, HOST, port, typer.echo, typer.launch if open_browser else None)

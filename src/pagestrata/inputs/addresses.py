@@ -1,8 +1,8 @@
-"""Which addresses we connect to: `split_url` reads a URL, `check_address` decides on an address.
+"""The policy for outgoing connections: `split_url` parses a URL, `check_address` accepts or refuses an address.
 
-Everything that opens a connection (pages, redirects, robots.txt, feeds, a browser's requests) asks here first.
-The table of special ranges is our own: `ipaddress.is_global` answers differently from one Python to the next.
-A refusal always has the same text, so that nobody can map a network by reading our errors.
+Everything that opens a connection (pages, redirects, robots.txt, feeds, requests of a browser) calls it first.
+The table of special ranges is our own, as `ipaddress.is_global` differs between Python versions.
+A refusal always has the same text, so that error messages cannot be used to map a network.
 """
 
 import re
@@ -16,7 +16,7 @@ from urllib.parse import quote
 from pagestrata.errors import AddressRefused, UsageError
 
 Resolve = Callable[[str], Sequence[str]]
-"""Gives all addresses of a host name, as text; an `OSError` means that it has none."""
+"""Returns all addresses of a host name as text; an `OSError` means that it has none."""
 
 # https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry
 _SPECIAL_RANGES = {
@@ -45,21 +45,21 @@ _URL = re.compile(r"(https?)://([^/?#]*)([^#]*)(?:#.*)?", re.IGNORECASE | re.ASC
 _AUTHORITY = re.compile(r"(\[[0-9a-f:.]+\]|[^\[\]:@]+)(?::([0-9]{0,5}))?", re.IGNORECASE | re.ASCII)
 _ENDS_IN_A_NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
 _HOST_NAME = re.compile(r"(?:[a-z0-9_][a-z0-9_-]{0,62}(?:\.(?!$)|$))+")
-_LONGEST_HOST_NAME = 253
+_MAX_HOST_NAME_LENGTH = 253
 _KEPT_IN_PATHS = "!$%&'()*+,/:;=?@[]~"
 
 
 def refusal() -> AddressRefused:
-    """The one answer to whatever is refused, cannot be resolved or cannot be reached."""
+    """The error for every address that is refused, cannot be resolved or cannot be reached."""
     return AddressRefused("this address is refused or cannot be reached")
 
 
 @dataclass(frozen=True, slots=True)
 class AddressPolicy:
-    """Where we may connect: to public addresses on the ports of web servers, and to the exceptions given here."""
+    """Allows public addresses on the ports of web servers, and exceptions."""
 
     allow: tuple[str, ...] = ()
-    """Special addresses that are fine: `127.0.0.1`, `10.0.0.0/8`; with a port (`127.0.0.1:5000`, `[::1]:5000`)
+    """Special addresses that are allowed: `127.0.0.1`, `10.0.0.0/8`; with a port (`127.0.0.1:5000`, `[::1]:5000`)
     only that port, whichever it is."""
     ports: tuple[range, ...] = (range(80, 81), range(443, 444), range(8000, 9000))
 
@@ -67,12 +67,12 @@ class AddressPolicy:
         for exception in self.allow:
             _read_exception(exception)
 
-    def opens(self, port: int) -> bool:
-        """Say whether this is a port of web servers."""
+    def allows_port(self, port: int) -> bool:
+        """Whether this is a port of web servers."""
         return any(port in ports for ports in self.ports)
 
-    def excepts(self, address: IPv4Address | IPv6Address, port: int | None) -> bool:
-        """Say whether the address is an exception with exactly this port or, given None, one without a port."""
+    def is_exception(self, address: IPv4Address | IPv6Address, port: int | None) -> bool:
+        """Whether the address is an exception with exactly this port or, for None, an exception without a port."""
         return any(address in network and port == only for network, only in map(_read_exception, self.allow))
 
 
@@ -96,29 +96,29 @@ def _read_exception(text: str) -> tuple[IPv4Network | IPv6Network, int | None]:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A URL taken apart, in the one spelling that we check, send and report."""
+    """The parts of a URL in the normal form that is checked, sent and reported."""
 
     scheme: str
     host: str
     """A name in ASCII and lower case, or an address without brackets."""
     port: int
     path: str
-    """Path and query; the fragment is gone."""
+    """Path and query, without the fragment."""
 
     @property
     def authority(self) -> str:
-        """What stands in the `Host` header."""
+        """The value of the `Host` header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
 
     @property
     def url(self) -> str:
-        """The parts put together again."""
+        """The URL in normal form."""
         return f"{self.scheme}://{self.authority}{self.path}"
 
 
 def split_url(url: str) -> Target:
-    """Read an http or https URL; refuse credentials, zones, control characters and odd spellings of addresses.
+    """Parse an http or https URL; refuse credentials, zones, control characters and odd spellings of addresses.
 
     >>> split_url("HTTPS://Bücher.Example.:443?q=ä#top").url
     'https://xn--bcher-kva.example/?q=%C3%A4'
@@ -139,7 +139,7 @@ def split_url(url: str) -> Target:
 
 
 def _read_host(host: str) -> str:
-    """The one spelling of a host. A name that ends in a number is an IPv4 address to every browser, so to us."""
+    """Normalise a host. A name that ends in a number is an IPv4 address, as it is for every browser."""
     try:
         if host.startswith("["):
             return str(IPv6Address(host[1:-1]))
@@ -148,18 +148,18 @@ def _read_host(host: str) -> str:
             return str(IPv4Address(name))
     except ValueError:
         raise refusal() from None
-    if len(name) > _LONGEST_HOST_NAME or not _HOST_NAME.fullmatch(name):
+    if len(name) > _MAX_HOST_NAME_LENGTH or not _HOST_NAME.fullmatch(name):
         raise refusal()
     return name
 
 
 def _ascii_name(host: str) -> str:
-    """Spell a host name in ASCII as UTS 46 does for browsers, which the `idna` codec (IDNA 2003) does not.
+    """Convert a host name to ASCII by UTS 46, as browsers do; the `idna` codec (IDNA 2003) does not.
 
     >>> _ascii_name("１２７。0。0。①"), _ascii_name("Straße.de")
     ('127.0.0.1', 'xn--strae-oqa.de')
     """
-    if len(host) > _LONGEST_HOST_NAME + 1:
+    if len(host) > _MAX_HOST_NAME_LENGTH + 1:
         raise ValueError("longer than any host name")
     name = normalize("NFKC", normalize("NFKC", host).lower()).replace("。", ".")
     return ".".join(part if part.isascii() else f"xn--{part.encode('punycode').decode()}" for part in name.split("."))
@@ -171,9 +171,9 @@ def check_address(address: str, port: int, policy: AddressPolicy) -> None:
         ip = ip_address(address)
     except ValueError:
         raise refusal() from None
-    if policy.excepts(ip, port):
+    if policy.is_exception(ip, port):
         return
-    if not policy.opens(port) or (_is_special(ip) and not policy.excepts(ip, None)):
+    if not policy.allows_port(port) or (_is_special(ip) and not policy.is_exception(ip, None)):
         raise refusal()
 
 
@@ -189,12 +189,12 @@ def _is_isatap(address: IPv4Address | IPv6Address) -> bool:
 
 
 def check_url(url: str, policy: AddressPolicy, resolve: Resolve) -> tuple[str, ...]:
-    """Decide on a URL without connecting, and give the addresses that may be connected to."""
+    """Check a URL without connecting, and return the addresses that may be connected to."""
     return pin(split_url(url), policy, resolve)
 
 
 def pin(target: Target, policy: AddressPolicy, resolve: Resolve) -> tuple[str, ...]:
-    """Resolve once and check every address. Whoever connects to these, not to the name, cannot be rebound."""
+    """Resolve once and check every address. Connecting to these, and not to the name, prevents DNS rebinding."""
     addresses = _addresses(target.host, policy, resolve)
     for address in addresses:
         check_address(address, target.port, policy)
@@ -202,7 +202,7 @@ def pin(target: Target, policy: AddressPolicy, resolve: Resolve) -> tuple[str, .
 
 
 def _addresses(host: str, policy: AddressPolicy, resolve: Resolve) -> tuple[str, ...]:
-    """All addresses of a host, at least one; names of internal networks are looked up only for who has exceptions."""
+    """All addresses of a host, at least one; names of internal networks are resolved only if there are exceptions."""
     if _is_literal(host):
         return (host,)
     if not policy.allow and ("." not in host or f".{host}".endswith(_INTERNAL_NAMES)):

@@ -1,9 +1,9 @@
 """Feeds: RSS 0.9 to 2.0 and Atom, well-formed or not, from bytes.
 
-No XML parser reads them: a feed that is not well-formed would be refused, and a DTD could make a parser expand entities
-or reach for the network. One pass looks for tags, which is all that a feed needs: it is linear whatever the input,
-knows the entities of HTML and no others, and takes an element that is never closed to end with its item.
-(turbohtml reads feeds too, but wants the right version and namespace, and gives no categories.)
+No XML parser is used: it would refuse a feed that is not well-formed, and a DTD could make it expand entities or access
+the network. One pass over the tags is sufficient for a feed: it is linear for every input, knows only the entities of
+HTML, and ends an element that is never closed with its item.
+(turbohtml reads feeds too, but requires the right version and namespace, and returns no categories.)
 """
 
 import re
@@ -19,27 +19,27 @@ from pagestrata.page.feed import Feed, FeedItem
 from pagestrata.page.raw import RawPage
 from pagestrata.page.text import collapse, without_controls
 
-MOST_BYTES: Final = 20_000_000
+MAX_BYTES: Final = 20_000_000
 """The rest of a longer feed is not read."""
 
 _FEED = re.compile(rb"<(?:rss|feed|rdf:rdf)[\s>]")
 _HEAD = 4096
-_DECLARED = re.compile(rb"""\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})""")
+_DECLARED_ENCODING = re.compile(rb"""\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})""")
 _NAME = re.compile(r"(/?)(?:([A-Za-z_][\w.-]*):)?([A-Za-z_][\w.-]*)")
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _HTML = re.compile(r"<[a-zA-Z/!]|&[a-zA-Z#]")
 _OWN = frozenset(("", "atom", "atom03", "rss", "rss1", "dc", "content"))
-"""Prefixes of names that are the feed's own; `media:title` and the like say something else."""
+"""Prefixes of the names that belong to the feed; `media:title` and similar names mean something else."""
 _ITEMS = frozenset(("item", "entry"))
 _FIELDS = frozenset("title link guid id description summary content encoded category subject".split())
 _LINKS = ("link", "guid", "id", "other link")
 _DESCRIPTIONS = ("description", "summary", "encoded", "content")
 _CATEGORIES = ("category", "subject")
-"""Where an item says these things, the best place first."""
+"""The elements that hold each part of an item, the preferred one first."""
 
 
 def is_feed(data: bytes) -> bool:
-    """Whether this is a feed, by how it begins.
+    """Whether the beginning of the data is that of a feed.
 
     >>> is_feed(b'<?xml version="1.0"?><rss version="2.0">'), is_feed(b"<html><p>the <rss> tag")
     (True, False)
@@ -49,20 +49,20 @@ def is_feed(data: bytes) -> bool:
 
 
 def read_feed(data: bytes) -> Feed:
-    """Read a feed; what is none is a feed without items.
+    """Read a feed; other data gives a feed without items.
 
     >>> feed = read_feed(b"<rss><channel><title>Mud</title><item><title>Tea &amp; mud</title><link>/1</link></item>")
     >>> feed.title, feed.items[0].title, feed.items[0].link
     ('Mud', 'Tea & mud', '/1')
     """
     reader = _Reader()
-    for piece in _pieces(_decoded(data[:MOST_BYTES])):
-        reader.take(piece)
+    for piece in _pieces(_decode(data[:MAX_BYTES])):
+        reader.add(piece)
     return reader.feed()
 
 
-def _decoded(data: bytes) -> str:
-    declared = _DECLARED.match(data)
+def _decode(data: bytes) -> str:
+    declared = _DECLARED_ENCODING.match(data)
     name = by_bom(data, RawPage(b"")) or (look_up(declared[1].decode("ascii")) if declared else None)
     try:
         return data.decode(name or choose_encoding(data, RawPage(b"")).name, "replace")
@@ -74,15 +74,15 @@ class _Piece(NamedTuple):
     """A tag, or a text if it has no name."""
 
     name: str
-    """Without its prefix, in lower case; `#text` for text, `#cdata` for text that is not to be unescaped."""
+    """Without its prefix, in lower case; `#text` for text, `#cdata` for text without escapes."""
     content: str
-    """The text, or what stands between the brackets."""
+    """The text, or the part of the tag between the brackets."""
     is_own: bool = True
     is_end: bool = False
 
 
 def _pieces(markup: str) -> Iterator[_Piece]:
-    """The tags and texts of a feed, in order. Comments, declarations and doctypes are passed over."""
+    """The tags and texts of a feed, in order. Comments, declarations and doctypes are skipped."""
     place = 0
     while (start := markup.find("<", place)) >= 0:
         if start > place:
@@ -104,33 +104,33 @@ def _pieces(markup: str) -> Iterator[_Piece]:
 
 
 def _find(markup: str, what: str, start: int) -> int:
-    """Where it is; if it never comes, the end."""
+    """The position of a string, or the end of the markup if it does not occur."""
     place = markup.find(what, start)
     return place if place >= 0 else len(markup)
 
 
 class _Reader:
-    """Takes the pieces of a feed one after the other and remembers the items."""
+    """Builds the items of a feed from its pieces."""
 
     def __init__(self) -> None:
         self.title = ""
         self.items: list[FeedItem] = []
         self.is_in_item = False
         self.values: defaultdict[str, list[str]] = defaultdict(list)
-        """What the fields of the open item say."""
+        """The values of the fields of the open item."""
         self.field = ""
-        """The field that is open, if one is."""
+        """The name of the open field; empty if none is open."""
         self.nested = 0
-        """How many more elements of its name are open in it."""
+        """How many elements of the same name are open inside the field."""
         self.texts: list[str] = []
 
     def feed(self) -> Feed:
-        self.turn_item(is_start=False)
+        self.switch_item(is_start=False)
         return Feed(self.title, tuple(self.items))
 
-    def take(self, piece: _Piece) -> None:
+    def add(self, piece: _Piece) -> None:
         if piece.name in _ITEMS and piece.is_own:
-            self.turn_item(is_start=not piece.is_end)
+            self.switch_item(is_start=not piece.is_end)
         elif self.field and piece.name.startswith("#"):
             self.texts.append(piece.content if piece.name == "#cdata" else unescape(piece.content))
         elif self.field and piece.name == self.field:
@@ -140,8 +140,8 @@ class _Reader:
         elif self.field:
             self.texts.append(f"<{piece.content}>")  # markup that nobody escaped
 
-    def turn_item(self, is_start: bool) -> None:
-        """An item begins or ends; either way the one before is over."""
+    def switch_item(self, is_start: bool) -> None:
+        """Start or end an item; in both cases the previous item is complete."""
         self.close_field()
         if self.is_in_item:
             self.items.append(_item(self.values))
@@ -150,26 +150,28 @@ class _Reader:
 
     def open_field(self, piece: _Piece) -> None:
         self.close_field()
-        given = {name: unescape(double or single) for name, double, single in _ATTRIBUTE.findall(piece.content)}
-        if piece.name == "link" and "href" in given:
-            self.keep("link" if given.get("rel", "alternate") == "alternate" else "other link", given["href"])
-        elif piece.name == "category" and "term" in given:
-            self.keep("category", given.get("label") or given["term"])
+        attributes = {name: unescape(double or single) for name, double, single in _ATTRIBUTE.findall(piece.content)}
+        if piece.name == "link" and "href" in attributes:
+            self.add_value(
+                "link" if attributes.get("rel", "alternate") == "alternate" else "other link", attributes["href"]
+            )
+        elif piece.name == "category" and "term" in attributes:
+            self.add_value("category", attributes.get("label") or attributes["term"])
         elif not piece.content.endswith("/"):
             self.field, self.nested = piece.name, 0
 
     def count(self, piece: _Piece) -> None:
-        """An element of the field's own name begins or ends in it."""
+        """Count an element with the name of the open field that starts or ends in it."""
         self.nested += -1 if piece.is_end else not piece.content.endswith("/")
         if self.nested < 0:
             self.close_field()
 
     def close_field(self) -> None:
         if self.field:
-            self.keep(self.field, "".join(self.texts))
+            self.add_value(self.field, "".join(self.texts))
         self.field, self.texts = "", []
 
-    def keep(self, field: str, value: str) -> None:
+    def add_value(self, field: str, value: str) -> None:
         if self.is_in_item:
             self.values[field].append(value)
         elif field == "title" and not self.title:
@@ -194,12 +196,12 @@ def _item(values: Mapping[str, list[str]]) -> FeedItem:
 
 
 def _is_address(link: str) -> bool:
-    """Whether an identifier is also an address; `tag:…` and bare numbers are not."""
+    """Whether an identifier is also an address, unlike `tag:…` and plain numbers."""
     return link.startswith(("https://", "http://"))
 
 
 def _plain(value: str) -> str:
-    """The text of what may be HTML, on one line."""
+    """The text of a value that may be HTML, on one line."""
     if _HTML.search(value):
         value = turbohtml.parse(value).to_text()
     return collapse(without_controls(value))

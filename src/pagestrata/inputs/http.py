@@ -1,9 +1,9 @@
-"""Fetches one page over HTTP, and trusts nobody on the way.
+"""Fetches one page over HTTP from servers that are not trusted.
 
-Each hop is resolved once, checked, and connected to at the checked address; see `addresses`. Every read gets only the
-time that is left, every byte is counted before it is kept, and what goes wrong is a `FetchError`.
-HTTP/1.1 is spoken by hand: `http.client` would read a chunk of size -1 to the end of memory, allows 100 header lines
-of 64 KB each, and takes a 103 for the answer. No proxies, no cookies, no credentials.
+Each hop is resolved once, checked, and connected to at the checked address; see `addresses`. Every read is limited to
+the remaining time, every byte is counted before it is stored, and every failure is a `FetchError`.
+HTTP/1.1 is implemented here: `http.client` would read a chunk of size -1 until memory is exhausted, allows 100 header
+lines of 64 KB each, and takes a 103 for the final response. No proxies, no cookies, no credentials.
 """
 
 import io
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 _BLOCK = 65536
-_LONGEST_CHUNK_LINE = 4096
+_MAX_CHUNK_LINE = 4096
 _REDIRECTS = {301, 302, 303, 307, 308}
 _GZIP, _ZLIB, _RAW_DEFLATE = 31, 15, -15
 _STATUS_LINE = re.compile(r"HTTP/1\.[01] ([1-9][0-9]{2})(?: .*)?")
@@ -41,16 +41,16 @@ _CHUNK_LINE = re.compile(rb"([0-9a-fA-F]{1,15})[ \t]*(?:;.*)?\r?\n")
 
 @dataclass(frozen=True, slots=True)
 class FetchLimits:
-    """What one fetch may cost; goals S6 and S7 of our reliability study set the defaults."""
+    """Limits of one fetch; the defaults come from goals S6 and S7 of our reliability study."""
 
     max_bytes: int = 20_000_000
-    """Of the page, decompressed."""
+    """The size of the decompressed page."""
     max_ratio: int = 200
-    """Of decompressed to received bytes, once the page is larger than `ratio_free_bytes`."""
+    """The ratio of decompressed to received bytes, once the page is larger than `ratio_free_bytes`."""
     ratio_free_bytes: int = 1_000_000
     max_encodings: int = 2
     first_byte_seconds: float = 10.0
-    """For each hop, from the lookup of its name to the first byte of its answer."""
+    """For each hop, from the name lookup to the first byte of the response."""
     total_seconds: float = 30.0
     max_redirects: int = 5
     max_header_bytes: int = 65_536
@@ -61,8 +61,8 @@ DEFAULT_LIMITS = FetchLimits()
 
 
 def resolve_host(host: str) -> list[str]:
-    """All addresses of a name, as this system resolves it."""
-    return [str(found[4][0]) for found in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)]
+    """All addresses of a host name, from the resolver of the system."""
+    return [str(entry[4][0]) for entry in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)]
 
 
 def fetch(
@@ -71,13 +71,13 @@ def fetch(
     limits: FetchLimits = DEFAULT_LIMITS,
     resolve: Resolve = resolve_host,
 ) -> RawPage:
-    """Fetch a page, following redirects; of whatever type, the caller decides what to do with it."""
-    whole = monotonic() + limits.total_seconds
-    return follow(url, limits, lambda target: _visit_safely(target, policy, limits, resolve, whole))
+    """Fetch a page of any media type, following redirects."""
+    end = monotonic() + limits.total_seconds
+    return follow(url, limits, lambda target: _fetch_hop(target, policy, limits, resolve, end))
 
 
 def follow(url: str, limits: FetchLimits, hop: Callable[[Target], RawPage | Target]) -> RawPage:
-    """Go from hop to hop until there is a page."""
+    """Follow redirects until a hop returns a page."""
     target = split_url(url)
     for _ in range(limits.max_redirects + 1):
         answer = hop(target)
@@ -88,15 +88,15 @@ def follow(url: str, limits: FetchLimits, hop: Callable[[Target], RawPage | Targ
 
 
 def fetch_hop(target: Target, policy: AddressPolicy, limits: FetchLimits) -> RawPage | Target:
-    """The page, or where to go instead, for someone who has to ask there first."""
-    return _visit_safely(target, policy, limits, resolve_host, monotonic() + limits.total_seconds)
+    """Fetch one hop: the page, or the target of a redirect, which the caller may have to check first."""
+    return _fetch_hop(target, policy, limits, resolve_host, monotonic() + limits.total_seconds)
 
 
-def _visit_safely(
-    target: Target, policy: AddressPolicy, limits: FetchLimits, resolve: Resolve, whole: float
+def _fetch_hop(
+    target: Target, policy: AddressPolicy, limits: FetchLimits, resolve: Resolve, end: float
 ) -> RawPage | Target:
     try:
-        return _visit(target, policy, limits, resolve, whole)
+        return _request_hop(target, policy, limits, resolve, end)
     except TimeoutError:
         raise FetchError("the server took too long") from None
     except OSError as error:
@@ -106,9 +106,9 @@ def _visit_safely(
 
 
 def read_stored(response: bytes, limits: FetchLimits = DEFAULT_LIMITS) -> tuple["Head", Callable[[], bytes]]:
-    """Take apart a response that somebody kept, as archives do: the head, and a function that reads the page.
+    """Parse a stored response, as in archives: return the head, and a function that reads the page.
 
-    Where the body ends is where the response does: what its head says of that is often no longer true.
+    The body extends to the end of the data, as the length in the head is often no longer correct.
 
     >>> head, page = read_stored(b"HTTP/1.1 200 OK\\r\\nContent-Length: 9\\r\\n\\r\\n<p>Tea")
     >>> head.status, page()
@@ -119,37 +119,37 @@ def read_stored(response: bytes, limits: FetchLimits = DEFAULT_LIMITS) -> tuple[
 
     def page() -> bytes:
         chunked = head.headers.get("transfer-encoding", "").lower() == "chunked"
-        still = chunked and _CHUNK_LINE.match(reader.peek(_LONGEST_CHUNK_LINE)[:_LONGEST_CHUNK_LINE])
-        pieces = _chunks(reader) if still else iter(lambda: reader.read1(_BLOCK), b"")
+        is_chunked = chunked and _CHUNK_LINE.match(reader.peek(_MAX_CHUNK_LINE)[:_MAX_CHUNK_LINE])
+        pieces = _chunks(reader) if is_chunked else iter(lambda: reader.read1(_BLOCK), b"")
         try:
-            return _unpacked(pieces, head, _Kept(len(response)), limits)
+            return _decompress(pieces, head, _StoredResponse(len(response)), limits)
         except zlib.error as error:
             raise FetchError(f"the compressed page cannot be read: {error}") from error
 
     return head, page
 
 
-def _left(deadline: float) -> float:
-    """Seconds left until this moment of `monotonic`, more than none."""
+def _seconds_left(deadline: float) -> float:
+    """Seconds until a deadline on the `monotonic` clock; raises `TimeoutError` if it has passed."""
     left = deadline - monotonic()
     if left <= 0:
         raise TimeoutError
     return left
 
 
-def _visit(
-    target: Target, policy: AddressPolicy, limits: FetchLimits, resolve: Resolve, whole: float
+def _request_hop(
+    target: Target, policy: AddressPolicy, limits: FetchLimits, resolve: Resolve, end: float
 ) -> RawPage | Target:
-    """One hop: the page, or where to go instead."""
-    first_byte = min(whole, monotonic() + limits.first_byte_seconds)
-    addresses = pin(target, policy, _in_time(resolve, first_byte))
+    """Fetch one hop: the page, or the target of a redirect."""
+    first_byte = min(end, monotonic() + limits.first_byte_seconds)
+    addresses = pin(target, policy, _with_deadline(resolve, first_byte))
     with _connect(target, addresses, first_byte) as plain, _secure(plain, target, first_byte) as connection:
         connection.sendall(_request(target))
-        wire = _Wire(connection, first_byte, whole)
+        wire = _Wire(connection, first_byte, end)
         reader: io.BufferedReader = io.BufferedReader(wire, _BLOCK)
         head = _read_head(reader, limits)
         if head.status in _REDIRECTS and "location" in head.headers:
-            return _redirected(target, head.headers["location"])
+            return _redirect_target(target, head.headers["location"])
         if not 200 <= head.status < 300:
             raise FetchError(f"HTTP status {head.status}", head.status)
         markup = _read_body(reader, head, wire, limits)
@@ -157,15 +157,15 @@ def _visit(
     return RawPage(markup, target.url, head.headers.get("content-type"), head.headers, time=now)
 
 
-def _redirected(target: Target, location: str) -> Target:
+def _redirect_target(target: Target, location: str) -> Target:
     try:
         return split_url(urljoin(target.url, location))
     except ValueError:
         raise refusal() from None
 
 
-def _in_time(resolve: Resolve, deadline: float) -> Resolve:
-    """The same resolver with an end: `getaddrinfo` has no time limit, so it gets a thread that we can leave behind."""
+def _with_deadline(resolve: Resolve, deadline: float) -> Resolve:
+    """Add a deadline to a resolver: `getaddrinfo` has no time limit, so it runs in a thread that can be abandoned."""
 
     def resolve_in_time(host: str) -> list[str]:
         answer: list[str] = []
@@ -176,24 +176,24 @@ def _in_time(resolve: Resolve, deadline: float) -> Resolve:
 
         thread = Thread(target=ask, daemon=True)
         thread.start()
-        thread.join(_left(deadline))
+        thread.join(_seconds_left(deadline))
         return [] if thread.is_alive() else answer
 
     return resolve_in_time
 
 
 def _connect(target: Target, addresses: tuple[str, ...], deadline: float) -> socket.socket:
-    """Connect to the first checked address that answers; a dead one must not use up the time of the others."""
+    """Connect to the first checked address that responds; each gets its share of the remaining time."""
     for position, address in enumerate(addresses):
         with suppress(OSError):
-            share = _left(deadline) / (len(addresses) - position)
+            share = _seconds_left(deadline) / (len(addresses) - position)
             return socket.create_connection((address, target.port), timeout=share)
     raise refusal()
 
 
 def _secure(connection: socket.socket, target: Target, deadline: float) -> socket.socket:
-    """For https, TLS with the name in the URL, though the connection was made to an address."""
-    connection.settimeout(_left(deadline))
+    """Start TLS for https with the host name of the URL, though the connection was made to an address."""
+    connection.settimeout(_seconds_left(deadline))
     if target.scheme == "http":
         return connection
     return _tls().wrap_socket(connection, server_hostname=target.host)
@@ -201,7 +201,7 @@ def _secure(connection: socket.socket, target: Target, deadline: float) -> socke
 
 @cache
 def _tls() -> ssl.SSLContext:
-    """Kept, because reading the certificates of the system takes 40 ms."""
+    """The TLS context; cached, because loading the certificates of the system takes 40 ms."""
     context = ssl.create_default_context()
     context.set_alpn_protocols(["http/1.1"])
     return context
@@ -227,11 +227,11 @@ def _version() -> str:
 
 
 class _Wire(io.RawIOBase):
-    """The connection as a file of which every single read gets only the time that is left."""
+    """The connection as a file; every read is limited to the remaining time."""
 
-    def __init__(self, connection: socket.socket, first_byte: float, whole: float) -> None:
+    def __init__(self, connection: socket.socket, first_byte: float, end: float) -> None:
         self._connection = connection
-        self._whole = whole
+        self._end = end
         self.deadline = first_byte
         self.received = 0
 
@@ -239,16 +239,16 @@ class _Wire(io.RawIOBase):
         return True
 
     def readinto(self, buffer: "WriteableBuffer", /) -> int:
-        self._connection.settimeout(_left(self.deadline))
+        self._connection.settimeout(_seconds_left(self.deadline))
         count = self._connection.recv_into(buffer)
-        self.deadline = self._whole
+        self.deadline = self._end
         self.received += count
         return count
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
-    """What stands in for the connection when a response is here already."""
+class _StoredResponse:
+    """Replaces the connection for a stored response."""
 
     received: int
     deadline: float = math.inf
@@ -256,7 +256,7 @@ class _Kept:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What stands before the body of a response."""
+    """The status and the headers of a response."""
 
     status: int
     headers: Mapping[str, str]
@@ -264,7 +264,7 @@ class Head:
 
 
 def _read_head(reader: io.BufferedReader, limits: FetchLimits) -> Head:
-    """The head of the answer; those of 1xx before it are skipped, out of the same budget."""
+    """Read the head of the final response; 1xx responses before it are skipped and use the same budget."""
     lines = _head_lines(reader, limits)
     while (head := _parse_head(list(takewhile(bool, lines)))).status < 200:
         pass
@@ -273,18 +273,18 @@ def _read_head(reader: io.BufferedReader, limits: FetchLimits) -> Head:
 
 def _head_lines(reader: io.BufferedReader, limits: FetchLimits) -> Iterator[str]:
     budget = limits.max_header_bytes
-    for _ in range(limits.max_header_lines + 2):  # and the status line and the empty one
+    for _ in range(limits.max_header_lines + 2):  # plus the status line and the empty line
         line = reader.readline(budget)
         budget -= len(line)
         if not line.endswith(b"\n"):
             raise FetchError("the response head ends early or is too large")
-        # Servers that put a bare `Location: /ä` on the wire mean UTF-8, as browsers do.
+        # Servers that send an unescaped `Location: /ä` mean UTF-8, as browsers assume.
         yield line.rstrip(b"\r\n").decode("utf-8", "replace")
     raise FetchError("the response head has too many lines")
 
 
 def _parse_head(lines: list[str]) -> Head:
-    """Read a status line and headers.
+    """Parse a status line and headers.
 
     >>> _parse_head(["HTTP/1.1 200 OK", "Vary: a", "VARY:b"])
     Head(status=200, headers={'vary': 'a, b'})
@@ -301,31 +301,31 @@ def _parse_head(lines: list[str]) -> Head:
 
 
 def _read_body(reader: io.BufferedReader, head: Head, wire: _Wire, limits: FetchLimits) -> bytes:
-    """The whole page, decompressed; each encoding is undone under the limits, so none can hide behind the next."""
-    return _unpacked(_framed(reader, head), head, wire, limits)
+    """Read and decompress the page; the limits apply to the output of each encoding."""
+    return _decompress(_framed(reader, head), head, wire, limits)
 
 
-def _unpacked(pieces: Iterator[bytes], head: Head, wire: "_Wire | _Kept", limits: FetchLimits) -> bytes:
-    pieces = _bounded(pieces, wire, limits)
+def _decompress(pieces: Iterator[bytes], head: Head, wire: "_Wire | _StoredResponse", limits: FetchLimits) -> bytes:
+    pieces = _limited(pieces, wire, limits)
     for encoding in reversed(_encodings(head, limits)):
-        pieces = _bounded(_inflated(pieces, encoding), wire, limits)
+        pieces = _limited(_inflate(pieces, encoding), wire, limits)
     page = io.BytesIO()
     page.writelines(pieces)
     return page.getvalue()
 
 
-def _bounded(pieces: Iterator[bytes], wire: "_Wire | _Kept", limits: FetchLimits) -> Iterator[bytes]:
+def _limited(pieces: Iterator[bytes], wire: "_Wire | _StoredResponse", limits: FetchLimits) -> Iterator[bytes]:
     size = 0
     for piece in pieces:
         size += len(piece)
         if size > min(limits.max_bytes, max(limits.ratio_free_bytes, limits.max_ratio * wire.received)):
             raise FetchError("the page is larger than allowed")
-        _left(wire.deadline)
+        _seconds_left(wire.deadline)
         yield piece
 
 
 def _framed(reader: io.BufferedReader, head: Head) -> Iterator[bytes]:
-    """The body as it was sent: in chunks, of a known length, or until the connection ends."""
+    """The body as it was sent: in chunks, with a content length, or until the connection ends."""
     transfer = head.headers.get("transfer-encoding", "identity").lower()
     if transfer == "chunked":
         return _chunks(reader)
@@ -356,8 +356,8 @@ def _exactly(reader: io.BufferedReader, size: int) -> Iterator[bytes]:
 
 
 def _chunks(reader: io.BufferedReader) -> Iterator[bytes]:
-    """The content of all chunks; trailers after the last are left unread."""
-    while size := _chunk_size(reader.readline(_LONGEST_CHUNK_LINE)):
+    """The content of all chunks; trailers after the last one are not read."""
+    while size := _chunk_size(reader.readline(_MAX_CHUNK_LINE)):
         yield from _exactly(reader, size)
         if reader.readline(2).strip(b"\r\n"):
             raise FetchError("a chunk is longer than it says")
@@ -378,8 +378,8 @@ def _encodings(head: Head, limits: FetchLimits) -> list[str]:
     return encodings
 
 
-def _inflated(pieces: Iterator[bytes], encoding: str) -> Iterator[bytes]:
-    """Decompress block by block; gzip may have many members, and rubbish after the end is ignored, as browsers do."""
+def _inflate(pieces: Iterator[bytes], encoding: str) -> Iterator[bytes]:
+    """Decompress block by block; gzip may have several members, and data after the end is ignored, as in browsers."""
     inflater = None
     for piece in pieces:
         while piece:
@@ -396,7 +396,7 @@ def _inflated(pieces: Iterator[bytes], encoding: str) -> Iterator[bytes]:
 
 
 def _window(encoding: str, start: bytes) -> int:
-    """What zlib calls the format; `deflate` should have a zlib header (first byte ends in 8), but some send none."""
+    """The zlib parameter for a format; `deflate` should have a zlib header (first byte ends in 8), but may lack it."""
     if encoding == "gzip":
         return _GZIP
     return _ZLIB if start[0] & 0x0F == 8 else _RAW_DEFLATE

@@ -1,4 +1,4 @@
-"""Pages in JSON lines: an object a line with the fields `html` and, if known, `url`."""
+"""Pages in JSON lines: one object per line with the fields `html` and, optionally, `url`."""
 
 import gzip
 import zlib
@@ -9,8 +9,8 @@ import msgspec
 
 from pagestrata.page.raw import RawPage
 
-MOST_BYTES: Final = 128_000_000
-"""Of a line: a longer one is not read. JSON may write a byte as six (`\\u0000`), and pages are cut at 20 MB."""
+MAX_BYTES: Final = 128_000_000
+"""Longer lines are skipped. JSON may need six bytes for one (`\\u0000`), and pages are cut at 20 MB."""
 _BLOCK = 1 << 20
 
 
@@ -20,16 +20,16 @@ class _Line(msgspec.Struct):
 
 
 def read_json_lines(file: BinaryIO) -> Iterator[RawPage | str]:
-    """The page of each line, or why there is none; empty lines are passed over. The file may be packed with gzip."""
+    """The page of each line, or the reason why it cannot be read; empty lines are skipped. The file may be gzipped."""
     decoder = msgspec.json.Decoder(_Line)
-    is_packed = file.read(2) == b"\x1f\x8b"
+    is_gzipped = file.read(2) == b"\x1f\x8b"
     file.seek(0)
-    lines = cast(BinaryIO, gzip.GzipFile(fileobj=file)) if is_packed else file
+    lines = cast(BinaryIO, gzip.GzipFile(fileobj=file)) if is_gzipped else file
     try:
-        while line := lines.readline(MOST_BYTES):
-            if not line.endswith(b"\n") and len(line) == MOST_BYTES:
+        while line := lines.readline(MAX_BYTES):
+            if not line.endswith(b"\n") and len(line) == MAX_BYTES:
                 _skip_line(lines)
-                yield f"the line is longer than {MOST_BYTES:,} bytes"
+                yield f"the line is longer than {MAX_BYTES:,} bytes"
             elif line.strip():
                 yield _page_of(line, decoder)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -38,10 +38,10 @@ def read_json_lines(file: BinaryIO) -> Iterator[RawPage | str]:
 
 def _page_of(line: bytes, decoder: msgspec.json.Decoder[_Line]) -> RawPage | str:
     try:
-        found = decoder.decode(line)
+        fields = decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return f"the line is no object with html: {error}"
-    return RawPage(found.html, found.url)
+    return RawPage(fields.html, fields.url)
 
 
 def _skip_line(file: BinaryIO) -> None:

@@ -1,4 +1,4 @@
-"""Fetching many pages: as each site's robots.txt allows, one at a time from a host, and not too soon after another."""
+"""Fetching many pages within the rules of robots.txt, with one request per host at a time and a delay in between."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,53 +14,53 @@ from pagestrata.inputs.robots import EVERYTHING, NOTHING, Robots, read_robots
 from pagestrata.page.raw import RawPage
 
 DELAY: Final = 1.0
-"""Seconds between two requests to a host, if it does not ask for more."""
-_HOSTS_KEPT = 4096
+"""Seconds between two requests to a host, unless its robots.txt demands more."""
+_MAX_HOSTS = 4096
 
 
 class PoliteFetcher:
-    """Fetches for several threads at once; `close` wakes those that wait."""
+    """Fetches pages for several threads; `close` wakes those that wait."""
 
     def __init__(self, policy: AddressPolicy = PUBLIC_ONLY, delay: float = DELAY) -> None:
         self._policy, self._delay = policy, delay
         self._closed = Event()
-        self._finding = Lock()
-        self._find_host = lru_cache(_HOSTS_KEPT)(lambda origin: _Host())
+        self._hosts_lock = Lock()
+        self._find_host = lru_cache(_MAX_HOSTS)(lambda origin: _Host())
 
     def close(self) -> None:
-        """Let no more requests out."""
+        """Send no more requests."""
         self._closed.set()
 
     def fetch(self, url: str, limits: FetchLimits = DEFAULT_LIMITS) -> RawPage:
-        """Fetch a page when it is its turn; what robots.txt forbids is a `FetchError`.
+        """Fetch a page when its host is free; a page that robots.txt forbids is a `FetchError`.
 
-        Each host on the way is asked for its own robots.txt, and has its own turns: two that redirect to each other
-        do not wait for each other.
+        Each host in a chain of redirects has its own robots.txt and its own lock: two hosts that redirect to each
+        other do not wait for each other.
         """
         return follow(url, limits, lambda target: self._hop(target, limits))
 
     def _hop(self, target: Target, limits: FetchLimits) -> RawPage | Target:
-        with self._finding:
+        with self._hosts_lock:
             host = self._find_host((target.scheme, target.authority))
-        with host.turn:
+        with host.lock:
             if host.robots is None:
                 host.robots = self._robots_of(host, target)
             if not host.robots.allows(target.path):
                 raise FetchError("robots.txt forbids it")
-            with self._in_time(host):
+            with self._after_delay(host):
                 return fetch_hop(target, self._policy, limits)
 
     def _robots_of(self, host: "_Host", target: Target) -> Robots:
         try:
-            with self._in_time(host):
+            with self._after_delay(host):
                 raw = fetch(f"{target.scheme}://{target.authority}/robots.txt", self._policy)
         except FetchError as error:
             return EVERYTHING if 400 <= (error.status or 0) < 500 else NOTHING
         return read_robots(raw.markup.encode() if isinstance(raw.markup, str) else raw.markup)
 
     @contextmanager
-    def _in_time(self, host: "_Host") -> Iterator[None]:
-        """Wait until the host may be asked again, and note when it was."""
+    def _after_delay(self, host: "_Host") -> Iterator[None]:
+        """Wait until the delay of the host is over, and note the time of the request."""
         self._closed.wait(max(host.next_at - monotonic(), 0.0))
         if self._closed.is_set():
             raise FetchError("the run ended before it was fetched")
@@ -72,6 +72,6 @@ class PoliteFetcher:
 
 class _Host:
     def __init__(self) -> None:
-        self.turn = Lock()
+        self.lock = Lock()
         self.robots: Robots | None = None
         self.next_at = 0.0

@@ -1,6 +1,6 @@
-"""robots.txt as RFC 9309 reads it: the longest rule that matches decides, `*` and `$` are known, allow wins a tie.
+"""robots.txt by RFC 9309: the longest matching rule decides, `*` and `$` are wildcards, allow wins a tie.
 
-(`urllib.robotparser` takes the first rule that matches, and knows no `*`.)
+(`urllib.robotparser` takes the first matching rule and does not support `*`.)
 """
 
 import re
@@ -10,24 +10,24 @@ from typing import Final
 from urllib.parse import quote, unquote_to_bytes
 
 AGENT: Final = "pagestrata"
-"""What we are called in `User-Agent` lines."""
-MOST_BYTES: Final = 512_000
-"""The RFC asks for 500 KiB at least; the rest is not read."""
-LONGEST_DELAY: Final = 60.0
-"""Seconds: a site that asks for more gets this much."""
+"""Our name in `User-Agent` lines."""
+MAX_BYTES: Final = 512_000
+"""The rest of the file is not read; the RFC requires 500 KiB at least."""
+MAX_DELAY: Final = 60.0
+"""In seconds; a longer delay is reduced to this."""
 
 _LINE = re.compile(r"\s*([A-Za-z-]+)\s*:\s*([^#]*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What may be fetched, or not."""
+    """A pattern of paths that may, or may not, be fetched."""
 
     pattern: str
     allows: bool
 
     def matches(self, path: str) -> bool:
-        """Whether it says something of this path.
+        """Whether the rule applies to this path.
 
         >>> rule = Rule("/a*b$", allows=False)
         >>> rule.matches("/a/1/b"), rule.matches("/a/b/c"), Rule("/a", allows=True).matches("/ab")
@@ -38,10 +38,10 @@ class Rule:
             return False
         place = len(first)
         for piece in rest[:-1]:
-            found = path.find(piece, place)
-            if found < 0:
+            start = path.find(piece, place)
+            if start < 0:
                 return False
-            place = found + len(piece)
+            place = start + len(piece)
         last = rest[-1] if rest else ""
         if not self.pattern.endswith("$"):
             return path.find(last, place) >= 0
@@ -50,7 +50,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Robots:
-    """What a site asks of us."""
+    """The rules of a site for our requests."""
 
     rules: tuple[Rule, ...] = ()
     delay: float = 0.0
@@ -58,18 +58,18 @@ class Robots:
 
     def allows(self, path: str) -> bool:
         """Whether we may fetch this path (with its query)."""
-        matching = [rule for rule in self.rules if rule.matches(_normal(path))]
+        matching = [rule for rule in self.rules if rule.matches(_normalise(path))]
         return max(matching, key=lambda rule: (len(rule.pattern), rule.allows)).allows if matching else True
 
 
 EVERYTHING: Final = Robots()
 """A site without robots.txt."""
 NOTHING: Final = Robots((Rule("/", allows=False),))
-"""A site whose robots.txt cannot be had: the RFC says to assume the worst."""
+"""A site whose robots.txt cannot be fetched: by the RFC, everything is forbidden."""
 
 
 def read_robots(data: bytes, agent: str = AGENT) -> Robots:
-    """What the file says to an agent: its own groups together, or else those for all.
+    """The rules for an agent: those of all its own groups, or else those of the groups for `*`.
 
     >>> robots = read_robots(b"User-agent: *\\nDisallow: /cgi\\nAllow: /cgi/tea\\nCrawl-delay: 2")
     >>> robots.allows("/cgi/pot"), robots.allows("/cgi/tea"), robots.delay
@@ -77,20 +77,20 @@ def read_robots(data: bytes, agent: str = AGENT) -> Robots:
     """
     own: list[tuple[str, str]] = []
     general: list[tuple[str, str]] = []
-    found_own = False
-    for agents, lines in _groups(data[:MOST_BYTES].decode("utf-8-sig", "replace")):
+    has_own = False
+    for agents, lines in _groups(data[:MAX_BYTES].decode("utf-8-sig", "replace")):
         if agent in agents:
-            found_own = True
+            has_own = True
             own += lines
         elif "*" in agents:
             general += lines
-    lines = own if found_own else general
-    rules = tuple(Rule(_normal(value), name == "allow") for name, value in lines if name != "crawl-delay" and value)
+    lines = own if has_own else general
+    rules = tuple(Rule(_normalise(value), name == "allow") for name, value in lines if name != "crawl-delay" and value)
     return Robots(rules, max((_seconds(value) for name, value in lines if name == "crawl-delay"), default=0.0))
 
 
 def _groups(text: str) -> Iterator[tuple[set[str], list[tuple[str, str]]]]:
-    """Who is spoken to, and what is said to them."""
+    """The agents and the lines of each group."""
     agents: set[str] = set()
     lines: list[tuple[str, str]] = []
     for name, value in _lines(text.splitlines()):
@@ -106,15 +106,15 @@ def _groups(text: str) -> Iterator[tuple[set[str], list[tuple[str, str]]]]:
 
 def _lines(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
     for line in lines:
-        found = _LINE.match(line)
-        if found:
-            yield found[1].lower(), found[2].strip()
+        match = _LINE.match(line)
+        if match:
+            yield match[1].lower(), match[2].strip()
 
 
-def _normal(path: str) -> str:
-    """One spelling for what may be percent-encoded or not.
+def _normalise(path: str) -> str:
+    """Normalise the percent-encoding of a path.
 
-    >>> _normal("/caf%c3%a9"), _normal("/café"), _normal("/a%2Fb")
+    >>> _normalise("/caf%c3%a9"), _normalise("/café"), _normalise("/a%2Fb")
     ('/caf%C3%A9', '/caf%C3%A9', '/a%2Fb')
     """
     kept = re.sub("%2[fF]", "%252F", path)
@@ -123,6 +123,6 @@ def _normal(path: str) -> str:
 
 def _seconds(value: str) -> float:
     try:
-        return min(max(float(value), 0.0), LONGEST_DELAY)
+        return min(max(float(value), 0.0), MAX_DELAY)
     except ValueError:
         return 0.0

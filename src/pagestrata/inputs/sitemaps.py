@@ -1,4 +1,4 @@
-"""Sitemaps: the addresses in one, and the sitemaps that an index names. Read by looking for `<loc>`, without XML."""
+"""Sitemaps and sitemap indexes, read by searching for `<loc>`, without an XML parser."""
 
 import re
 import zlib
@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from pagestrata.page.text import without_controls
 
 MOST_BYTES: Final = 52_428_800
-"""What the protocol allows an unpacked sitemap (sitemaps.org)."""
+"""The limit of the protocol for a decompressed sitemap (sitemaps.org)."""
 _HEAD = 4096
 _KIND = re.compile(rb"<(?:\w+:)?(urlset|sitemapindex)[\s>]")
 _LOCATION = re.compile(r"<(?!image:|video:)(?:\w+:)?loc>([^<]{1,4096})</", re.IGNORECASE)
@@ -17,14 +17,14 @@ _GZIP = 31
 
 
 class Sitemap(NamedTuple):
-    """What a sitemap names."""
+    """The addresses in a sitemap or in an index of sitemaps."""
 
     pages: tuple[str, ...] = ()
     sitemaps: tuple[str, ...] = ()
 
 
 def read_sitemap(data: bytes) -> Sitemap | None:
-    """The addresses in a sitemap or an index of sitemaps, packed or not; None for what is neither.
+    """Read a sitemap or an index of sitemaps, gzipped or not; None for other data.
 
     >>> read_sitemap(b"<urlset><url><loc> https://a.example/?x=1&amp;y=2 </loc></url></urlset>")
     Sitemap(pages=('https://a.example/?x=1&y=2',), sitemaps=())
@@ -38,6 +38,6 @@ def read_sitemap(data: bytes) -> Sitemap | None:
     if kind is None:
         return None
     text = _CDATA.sub(r"\1", data[:MOST_BYTES].decode("utf-8", "replace"))
-    places = (without_controls(unescape(place)).strip() for place in _LOCATION.findall(text))
-    found = tuple(dict.fromkeys(place for place in places if place.lower().startswith(("http://", "https://"))))
-    return Sitemap(found) if kind[1] == b"urlset" else Sitemap(sitemaps=found)
+    locations = (without_controls(unescape(location)).strip() for location in _LOCATION.findall(text))
+    urls = tuple(dict.fromkeys(url for url in locations if url.lower().startswith(("http://", "https://"))))
+    return Sitemap(urls) if kind[1] == b"urlset" else Sitemap(sitemaps=urls)

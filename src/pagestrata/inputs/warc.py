@@ -1,7 +1,7 @@
-"""Web archives (WARC, plain or gzip): every intact record is read, whatever lies between them.
+"""Web archives (WARC, plain or gzipped): every intact record is read, even behind damaged ones.
 
-FastWARC reads the records; it stops at the first that is damaged. Then we look for the next place where a record begins
-(or a gzip member, each of which holds one) and let it go on there.
+FastWARC reads the records and stops at the first damaged one. This module then finds the next start of a record (or of
+a gzip member, each of which holds one record) and continues there.
 """
 
 import re
@@ -17,9 +17,9 @@ from pagestrata.page.text import without_controls
 if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord
 
-MOST_BYTES: Final = 64_000_000
-"""Of a record: the rest of a longer one is not read. Pages are cut at 20 MB later."""
-STORED_LIMITS: Final = FetchLimits(max_bytes=MOST_BYTES)
+MAX_BYTES: Final = 64_000_000
+"""The limit for a record; the rest of a longer one is not read. Pages are cut at 20 MB later."""
+STORED_LIMITS: Final = FetchLimits(max_bytes=MAX_BYTES)
 
 _PAGE_TYPES = re.compile(r"\s*(?:text/html|application/xhtml\+xml)\b", re.IGNORECASE)
 _NEWER_HTTP = re.compile(rb"\AHTTP/[23](?:\.0)?(?= )")
@@ -30,7 +30,7 @@ _BLOCK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """A record, or what lies between two, that cannot be read."""
+    """A record, or data between two records, that cannot be read."""
 
     detail: str
     url: str | None = None
@@ -38,59 +38,59 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class NoPage:
-    """A record that is as it should be, but no page: a request, an image, an error of the server."""
+    """An intact record that is not a page: a request, an image, an error of the server."""
 
 
 Found = RawPage | Damage | NoPage
 
 
 class _Broken(Exception):
-    """The record at hand does not end where it says."""
+    """The current record does not end where its header states."""
 
 
 def read_warc(file: BinaryIO) -> Iterator[Found]:
-    """All records in their order; what cannot be read between two good ones is one `Damage`."""
-    return _once(_read(file))
+    """Read all records in order; what cannot be read between two intact ones is one `Damage`."""
+    return _merge_damage(_read(file))
 
 
-def _once(found: Iterator[Found | None]) -> Iterator[Found]:
-    """Leave out the damage that follows on damage (None): it is the same that is told of again."""
-    told = False
-    for each in found:
-        if each is not None:
-            yield each
-            told = isinstance(each, Damage)
-        elif not told:
+def _merge_damage(records: Iterator[Found | None]) -> Iterator[Found]:
+    """Report damage (None) that follows on other damage only once."""
+    is_reported = False
+    for record in records:
+        if record is not None:
+            yield record
+            is_reported = isinstance(record, Damage)
+        elif not is_reported:
             yield Damage("the archive is damaged here")
-            told = True
+            is_reported = True
 
 
 def _read(file: BinaryIO) -> Iterator[Found | None]:
-    """The records from each place on where one begins, and None after those that end in damage."""
+    """The records of each undamaged stretch, and None at the end of a stretch that ends in damage."""
     mark = _GZIP_MEMBER if file.read(2) == _GZIP_MEMBER[:2] else _RECORD_START
     size = file.seek(0, 2)
     start: int | None = 0
     while start is not None and start < size:
-        place, held = start, None
+        place, pending = start, None
         try:
             for record in _records(file, start):
-                if held is not None:
-                    yield held
-                place, held = record.stream_pos, None
+                if pending is not None:
+                    yield pending
+                place, pending = record.stream_pos, None
                 if mark == _RECORD_START and place + record.content_length > size:
                     raise _Broken
-                held = _look_into(record)
+                pending = _read_record(record)
                 length = record.content_length
-            if held is not None:
-                yield held
+            if pending is not None:
+                yield pending
             return
         except (OSError, _Broken):
             start = _find(file, mark, place + 1)
-            if held is not None:
-                # A plain record that claims the beginning of the next one was cut off; a page cannot make it seem so,
-                # as what follows its record is not its own.
+            if pending is not None:
+                # A plain record whose length reaches into the next one was cut off. A page cannot fake this, as it
+                # does not control what follows its record.
                 is_cut = mark == _RECORD_START and start is not None and start < _head_end(file, place) + length
-                yield Damage("the record is cut off") if is_cut else held
+                yield Damage("the record is cut off") if is_cut else pending
             yield None
 
 
@@ -109,7 +109,7 @@ def _head_end(file: BinaryIO, place: int) -> int:
 
 
 def _find(file: BinaryIO, mark: bytes, start: int) -> int | None:
-    """Where something next begins, from there on."""
+    """The position of the next occurrence, from a start on."""
     tail = b""
     file.seek(start)
     while block := file.read(_BLOCK):
@@ -121,24 +121,28 @@ def _find(file: BinaryIO, mark: bytes, start: int) -> int | None:
     return None
 
 
-def _look_into(record: "WarcRecord") -> Found:
-    """The page in a record, if it is one."""
+def _read_record(record: "WarcRecord") -> Found:
+    """The page in a record, if it holds one."""
     kind = str(record.record_type).rpartition(".")[2]
     if kind not in ("response", "resource"):
         return NoPage()
-    content = record.reader.read(min(record.content_length, MOST_BYTES))
-    if len(content) < min(record.content_length, MOST_BYTES):
+    content = record.reader.read(min(record.content_length, MAX_BYTES))
+    if len(content) < min(record.content_length, MAX_BYTES):
         raise _Broken
-    said = record.headers.get("WARC-Target-URI") or ""
-    url = without_controls(said.strip("<> ")) if said.lower().lstrip("< ").startswith(("http://", "https://")) else None
+    target = record.headers.get("WARC-Target-URI") or ""
+    url = (
+        without_controls(target.strip("<> "))
+        if target.lower().lstrip("< ").startswith(("http://", "https://"))
+        else None
+    )
     time = record.headers.get("WARC-Date")
     if kind == "resource":
         media = record.headers.get("Content-Type") or ""
         return RawPage(content, url, media, time=time) if _PAGE_TYPES.match(media) else NoPage()
-    return _of_response(content, url, time)
+    return _read_response(content, url, time)
 
 
-def _of_response(content: bytes, url: str | None, time: str | None) -> Found:
+def _read_response(content: bytes, url: str | None, time: str | None) -> Found:
     try:
         head, page = read_stored(_NEWER_HTTP.sub(b"HTTP/1.1", content), STORED_LIMITS)
         media = head.headers.get("content-type")

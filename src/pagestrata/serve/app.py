@@ -20,15 +20,15 @@ from pagestrata.errors import FetchError
 from pagestrata.inputs.http import FetchLimits, fetch
 from pagestrata.page.raw import RawPage
 from pagestrata.serve import metrics, openapi, problems
-from pagestrata.serve.doors import check_in
+from pagestrata.serve.access import check_access
 from pagestrata.serve.inspector import router as inspector
 from pagestrata.serve.metrics import Metrics
 from pagestrata.serve.openapi import described
 from pagestrata.serve.problems import Problem, Refused
 from pagestrata.serve.queue import FairQueue
+from pagestrata.serve.quotas import Quota, Quotas
 from pagestrata.serve.schemas import HealthAnswer
 from pagestrata.serve.settings import ServeSettings
-from pagestrata.serve.shares import Share, Shares
 from pagestrata.serve.tasks import Reply, Task
 from pagestrata.serve.workers import Workers
 
@@ -46,12 +46,12 @@ log = logging.getLogger("pagestrata.serve")
 
 
 class Service:
-    """What the routes share."""
+    """The state that the routes share."""
 
     def __init__(self, settings: ServeSettings) -> None:
         self.settings = settings
         self.metrics = Metrics()
-        self.shares = Shares(settings.limits)
+        self.quotas = Quotas(settings.limits)
         self.queue = FairQueue(settings.limits, settings.short_workers)
         self._workers = Workers(settings, self.queue, self.metrics)
 
@@ -67,17 +67,17 @@ class Service:
     async def answer(self, request: Request, verb: str, name: str = "") -> Response:
         """Have a request answered by a worker."""
         client: str = request.scope["state"]["client"]
-        async with self.shares.enter(client) as share:
+        async with self.quotas.enter(client) as quota:
             data = b""
             if request.method == "POST":
-                data = await share.read(request.headers, request.stream())
+                data = await quota.read(request.headers, request.stream())
                 self.metrics.received(len(data))
             task = Task(verb, data, name)
-            reply = await self._ask(request, client, task, share.patience)
+            reply = await self._ask(request, client, task, quota.patience)
             if reply.wanted:
-                page = await self._fetch(reply.wanted, share)
-                share.hold(len(page.markup))
-                reply = await self._ask(request, client, Task(verb, data, name, page), share.patience)
+                page = await self._fetch(reply.wanted, quota)
+                quota.hold(len(page.markup))
+                reply = await self._ask(request, client, Task(verb, data, name, page), quota.patience)
         if reply.media_type == problems.MEDIA_TYPE:
             return refusal(msgspec.json.decode(reply.body, type=Problem))
         return Response(reply.body, reply.status, media_type=reply.media_type if reply.body else None)
@@ -96,10 +96,10 @@ class Service:
             raise ClientDisconnect
         return ticket.reply.result()
 
-    async def _fetch(self, url: str, share: Share) -> RawPage:
+    async def _fetch(self, url: str, quota: Quota) -> RawPage:
         if self.settings.fetch is None:  # a worker that was taken over may ask for anything
             raise Refused("fetching-is-off")
-        async with share.fetching():
+        async with quota.fetching():
             try:
                 return await asyncio.to_thread(fetch, url, self.settings.fetch, FETCH_LIMITS)
             except FetchError as error:
@@ -128,7 +128,7 @@ def make_app(settings: ServeSettings) -> FastAPI:
     _add_verbs(app, service)
     _add_state(app, service)
     app.include_router(inspector.parts(service=True))
-    app.add_middleware(Doors, service=service)
+    app.add_middleware(AccessControl, service=service)
     return app
 
 
@@ -187,17 +187,17 @@ def _add_state(app: FastAPI, service: Service) -> None:
     @app.get("/metrics", include_in_schema=False)
     async def figures() -> Response:
         """What was counted, for Prometheus."""
-        return Response(service.metrics.text(len(service.queue), service.shares.held), media_type=metrics.MEDIA_TYPE)
+        return Response(service.metrics.text(len(service.queue), service.quotas.held), media_type=metrics.MEDIA_TYPE)
 
 
-class Doors:
-    """Lets requests in, counts the answers, and makes a problem of whatever goes wrong."""
+class AccessControl:
+    """Checks the access of each request, counts responses, and turns errors into problems."""
 
     def __init__(self, app: ASGIApp, service: Service) -> None:
         self._app, self._service = app, service
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -221,7 +221,9 @@ class Doors:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = scope.get("client")
         try:
-            name = check_in(self._service.settings, scope["path"], Headers(scope=scope), client[0] if client else "")
+            name = check_access(
+                self._service.settings, scope["path"], Headers(scope=scope), client[0] if client else ""
+            )
             scope.setdefault("state", {})["client"] = name
             await self._app(scope, receive, send)
         except Refused as refused:

@@ -14,7 +14,7 @@ import msgspec
 
 from pagestrata.errors import PagestrataError
 from pagestrata.serve import problems, verbs
-from pagestrata.serve.inspector.look import LookRequest, look
+from pagestrata.serve.inspector.inspect import InspectRequest, inspect_page
 from pagestrata.serve.mcp import converse
 from pagestrata.serve.problems import Problem, Refused
 from pagestrata.serve.schemas import ExtractRequest, LearnRequest, SectionsRequest
@@ -67,7 +67,7 @@ def _forget(task: Task, setup: Setup) -> Reply:
 _VERBS: Final[dict[str, Callable[[Task, Setup], Reply]]] = {
     "extract": lambda task, setup: _json(verbs.extract(_read(task.body, ExtractRequest), task.page, setup)),
     "sections": lambda task, setup: _json(verbs.sections(_read(task.body, SectionsRequest), task.page, setup)),
-    "look": lambda task, setup: _json(look(_read(task.body, LookRequest), task.page, setup)),
+    "look": lambda task, setup: _json(inspect_page(_read(task.body, InspectRequest), task.page, setup)),
     "learn": lambda task, setup: _json(verbs.learn(_read(task.body, LearnRequest), setup)),
     "sites": lambda task, setup: _json(verbs.sites(setup)),
     "site": lambda task, setup: Reply(200, verbs.site(task.name, setup)),

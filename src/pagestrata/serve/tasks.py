@@ -1,4 +1,4 @@
-"""What goes to a worker and what comes back."""
+"""The messages between the service and its workers."""
 
 from dataclasses import dataclass
 
@@ -10,20 +10,20 @@ from pagestrata.sites.store import SiteStore
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What every request of a worker shares."""
+    """The settings that all requests of a worker share."""
 
     store: SiteStore
     fetches: bool
-    """Whether a page may be asked for by its URL."""
+    """Whether a request may name a page by its URL only."""
     seconds: float
-    """After which a page is answered with what is there; see `Options.seconds`."""
+    """The time after which a partial result is returned; see `Options.seconds`."""
     niceness: int
-    """How far others go first on a busy machine."""
+    """The scheduling priority of the worker process; higher values yield to other processes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One request, as far as the process that took it looked at it."""
+    """One request as the service received it; its body is not decoded yet."""
 
     verb: str
     body: bytes = b""
@@ -34,19 +34,19 @@ class Task:
 
 
 class Reply(msgspec.Struct, array_like=True, frozen=True):
-    """What the worker sends back."""
+    """The response of a worker."""
 
     status: int
     body: bytes = b""
     media_type: str = "application/json"
     wanted: str = ""
-    """The URL that must be fetched first; then the task comes again with the page."""
+    """The URL that must be fetched first; the task is then sent again with the page."""
     cost: float = 0.0
-    """Seconds of processor time, which do not depend on what else the machine does."""
+    """Seconds of processor time, which do not depend on the load of the machine."""
 
 
 class PageWanted(Exception):
-    """The page is not here: it has to be fetched."""
+    """The page of a request has to be fetched first."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url)

@@ -1,4 +1,4 @@
-"""The doors of the inspector: its parts, and what lies on the desk. Only this machine comes in."""
+"""The routes of the inspector: its static files and the data of its session. Only this machine has access."""
 
 from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal
@@ -11,38 +11,38 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pagestrata.errors import PagestrataError
 from pagestrata.results import Role
 from pagestrata.serve import problems
-from pagestrata.serve.doors import check_in
+from pagestrata.serve.access import check_access
 from pagestrata.serve.inspector import shell
-from pagestrata.serve.inspector.desk import Desk, Look
+from pagestrata.serve.inspector.session import InspectorSession, ViewRequest
 from pagestrata.serve.problems import Problem, Refused
 from pagestrata.serve.settings import ServeSettings
 from pagestrata.sites.model import Edit
 
-MOST_BODY: Final = 10_000
-"""Bytes of an edit."""
+MAX_BODY_BYTES: Final = 10_000
+"""The size limit of an edit."""
 _KINDS: Final = {".js": "text/javascript", ".css": "text/css"}
 _HEADERS: Final = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
 
 
 class EditRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person decided with a click."""
+    """A decision of a person about a section."""
 
     action: Literal["keep", "drop", "role"]
     selector: str
     role: Role | None = None
 
 
-def make_app(desk: Desk, settings: ServeSettings) -> FastAPI:
+def make_app(session: InspectorSession, settings: ServeSettings) -> FastAPI:
     """The inspector alone, ready for a server."""
     app = FastAPI(title="pagestrata inspector", openapi_url=None)
     app.include_router(parts())
-    app.include_router(desk_router(desk))
-    app.add_middleware(Doors, settings=settings)
+    app.include_router(session_router(session))
+    app.add_middleware(LocalAccess, settings=settings)
     return app
 
 
 def parts(service: bool = False) -> APIRouter:
-    """The document and what it is made of."""
+    """The routes to the document of the inspector and its static files."""
     router = APIRouter(include_in_schema=False)
     document, policy = shell.served(service)
 
@@ -60,40 +60,40 @@ def _sender(data: bytes, kind: str) -> Callable[[], Response]:
     return lambda: Response(data, media_type=kind)
 
 
-def desk_router(desk: Desk) -> APIRouter:
-    """What can be asked of a desk."""
+def session_router(session: InspectorSession) -> APIRouter:
+    """The routes to the data of a session."""
     router = APIRouter(prefix="/inspector/desk", include_in_schema=False)
 
     @router.get("")
     def opening() -> Response:
-        return _json(shell.opening(desk))
+        return _json(shell.opening(session))
 
     @router.get("/copy")
     def copy(page: int) -> Response:
-        return _json(desk.copy(page))
+        return _json(session.copy(page))
 
     @router.get("/view")
     def view(page: int, method: str, bias: Annotated[float, Query(ge=-1, le=1)] = 0.0) -> Response:
-        return _json(desk.view(Look(page, method, bias)))
+        return _json(session.view(ViewRequest(page, method, bias)))
 
     @router.get("/render")
     def render(page: int, method: str, format: str, bias: float = 0.0, keep_from: float | None = None) -> Response:
-        return Response(desk.render(Look(page, method, bias, keep_from), format), media_type="text/plain")
+        return Response(session.render(ViewRequest(page, method, bias, keep_from), format), media_type="text/plain")
 
     @router.get("/site")
     def site() -> Response:
-        return _json(desk.site_view())
+        return _json(session.site_view())
 
     @router.post("/edits")
     async def edit(request: Request) -> Response:
         asked = msgspec.json.decode(await _body(request), type=EditRequest)
-        desk.edit(Edit(action=asked.action, selector=asked.selector, role=asked.role, note="in the inspector"))
-        return _json(desk.site_view())
+        session.edit(Edit(action=asked.action, selector=asked.selector, role=asked.role, note="in the inspector"))
+        return _json(session.site_view())
 
     @router.delete("/edits/{number}")
     def undo(number: int) -> Response:
-        desk.undo(number)
-        return _json(desk.site_view())
+        session.undo(number)
+        return _json(session.site_view())
 
     return router
 
@@ -102,7 +102,7 @@ async def _body(request: Request) -> bytes:
     data = b""
     async for piece in request.stream():
         data += piece
-        if len(data) > MOST_BODY:
+        if len(data) > MAX_BODY_BYTES:
             raise Refused("body-too-large")
     return data
 
@@ -111,14 +111,14 @@ def _json(found: Any) -> Response:
     return Response(msgspec.json.encode(found), media_type="application/json")
 
 
-class Doors:
-    """Lets in who is on this machine and came from our own page, and makes a problem of what goes wrong."""
+class LocalAccess:
+    """Admits requests of this machine from the page of the inspector, and turns errors into problems."""
 
     def __init__(self, app: ASGIApp, settings: ServeSettings) -> None:
         self._app, self._settings = app, settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -130,7 +130,7 @@ class Doors:
             await send(message)
 
         try:
-            check_in(self._settings, scope["path"], Headers(scope=scope), "")
+            check_access(self._settings, scope["path"], Headers(scope=scope), "")
             await self._app(scope, receive, send_safely)
         except Refused as refused:
             await _refusal(refused.problem)(scope, receive, send_safely)

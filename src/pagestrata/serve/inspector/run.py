@@ -4,17 +4,21 @@ from collections.abc import Callable
 
 import uvicorn
 
-from pagestrata.serve.inspector.desk import Desk
 from pagestrata.serve.inspector.router import make_app
+from pagestrata.serve.inspector.session import InspectorSession
 from pagestrata.serve.run import listen
 from pagestrata.serve.settings import ServeSettings
 
 
 def run(
-    desk: Desk, host: str, port: int, tell: Callable[[str], None], launch: Callable[[str], object] | None = None
+    session: InspectorSession,
+    host: str,
+    port: int,
+    tell: Callable[[str], None],
+    launch: Callable[[str], object] | None = None,
 ) -> None:
     """Serve until a signal comes."""
-    app = make_app(desk, ServeSettings(store=desk.store, host=host))
+    app = make_app(session, ServeSettings(store=session.store, host=host))
     with listen(host, port) as listener:
         address = f"http://{host}:{listener.getsockname()[1]}/"
         tell(f"the inspector is at {address} (stop it with Ctrl-C)")

@@ -12,8 +12,8 @@ import msgspec
 from pagestrata.errors import InputError
 from pagestrata.registry import METHODS
 from pagestrata.results import Role
-from pagestrata.serve.inspector.desk import Desk, Look
 from pagestrata.serve.inspector.neutral import POLICY, SHOWN_ATTRIBUTES
+from pagestrata.serve.inspector.session import InspectorSession, ViewRequest
 
 PLACE: Final = "/inspector/"
 """Under which the parts are served."""
@@ -60,7 +60,7 @@ def served(service: bool = False) -> tuple[str, str]:
     return document, _ALWAYS.format(style="'self'") + scripts + _FORMS
 
 
-def report(desk: Desk) -> str:
+def report(session: InspectorSession) -> str:
     """One file that needs no server: the pages by all methods, as many as there is room for, and the site."""
     imports = json.dumps({"imports": {f"inspector/{name}": _as_data(static(name)) for name in MODULES}})
     frame, hashed = ruler()
@@ -71,45 +71,50 @@ def report(desk: Desk) -> str:
         imports=imports,
         main=_as_data(static("main.js")),
         ruler=_harmless(frame),
-        data=_harmless(report_data(desk)),
+        data=_harmless(report_data(session)),
     )
 
 
-def opening(desk: Desk) -> dict[str, Any]:
+def opening(session: InspectorSession) -> dict[str, Any]:
     """What the inspector asks for first."""
-    return {"pages": desk.names(), "methods": list(METHODS), "roles": list(Role), "edits": desk.model() is not None}
-
-
-def report_data(desk: Desk) -> dict[str, Any]:
-    """Everything that a server would be asked for."""
-    pages = list(_report_pages(desk))
     return {
-        "opening": {**opening(desk), "held": len(pages), "edits": False},
-        "pages": pages,
-        "site": desk.site_view() if desk.site() else None,
+        "pages": session.names(),
+        "methods": list(METHODS),
+        "roles": list(Role),
+        "edits": session.model() is not None,
     }
 
 
-def _report_pages(desk: Desk) -> Iterator[msgspec.Raw]:
+def report_data(session: InspectorSession) -> dict[str, Any]:
+    """Everything that a server would be asked for."""
+    pages = list(_report_pages(session))
+    return {
+        "opening": {**opening(session), "held": len(pages), "edits": False},
+        "pages": pages,
+        "site": session.site_view() if session.site() else None,
+    }
+
+
+def _report_pages(session: InspectorSession) -> Iterator[msgspec.Raw]:
     """The first pages, until there are enough of them or of their bytes; the first in any case."""
     room = REPORT_BYTES
-    for number in range(min(REPORT_PAGES, len(desk.jobs))):
-        page = msgspec.json.encode(_report_page(desk, number))
+    for number in range(min(REPORT_PAGES, len(session.jobs))):
+        page = msgspec.json.encode(_report_page(session, number))
         room -= len(page)
         if room < 0 and number:
             return
         yield msgspec.Raw(page)
 
 
-def _report_page(desk: Desk, number: int) -> dict[str, Any]:
+def _report_page(session: InspectorSession, number: int) -> dict[str, Any]:
     try:
-        copy = desk.copy(number)
+        copy = session.copy(number)
     except InputError as error:
         if number == 0:  # as when the inspector is started: most likely it is the only one
             raise
         return {"error": str(error)}
-    views = {method: desk.view(Look(number, method), ("text", "md")) for method in REPORT_METHODS}
-    return {"copy": copy, "views": views, "json": desk.render(Look(number), "json")}
+    views = {method: session.view(ViewRequest(number, method), ("text", "md")) for method in REPORT_METHODS}
+    return {"copy": copy, "views": views, "json": session.render(ViewRequest(number), "json")}
 
 
 def _filled(**parts: str) -> str:

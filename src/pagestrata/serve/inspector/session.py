@@ -1,4 +1,4 @@
-"""What lies on the desk: the pages to look at, what each method makes of them, and the site they are from."""
+"""A session of the inspector: its pages, the results of each method, and the site of the pages."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -22,33 +22,33 @@ from pagestrata.work.job import Job
 from pagestrata.work.read_page import address_of
 
 SITE: Final = "site"
-MOST_LEARNED_FROM: Final = 15
-"""Pages that methods learn from, evenly over the folder; as `pagestrata learn` does."""
-MOST_REMEMBERED: Final = 64
-"""Pages and answers that are kept, so that going back and forth costs nothing."""
+MAX_TRAINING_PAGES: Final = 15
+"""Pages that methods learn from, spread evenly over the folder, as in `pagestrata learn`."""
+MAX_CACHED: Final = 64
+"""Pages and results that are cached, so that going back and forth is fast."""
 
-_LEARNED = ("sample", "method", "model")
-_Found = TypeVar("_Found")
+_NEVER_DROPPED = ("sample", "method", "model")
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """What is asked for: a page as a method sees it."""
+class ViewRequest:
+    """Requests the result of a method for a page."""
 
     page: int = 0
     method: str = api.DEFAULT_METHOD
     bias: float = 0.0
     keep_from: float | None = None
-    """Instead of the threshold that the method has."""
+    """Replaces the threshold of the method."""
 
 
-class Desk:
-    """The pages, and everything that is found out about them. Safe between threads: one look at a time."""
+class InspectorSession:
+    """The pages and all cached results. Thread-safe: one request is handled at a time."""
 
     def __init__(self, jobs: Sequence[Job], store: SiteStore, options: Options, site: str | None = None) -> None:
         self.jobs, self.store, self.options = list(jobs), store, options
         self._site = site
-        self._known: dict[tuple[Any, ...], Any] = {}
+        self._cache: dict[tuple[Any, ...], Any] = {}
         self._learned: dict[tuple[Any, ...], Any] = {}
         self._in_store: tuple[tuple[int, ...], SiteModel | None] | None = None
         self._lock = RLock()
@@ -56,46 +56,46 @@ class Desk:
     # --------------------------------------------------------------------------------------------------- pages
 
     def names(self) -> list[str]:
-        """What the pages are called."""
+        """The names of the pages."""
         return [job.name for job in self.jobs]
 
     def copy(self, number: int) -> PageCopy:
-        """The page itself."""
+        """A copy of the page that can be displayed."""
         return self._once(("copy", number), lambda: copy_of(self._raw(number), self._page(number)))
 
-    def view(self, look: Look, formats: Sequence[str] = ()) -> View:
-        """What a method says of a page, and what is kept in these formats."""
+    def view(self, request: ViewRequest, formats: Sequence[str] = ()) -> View:
+        """The result of a method for a page, with the kept content in these formats."""
         with self._lock:
-            return view_of(self._chosen(look), self._learned_from(look.method), formats)
+            return view_of(self._chosen(request), self._learned_from(request.method), formats)
 
-    def render(self, look: Look, name: str) -> str:
-        """What is kept, in a format."""
+    def render(self, request: ViewRequest, name: str) -> str:
+        """The kept content in a format."""
         with self._lock:
-            return self._chosen(look).render(name)
+            return self._chosen(request).render(name)
 
-    def _chosen(self, look: Look) -> Extraction:
+    def _chosen(self, request: ViewRequest) -> Extraction:
         found: Extraction = self._once(
-            ("extract", replace(look, keep_from=None), self._edits()), lambda: self._read(look)
+            ("extract", replace(request, keep_from=None), self._edits()), lambda: self._read(request)
         )
-        return found if look.keep_from is None else with_threshold(found, look.keep_from)
+        return found if request.keep_from is None else with_threshold(found, request.keep_from)
 
-    def _read(self, look: Look) -> Extraction:
-        options = replace(self.options, bias=look.bias)
-        model = self.model() if look.method == SITE else None
+    def _read(self, request: ViewRequest) -> Extraction:
+        options = replace(self.options, bias=request.bias)
+        model = self.model() if request.method == SITE else None
         if model is not None:
-            return model.extract(self._raw(look.page), options=options)
-        page = self._page(look.page)
-        return Extraction(page, options, self._segmenter(look).segment(page, options), look.method, page.limits)
+            return model.extract(self._raw(request.page), options=options)
+        page = self._page(request.page)
+        return Extraction(page, options, self._segmenter(request).segment(page, options), request.method, page.limits)
 
-    def _segmenter(self, look: Look) -> Segmenter:
-        """The method; one that learns does so from the pages here, or from this page alone."""
-        found = registry.method(look.method)
+    def _segmenter(self, request: ViewRequest) -> Segmenter:
+        """The method; one that learns uses the pages of the session, or only this page."""
+        found = registry.method(request.method)
         if not isinstance(found, Learner):
             return found
         learner = found
         if len(self.jobs) == 1:
-            return learner.learn([self._page(look.page)])
-        return self._once(("method", look.method), lambda: learner.learn([page for _, page in self._sample()]))
+            return learner.learn([self._page(request.page)])
+        return self._once(("method", request.method), lambda: learner.learn([page for _, page in self._sample()]))
 
     def _learned_from(self, method: str) -> str:
         if not isinstance(registry.method(method), Learner):
@@ -107,7 +107,7 @@ class Desk:
     # ---------------------------------------------------------------------------------------------------- site
 
     def model(self) -> SiteModel | None:
-        """The model in the store, or else what the pages here teach; None for one page, or several sites."""
+        """The stored model, or else one learned from the pages; None for a single page or several sites."""
         stored = self._stored()
         if stored is not None:
             return stored
@@ -116,7 +116,7 @@ class Desk:
         return self._once(("model",), lambda: api.learn([page for _, page in self._sample()], site=self.site()))
 
     def site(self) -> str:
-        """What the site is called: as was said, else by the host of the pages or its folder; empty for several."""
+        """The name of the site: as specified, or else the host or folder of the pages; empty for several sites."""
         if self._site is None:
             hosts = self._hosts()
             path = self.jobs[0].path
@@ -130,11 +130,11 @@ class Desk:
         return sorted({host_of(page.url) for _, page in self._sample()} - {""})
 
     def is_stored(self) -> bool:
-        """Whether the store knows the site."""
+        """Whether the store has a model of the site."""
         return self._stored() is not None
 
     def site_view(self) -> SiteView | None:
-        """Everything of the site; None if nothing was learned of it."""
+        """The model of the site for display; None if there is none."""
         with self._lock:
             if not self.site():
                 told = ", ".join(self._hosts()[:5])
@@ -148,13 +148,13 @@ class Desk:
             )
 
     def edit(self, edit: Edit) -> None:
-        """Write down what a person decided; with the first edit the model goes to the store."""
+        """Record a decision of a person; the first edit also saves the model."""
         api.parse("<p>", options=Options(keep=(edit.selector,)))  # a selector that cannot be read is found out here
         dated = replace(edit, date=datetime.now(UTC).date().isoformat())
         self._change(lambda model: model.with_edit(dated))
 
     def undo(self, number: int) -> None:
-        """Take an edit back, counted from 0."""
+        """Remove an edit, counted from 0."""
 
         def without(model: SiteModel) -> SiteModel:
             if not 0 <= number < len(model.edits):
@@ -184,11 +184,11 @@ class Desk:
     # ------------------------------------------------------------------------------------------------- reading
 
     def _sample(self) -> list[tuple[int, Page]]:
-        """Pages to learn from; one that cannot be read is left out."""
+        """The pages to learn from; those that cannot be read are omitted."""
         return self._once(("sample",), self._read_sample)
 
     def _read_sample(self) -> list[tuple[int, Page]]:
-        count = min(MOST_LEARNED_FROM, len(self.jobs))
+        count = min(MAX_TRAINING_PAGES, len(self.jobs))
         found = []
         for place in range(count):
             number = place * len(self.jobs) // count
@@ -210,14 +210,14 @@ class Desk:
             raise UsageError(f"there is no page {number + 1}; there are {len(self.jobs)}")
         return self._once(("raw", number), self.jobs[number].read)
 
-    def _once(self, key: tuple[Any, ...], function: Callable[[], _Found]) -> _Found:
-        """What was found before, or is found now; of pages and answers, the oldest are forgotten."""
+    def _once(self, key: tuple[Any, ...], function: Callable[[], _Value]) -> _Value:
+        """Return a cached value or compute it; the oldest pages and results are dropped from the cache."""
         with self._lock:
-            kept = self._learned if key[0] in _LEARNED else self._known
+            kept = self._learned if key[0] in _NEVER_DROPPED else self._cache
             if key not in kept:
                 found = function()
-                while kept is self._known and len(kept) >= MOST_REMEMBERED:
+                while kept is self._cache and len(kept) >= MAX_CACHED:
                     kept.pop(next(iter(kept)))
                 kept[key] = found
-            value: _Found = kept[key]
+            value: _Value = kept[key]
             return value

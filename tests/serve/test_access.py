@@ -6,7 +6,7 @@ import pytest
 
 from pagestrata.cli.serve import read_tokens
 from pagestrata.errors import UsageError
-from pagestrata.serve.doors import check_in
+from pagestrata.serve.access import check_access
 from pagestrata.serve.problems import Refused
 from pagestrata.serve.settings import ServeSettings
 from pagestrata.sites.store import Store
@@ -37,7 +37,8 @@ def test_a_token_that_can_be_guessed_is_refused() -> None:
 def test_clients_are_told_apart_by_their_tokens_and_not_named_by_them() -> None:
     settings = ServeSettings(store=STORE, host="192.0.2.7", tokens=(TOKEN, OTHER))
     names = {
-        check_in(settings, "/extract", {"authorization": f"Bearer {token}"}, "198.51.100.1") for token in (TOKEN, OTHER)
+        check_access(settings, "/extract", {"authorization": f"Bearer {token}"}, "198.51.100.1")
+        for token in (TOKEN, OTHER)
     }
     assert 2 == len(names)
     assert not any(TOKEN in name or OTHER in name for name in names)
@@ -50,8 +51,8 @@ def test_clients_are_told_apart_by_their_tokens_and_not_named_by_them() -> None:
 def test_without_the_token_nobody_comes_in(headers: dict[str, str]) -> None:
     settings = ServeSettings(store=STORE, host="192.0.2.7", tokens=(TOKEN,))
     with pytest.raises(Refused, match="token-needed"):
-        check_in(settings, "/sites", headers, "198.51.100.1")
-    assert "198.51.100.1" == check_in(settings, "/health", headers, "198.51.100.1")
+        check_access(settings, "/sites", headers, "198.51.100.1")
+    assert "198.51.100.1" == check_access(settings, "/health", headers, "198.51.100.1")
 
 
 def test_tokens_come_from_a_file_or_the_environment(tmp_path: Path) -> None:

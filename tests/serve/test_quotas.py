@@ -5,40 +5,40 @@ from collections.abc import AsyncIterator, Mapping
 
 import pytest
 
-from pagestrata.serve import shares as module
+from pagestrata.serve import quotas as module
 from pagestrata.serve.problems import Refused
+from pagestrata.serve.quotas import Quotas
 from pagestrata.serve.settings import ServeLimits
-from pagestrata.serve.shares import Shares
 
 JSON: Mapping[str, str] = {"content-type": "application/json; charset=utf-8"}
 
 
-async def pieces(*found: bytes, pause: float = 0.0) -> AsyncIterator[bytes]:
-    for piece in found:
+async def chunks(*found: bytes, pause: float = 0.0) -> AsyncIterator[bytes]:
+    for chunk in found:
         await asyncio.sleep(pause)
-        yield piece
+        yield chunk
 
 
-async def read(shares: Shares, client: str, *found: bytes, pause: float = 0.0) -> bytes:
-    async with shares.enter(client) as share:
-        return await share.read(JSON, pieces(*found, pause=pause))
+async def read(quotas: Quotas, client: str, *found: bytes, pause: float = 0.0) -> bytes:
+    async with quotas.enter(client) as quota:
+        return await quota.read(JSON, chunks(*found, pause=pause))
 
 
 def test_a_body_is_put_together_and_its_room_given_back() -> None:
-    shares = Shares(ServeLimits())
-    assert b"abcd" == asyncio.run(read(shares, "a", b"ab", b"", b"cd"))
-    assert (0, {}) == (shares.held, shares._clients)
+    quotas = Quotas(ServeLimits())
+    assert b"abcd" == asyncio.run(read(quotas, "a", b"ab", b"", b"cd"))
+    assert (0, {}) == (quotas.held, quotas._clients)
 
 
 def test_one_client_holds_only_a_part_of_the_memory() -> None:
     async def use() -> None:
-        shares = Shares(ServeLimits(held_bytes=100))
-        async with shares.enter("a") as first:
-            await first.read(JSON, pieces(b"a" * 20))
-            assert b"b" * 25 == await read(shares, "b", b"b" * 25)
+        quotas = Quotas(ServeLimits(held_bytes=100))
+        async with quotas.enter("a") as first:
+            await first.read(JSON, chunks(b"a" * 20))
+            assert b"b" * 25 == await read(quotas, "b", b"b" * 25)
             with pytest.raises(Refused, match="too-many-requests"):
-                await read(shares, "a", b"a" * 6)
-        assert 0 == shares.held
+                await read(quotas, "a", b"a" * 6)
+        assert 0 == quotas.held
 
     asyncio.run(use())
 
@@ -52,9 +52,9 @@ def test_a_body_that_will_not_fit_is_not_begun() -> None:
             begun = True
             yield b"a"
 
-        async with Shares(ServeLimits(held_bytes=100)).enter("a") as share:
+        async with Quotas(ServeLimits(held_bytes=100)).enter("a") as quota:
             with pytest.raises(Refused, match="too-many-requests"):
-                await share.read({**JSON, "content-length": "26"}, body())
+                await quota.read({**JSON, "content-length": "26"}, body())
         return begun
 
     assert not asyncio.run(use())
@@ -62,12 +62,12 @@ def test_a_body_that_will_not_fit_is_not_begun() -> None:
 
 def test_all_clients_hold_only_what_there_is() -> None:
     async def use() -> None:
-        shares = Shares(ServeLimits(held_bytes=40))
-        async with shares.enter("a") as a, shares.enter("b") as b, shares.enter("c") as c, shares.enter("d") as d:
-            for share in (a, b, c, d):
-                await share.read(JSON, pieces(b"a" * 10))
+        quotas = Quotas(ServeLimits(held_bytes=40))
+        async with quotas.enter("a") as a, quotas.enter("b") as b, quotas.enter("c") as c, quotas.enter("d") as d:
+            for quota in (a, b, c, d):
+                await quota.read(JSON, chunks(b"a" * 10))
             with pytest.raises(Refused, match="busy"):
-                await read(shares, "e", b"a")
+                await read(quotas, "e", b"a")
 
     asyncio.run(use())
 
@@ -76,12 +76,12 @@ def test_too_many_requests_of_one_client_are_refused_after_a_while(monkeypatch: 
     monkeypatch.setattr(module, "REFUSAL_SECONDS", 0.05)
 
     async def use() -> float:
-        shares = Shares(ServeLimits(client_requests=1))
-        async with shares.enter("a"):
-            assert b"x" == await read(shares, "b", b"x")
+        quotas = Quotas(ServeLimits(client_requests=1))
+        async with quotas.enter("a"):
+            assert b"x" == await read(quotas, "b", b"x")
             started = asyncio.get_running_loop().time()
             with pytest.raises(Refused, match="too-many-requests"):
-                await read(shares, "a", b"x")
+                await read(quotas, "a", b"x")
             return asyncio.get_running_loop().time() - started
 
     assert asyncio.run(use()) >= 0.05
@@ -96,11 +96,11 @@ def test_few_bodies_of_a_client_are_read_at_once_and_the_others_are_left_alone()
         yield b""
 
     async def use() -> None:
-        shares = Shares(ServeLimits(wait_seconds=0.1))
+        quotas = Quotas(ServeLimits(wait_seconds=0.1))
 
         async def one(number: int) -> None:
-            async with shares.enter("a") as share:
-                await share.read(JSON, endless(number))
+            async with quotas.enter("a") as quota:
+                await quota.read(JSON, endless(number))
 
         tasks = [asyncio.create_task(one(number)) for number in range(6)]
         done, _ = await asyncio.wait(tasks, timeout=0.5)
@@ -115,24 +115,24 @@ def test_few_bodies_of_a_client_are_read_at_once_and_the_others_are_left_alone()
 
 def test_a_body_that_trickles_is_given_up_and_one_that_flows_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "FIRST_SECONDS", 0.2)
-    shares = Shares(ServeLimits())
+    quotas = Quotas(ServeLimits())
     with pytest.raises(Refused, match="body-too-slow"):
-        asyncio.run(read(shares, "a", *[b"a"] * 40, pause=0.02))
-    flowing = asyncio.run(read(shares, "a", *[b"a" * 5000] * 40, pause=0.02))
+        asyncio.run(read(quotas, "a", *[b"a"] * 40, pause=0.02))
+    flowing = asyncio.run(read(quotas, "a", *[b"a" * 5000] * 40, pause=0.02))
     assert 200_000 == len(flowing)
-    assert 0 == shares.held
+    assert 0 == quotas.held
 
 
 def test_waiting_for_a_turn_is_taken_from_the_time_in_the_queue() -> None:
     async def use() -> tuple[float, float]:
-        shares = Shares(ServeLimits(wait_seconds=5))
+        quotas = Quotas(ServeLimits(wait_seconds=5))
 
         async def one() -> float:
-            async with shares.enter("a") as share:
-                await share.read(JSON, pieces(b"a", pause=0.2))
-                return share.patience
+            async with quotas.enter("a") as quota:
+                await quota.read(JSON, chunks(b"a", pause=0.2))
+                return quota.patience
 
-        left = await asyncio.gather(*(one() for _ in range(module.READ_AT_ONCE + 1)))
+        left = await asyncio.gather(*(one() for _ in range(module.MAX_CLIENT_READS + 1)))
         return left[0], left[-1]
 
     first, last = asyncio.run(use())
@@ -142,18 +142,18 @@ def test_waiting_for_a_turn_is_taken_from_the_time_in_the_queue() -> None:
 
 def test_one_client_does_not_take_all_fetches() -> None:
     async def use() -> None:
-        shares = Shares(ServeLimits(wait_seconds=0.1))
+        quotas = Quotas(ServeLimits(wait_seconds=0.1))
 
         async def fetch(client: str) -> None:
-            async with shares.enter(client) as share, share.fetching():
+            async with quotas.enter(client) as quota, quota.fetching():
                 await asyncio.sleep(0.5)
 
         tasks = [asyncio.create_task(fetch("a")) for _ in range(20)]
         await asyncio.sleep(0.3)
-        assert 20 - module.READ_AT_ONCE == sum(task.done() for task in tasks)
-        async with shares.enter("b") as share, share.fetching():
+        assert 20 - module.MAX_CLIENT_READS == sum(task.done() for task in tasks)
+        async with quotas.enter("b") as quota, quota.fetching():
             pass
         results = await asyncio.gather(*tasks, return_exceptions=True)
-        assert module.READ_AT_ONCE == results.count(None)
+        assert module.MAX_CLIENT_READS == results.count(None)
 
     asyncio.run(use())

@@ -1,7 +1,7 @@
-"""Who may come in: the names this service goes by, where a browser was sent from, and tokens.
+"""Access control: the host names of this service, the origin of browser requests, and tokens.
 
-A page in a browser on this machine can send requests to 127.0.0.1, and by rebinding a name of its own can even read
-the answers. So without a token the Host header must be a name of this machine, and an Origin must be the same host.
+A page in a browser on this machine can send requests to 127.0.0.1, and by DNS rebinding it can even read the responses.
+So without a token the Host header must be a name of this machine, and an Origin must be the same host.
 """
 
 import hmac
@@ -13,13 +13,13 @@ from pagestrata.serve.problems import Refused
 from pagestrata.serve.settings import ServeSettings
 
 OPEN_PATHS: Final = frozenset(("/", "/health"))
-"""What says nothing that needs a token: load balancers ask for health, and browsers begin at the top."""
+"""Paths that need no token: load balancers request the health, and browsers start at the root."""
 OPEN_FOLDER: Final = "/inspector/"
-"""The parts of the inspector, which are the same for everyone; what it asks for is asked at `/look`."""
+"""The static files of the inspector, which need no token; its data comes from `/look`, which does."""
 
 
-def check_in(settings: ServeSettings, path: str, headers: Mapping[str, str], address: str) -> str:
-    """Let a request in, or raise; gives back what to call the client, for its share of the service."""
+def check_access(settings: ServeSettings, path: str, headers: Mapping[str, str], address: str) -> str:
+    """Accept a request or raise `Refused`; return the name of the client, to which quotas apply."""
     host = headers.get("host", "")
     if settings.hosts and name_of(host) not in settings.hosts:
         raise Refused("wrong-host")
@@ -42,8 +42,8 @@ def name_of(host: str) -> str:
 
 
 def _client_of(tokens: tuple[str, ...], authorization: str) -> str:
-    """Compare in constant time; the client is named after the token it has, but not by it."""
-    scheme, _, given = authorization.partition(" ")
-    if scheme.lower() == "bearer" and any(hmac.compare_digest(given.encode(), token.encode()) for token in tokens):
-        return sha256(given.encode()).hexdigest()
+    """Check the token in constant time; the name of the client is a hash of its token."""
+    scheme, _, token_sent = authorization.partition(" ")
+    if scheme.lower() == "bearer" and any(hmac.compare_digest(token_sent.encode(), token.encode()) for token in tokens):
+        return sha256(token_sent.encode()).hexdigest()
     raise Refused("token-needed")

@@ -1,5 +1,6 @@
 """Compiles the kernels where there is a compiler; without one the same files are interpreted (see `native`)."""
 
+import os
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -25,6 +26,8 @@ DIRECTIVES = {
     "cpow": True,  # powers of doubles are doubles
     "annotation_typing": False,  # annotations are for readers and mypy; C types are in the .pxd
 }
+if os.environ.get("PAGESTRATA_CHECKED"):  # for `scripts/stress kernels`
+    DIRECTIVES |= {"boundscheck": True, "initializedcheck": True}
 
 setup(
     ext_modules=cythonize(

@@ -7,6 +7,7 @@ import pytest
 from tests.golden_pages import FOLDER, expected_files
 
 
+@pytest.mark.pure
 @pytest.mark.parametrize("folder", sorted(FOLDER.iterdir()), ids=lambda folder: folder.name)
 def test_golden_page(folder: Path) -> None:
     for name, actual in expected_files(folder).items():

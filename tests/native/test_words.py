@@ -8,8 +8,8 @@ from tests.build import page_of
 
 from pagestrata.engine import measure
 from pagestrata.engine.lexicon import _IS_NAME
-from pagestrata.native import words as interpreted
 
+interpreted = pytest.importorskip("pagestrata.native.words")
 compiled = pytest.importorskip("pagestrata.native._words", reason="the kernels were not built")
 pytestmark = pytest.mark.pure
 

@@ -11,6 +11,8 @@ from pagestrata import Options, Page, RawPage, parse
 from pagestrata.errors import SelectorError
 from pagestrata.page import tags
 
+pytestmark = pytest.mark.pure
+
 
 def hidden_by(page: Page, word: str) -> str:
     """Why the block that holds this word is hidden."""

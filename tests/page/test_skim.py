@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.build import EXAMPLES, real_pages
 
-from pagestrata.native import skim as interpreted
 from pagestrata.options import Options
 from pagestrata.page import parse
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 from pagestrata.page.scan import skim
 
+interpreted = pytest.importorskip("pagestrata.native.skim")
 pytestmark = pytest.mark.pure
 
 

@@ -21,7 +21,8 @@ def width_of(text: str) -> int:
 
 def letters_4(text: str) -> list[int]:
     """Return the characters of a text as numbers."""
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).tolist()
+    letters: list[int] = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).tolist()
+    return letters
 
 
 letters_1 = letters_2 = letters_4

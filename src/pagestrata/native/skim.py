@@ -39,10 +39,11 @@ JSON_LD, SHADOW_ROOT, TYPE = b"application/ld+json", b"shadowrootmode", b"type"
 _DRAWING = [
     spelled(name)
     for name in (
-        "path g svg use rect circle polygon defs title style line polyline ellipse symbol clippath mask stop text "
-        "tspan lineargradient radialgradient filter desc image pattern a marker animate animatetransform animatemotion "
-        "set textpath switch view feflood feblend feoffset fecolormatrix fegaussianblur femerge femergenode fecomposite "
-        "fefunca fefuncr fefuncg fefuncb fecomponenttransfer femorphology feturbulence fedisplacementmap fedropshadow"
+        "path g svg use rect circle polygon defs title style line polyline ellipse symbol clippath mask stop "
+        "lineargradient radialgradient filter text tspan desc image pattern a marker animate animatetransform "
+        "animatemotion set textpath switch view feflood feblend feoffset fecolormatrix fegaussianblur femerge "
+        "femergenode fecomposite fefunca fefuncr fefuncg fefuncb fecomponenttransfer femorphology "
+        "feturbulence fedisplacementmap fedropshadow"
     ).split()
 ]
 DRAWING_NAMES = np.array(_DRAWING, np.uint64) if cython.compiled else _DRAWING

@@ -2,7 +2,7 @@
 
 `survey` (in `_survey.py`) looks at the bytes before the parser sees them; `scan` reads the stream that it writes. The
 kernel (`native/_scan.pyx`) has the same functions, held equal by `tests/page/test_scan.py`. It walks; this one sorts
-and searches whole arrays at once, since a walk in Python over the tags of a page takes longer than all the rest together.
+and searches whole arrays at once, since a walk in Python over the tags of a page takes longer than all the rest.
 """
 
 import re

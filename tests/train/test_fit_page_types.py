@@ -12,12 +12,11 @@ from pagestrata.page_type.numbers import NUMBERS
 from pagestrata.page_type.words import PLACES
 from pagestrata.results import PageType
 from pagestrata.train import fit_page_types as module
-from pagestrata.train.model_card import write_type_card
 from pagestrata.train.fit_page_types import (
     TypedPage,
+    assign_parts,
     best_temperature,
     boost,
-    assign_parts,
     exported,
     fit,
     gather,
@@ -27,6 +26,7 @@ from pagestrata.train.fit_page_types import (
     regress,
     view,
 )
+from pagestrata.train.model_card import write_type_card
 
 scipy_sparse = pytest.importorskip("scipy.sparse", reason="training needs: pip install 'pagestrata[train]'")
 

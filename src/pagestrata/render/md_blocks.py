@@ -18,9 +18,9 @@ RunKind = Literal["text", "code", "formula", "image", "reference"]
 """What a run is; a reference leads to a footnote, and its text is the label. Literals are read faster than an enum."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Link:
-    """Where a run leads. Runs with the same object are one link."""
+    """Where a run leads. Runs with the same object are one link. Not frozen: that triples the time to make one."""
 
     target: str
     title: str = ""

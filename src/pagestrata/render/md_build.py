@@ -55,16 +55,16 @@ def blocks_of(extraction: Extraction) -> Iterator[Block | Note]:
     page, shown = extraction.page, shown_nodes(extraction, extraction.options.title_in_markdown)
     footnotes = find_footnotes(page, shown)
     builder = _Builder(extraction, footnotes)
-    blocks = builder.blocks
+    blocks, enter, leave, add_text = builder.blocks, builder.enter, builder.leave, builder.text
     for elements in (footnotes.references, footnotes.notes, footnotes.back_links):
         shown[list(elements)] |= VISITED
     for node, tag, ended, gap in walk(page, shown, _VISITED_TAGS, columns.IS_BLOCK):
         if ended:
-            builder.leave(ended)
+            leave(ended)
         if tag == tags.TEXT:
-            builder.text(node, gap)
+            add_text(node, gap)
         else:
-            builder.enter(node, tag)
+            enter(node, tag)
         if len(blocks) > _AT_ONCE:  # items may still be added to the last one
             yield from blocks[:-1]
             del blocks[:-1]

@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.build import page_of
 
-from pagestrata.engine import measure
 from pagestrata.engine.lexicon import _IS_NAME
 
 interpreted = pytest.importorskip("pagestrata.native.words")

@@ -1,5 +1,7 @@
 """How elements of a page lie in each other."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -7,7 +9,8 @@ from pagestrata.native import kernel
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 
-Places = npt.NDArray[np.intp]
+Places = npt.NDArray[np.signedinteger[Any]]
+"""Numbers of nodes or blocks."""
 _kernel = kernel("nesting")
 
 

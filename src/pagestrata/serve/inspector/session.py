@@ -89,7 +89,7 @@ class InspectorSession:
 
     def _segmenter(self, request: ViewRequest) -> Segmenter:
         """The method; one that learns uses the pages of the session, or only this page."""
-        found = registry.method(request.method)
+        found: Segmenter | Learner = registry.method(request.method)
         if not isinstance(found, Learner):
             return found
         learner = found

@@ -229,7 +229,7 @@ class _Traits:
     @cached_property
     def is_signed(self) -> Bools:
         """Whether it says something, and who says it or when. Names are read only where no line tells a time."""
-        is_signed = self.says_something & (self.sums[4] > 0)
+        is_signed: Bools = self.says_something & (self.sums[4] > 0)
         rest = np.flatnonzero(self.says_something & ~is_signed)
         if len(rest):
             is_signed[rest] = self.text.count(_signatures(self.text.page), self.elements[rest]) > 0
@@ -239,16 +239,18 @@ class _Traits:
     def is_titled(self) -> Bools:
         """Whether a heading in it is a link."""
         titles = _links_of_headings(self.text.page, self.links, self.headings)
-        return self.text.count(titles, self.elements) > 0
+        return np.asarray(self.text.count(titles, self.elements) > 0)
 
     @cached_property
     def is_card(self) -> Bools:
         """Whether it leads to another page."""
         size, linked, words, _, _, link_lines = self.sums
         leads = (linked >= CARD_LINK * size) | (link_lines > 0) | (self.text.count(self.headings, self.elements) > 0)
-        is_card = (self.text.count(self.links, self.elements) > 0) & leads
+        is_card: Bools = (self.text.count(self.links, self.elements) > 0) & leads
         is_long = is_card & (words > CARD_WORDS)
-        return is_card & ~is_long | (is_long & self.is_titled & self.is_signed) if is_long.any() else is_card
+        if is_long.any():
+            is_card &= ~is_long | (self.is_titled & self.is_signed)
+        return is_card
 
 
 def _signatures(page: Page) -> Places:
@@ -289,8 +291,10 @@ def _are_threads(traits: _Traits, starts: Places, sizes: Places) -> Bools:
         return np.asarray(np.add.reduceat(column, starts, dtype=np.float64) / sizes)
 
     size, linked = np.add.reduceat(traits.sums[:2], starts, axis=1)
-    may_be = (linked < CARD_LINKS * size) & (share(traits.is_titled) < MOST)
-    return may_be & (share(traits.is_signed) >= MOST) if may_be.any() else may_be
+    are_threads: Bools = (linked < CARD_LINKS * size) & (share(traits.is_titled) < MOST)
+    if are_threads.any():  # names are read only where they decide
+        are_threads &= share(traits.is_signed) >= MOST
+    return are_threads
 
 
 # -------------------------------------------------------------------------------------------------------------- choice

@@ -122,7 +122,7 @@ def test_each_piece_of_a_target_is_found_by_a_word_or_by_four_characters() -> No
     words, windows = marks._value_tables()
     for piece in (*role_words().share_targets, *role_words().advertisers):
         word = marks._longest_whole_word(piece)
-        assert words[keywords.word_bucket(word)] & keywords.ROLE_LINK if word else windows.any(), piece
+        assert words[kernel("keywords").word_bucket(word)] & keywords.ROLE_LINK if word else windows.any(), piece
 
 
 @pytest.mark.parametrize("name", ["keywords", "nesting"])

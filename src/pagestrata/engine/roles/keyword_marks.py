@@ -26,9 +26,6 @@ from pagestrata.native.keywords import (
     PERSON_LINK,
     PERSON_NAME,
     ROLE_LINK,
-    first_word_bucket,
-    window_bucket,
-    word_bucket,
 )
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
@@ -157,13 +154,13 @@ def _value_tables() -> tuple[Marks, Marks]:
 def _line_table() -> Marks:
     table = np.zeros(BUCKETS, np.uint8)
     for phrase in role_words().lines:
-        table[first_word_bucket(phrase[0], 0, len(phrase[0]))] = 1
+        table[_kernel.first_word_bucket(phrase[0], 0, len(phrase[0]))] = 1
     return table
 
 
 def _add_words(table: Marks, words: Iterable[str], mark: int) -> None:
     for word in words:
-        table[word_bucket(word)] |= mark
+        table[_kernel.word_bucket(word)] |= mark
 
 
 def _add_windows(table: Marks, windows: Iterable[str], mark: int) -> None:
@@ -171,7 +168,7 @@ def _add_windows(table: Marks, windows: Iterable[str], mark: int) -> None:
         number = 0
         for letter in window:
             number = number << 7 | ord(letter)
-        table[window_bucket(number)] |= mark
+        table[_kernel.window_bucket(number)] |= mark
 
 
 def _longest_whole_word(piece: str) -> str:

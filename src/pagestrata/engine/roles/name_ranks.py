@@ -9,7 +9,7 @@ import numpy.typing as npt
 from pagestrata.engine.nesting import Places
 from pagestrata.engine.roles.words import rank_of_name, role_words
 from pagestrata.native import kernel
-from pagestrata.native.keywords import NO_RANK, SLOTS, UNREAD, word_slot
+from pagestrata.native.keywords import NO_RANK, SLOTS, UNREAD
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 
@@ -72,7 +72,7 @@ def _slots(words: list[str]) -> npt.NDArray[np.uint16]:
     slots = np.zeros(SLOTS, np.uint16)
     for number, word in enumerate(words, 1):
         first, second, last = (ord(word[place]) for place in (0, min(1, len(word) - 1), -1))
-        slot = word_slot(first, second, last, len(word))
+        slot = _kernel.word_slot(first, second, last, len(word))
         while slots[slot]:
             slot = (slot + 1) % SLOTS
         slots[slot] = number

@@ -71,7 +71,7 @@ class RoleReader:
 
     def roles(self, starts: Places, ends: Places) -> list[RoleVerdict]:
         """Return the roles of many ranges of nodes; much cheaper than one by one."""
-        first, last = self.first_block[starts], self.first_block[ends]
+        first, last = self.first_block[starts].astype(np.intp), self.first_block[ends].astype(np.intp)
         size, words, linked, link_words, copyright, noise, comments, *held = self.sums[:, last] - self.sums[:, first]
         size = np.maximum(1, size)
         counts = self.links.count(starts, ends)

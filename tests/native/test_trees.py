@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pagestrata.engine.trees import UNIT, Trees, steps_of
 
 from pagestrata.native import trees as interpreted
+from pagestrata.trees import UNIT, Trees, steps_of
 
 compiled = pytest.importorskip("pagestrata.native._trees", reason="the kernels were not built")
 pytestmark = pytest.mark.pure

@@ -31,7 +31,8 @@ def values_of(page: Page, attribute: str, among: range | None = None) -> list[tu
 
 def elements_tagged(page: Page, tag: str) -> list[int]:
     """The elements with this tag, in document order."""
-    return places_of(page.nodes.tag, tags.TAG[tag])
+    places: list[int] = places_of(page.nodes.tag, tags.TAG[tag])
+    return places
 
 
 def contents_of(page: Page, name: str) -> list[str]:

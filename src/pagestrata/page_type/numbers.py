@@ -167,8 +167,8 @@ def _read_blocks(page: Page, landmarks: Landmarks, reader: Reader) -> Any:
     reader.find_prices(*map(as_column, (blocks.text_start, blocks.text_end)), words, is_usable, is_price)
     container = _CONTAINER_OF_TAG.take(page.nodes.tag[blocks.container], mode="clip")
     tells_time = landmarks.tells_time.astype(np.int32)
-    link_share, container, is_time = map(as_column, (landmarks.link_share, container, tells_time))
-    return _loops.BlockReader(words, is_usable, link_share, container, is_price, is_time, is_stamp)
+    link_share, container = as_column(landmarks.link_share), as_column(container)
+    return _loops.BlockReader(words, is_usable, link_share, container, is_price, as_column(tells_time), is_stamp)
 
 
 def _range_numbers(blocks: Any, stretch: Stretch, tag_counts: npt.NDArray[np.intp]) -> Iterator[float]:

@@ -86,7 +86,7 @@ INTERNAL = {
     "pagestrata.inputs.browser": "browser launch requests snapshot visit",
     "pagestrata.landmarks": "",
     "pagestrata.metadata": (
-        "addresses authors clean dates found jsonld language markup merge meta_tags microdata opengraph "
+        "addresses authors candidates clean dates jsonld language markup merge meta_tags microdata opengraph "
         "schema_org subject titles visible"
     ),
     "pagestrata.native": "arrays cut decide features landmarks",
@@ -99,10 +99,10 @@ INTERNAL = {
         "md_blocks md_build md_containers md_escape md_gather md_inline md_write raised tables text xml"
     ),
     "pagestrata.serve": (
-        "app child connections doors mcp metrics openapi problems queue reading run schemas settings shares "
+        "access app child connections mcp metrics openapi problems queue quotas reading run schemas settings "
         "tasks verbs workers"
     ),
-    "pagestrata.serve.inspector": "desk look neutral router run shell sites style view",
+    "pagestrata.serve.inspector": "inspect neutral router run session shell sites style view",
     "pagestrata.sites": "chosen clusters learn match model one_site postgres reading site slots",
     "pagestrata.spark": "extract learn pages",
     "pagestrata.train": "card cross fit labels page_type read weights",

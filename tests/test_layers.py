@@ -92,7 +92,7 @@ INTERNAL = {
     "pagestrata.native": "arrays cut decide features landmarks",
     "pagestrata.page": (
         "_names _reference _survey asides blocks boxes columns content_blocks decode drawn element_types feed "
-        "levels nodes page parse paths permalinks raw scan scriptless tag_paths tags terms text"
+        "head levels nodes page parse paths permalinks raw scan scriptless tag_paths tags terms text"
     ),
     "pagestrata.render": (
         "code_language events footnotes formulas front_matter html images json links markdown markup "

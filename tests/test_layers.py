@@ -87,20 +87,20 @@ INTERNAL = {
     "pagestrata.inputs.browser": "browser launch requests snapshot visit",
     "pagestrata.landmarks": "",
     "pagestrata.metadata": (
-        "addresses authors clean dates found jsonld language markup merge meta_tags microdata opengraph "
+        "addresses authors candidates clean dates jsonld language markup merge meta_tags microdata opengraph "
         "schema_org subject titles visible"
     ),
     "pagestrata.native": "arrays characters cut decide features keywords landmarks nesting",
     "pagestrata.page": (
         "_names _reference _survey asides blocks boxes columns content_blocks decode drawn element_types feed "
-        "levels nodes page parse paths permalinks raw scan scriptless tag_paths tags terms text"
+        "head levels nodes page parse paths permalinks raw scan scriptless tag_paths tags terms text"
     ),
     "pagestrata.render": (
         "code_language events footnotes formulas front_matter html images json links markdown markup "
         "md_blocks md_build md_containers md_escape md_gather md_inline md_write raised tables text xml"
     ),
     "pagestrata.serve": (
-        "app child connections doors mcp metrics openapi problems queue reading run schemas settings shares "
+        "access app child connections mcp metrics openapi problems queue quotas reading run schemas settings "
         "tasks verbs workers"
     ),
     "pagestrata.serve.inspector": "desk look neutral router run shell sites style view",

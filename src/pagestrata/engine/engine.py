@@ -54,7 +54,7 @@ def decide(
     unique = suppress_duplicates(smoothed, landmarks)
     words = np.asarray(landmarks.page.blocks.words * landmarks.is_usable, np.float64)
     threshold = choose_threshold(unique, words, bias)
-    filled = fill_gaps(unique, landmarks, threshold)
+    filled = fill_gaps(unique, landmarks, threshold, site.recurs if site else None)
     keep = filled >= threshold
     is_copy = (unique < smoothed) & (smoothed >= threshold) & ~keep
     return Decision(

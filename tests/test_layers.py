@@ -24,10 +24,10 @@ landmarks
 results
 algorithms
 engine
-sites
 page_type metadata
 extraction
 render
+sites
 api
 pagestrata
 work
@@ -60,11 +60,12 @@ INTERNAL = {
     "pagestrata": "__main__ api extraction options registry results",
     "pagestrata.adapters": "",
     "pagestrata.algorithms": (
-        "base content_extractor coverage density description feature_extractor forest infodiscoverer "
+        "asides base content_extractor coverage density description feature_extractor forest infodiscoverer "
         "repetition sigfeed site_style_tree vips"
     ),
     "pagestrata.algorithms.template": (
-        "_columns align expression features fit fold learn loops match noise sections structure template tree"
+        "_columns align expression features fit fold frozen growth loops match noise sections skeleton structure "
+        "template tree"
     ),
     "pagestrata.batch": "browser_pages definition fetch manifest run sample shards sources",
     "pagestrata.cli": (
@@ -91,7 +92,7 @@ INTERNAL = {
     ),
     "pagestrata.native": "arrays cut decide features landmarks",
     "pagestrata.page": (
-        "_names _reference _survey asides blocks boxes columns content_blocks decode drawn element_types feed "
+        "_names _reference _survey blocks boxes columns content_blocks decode drawn element_types feed "
         "levels nodes page parse paths permalinks raw scan scriptless tag_paths tags terms text"
     ),
     "pagestrata.render": (
@@ -103,7 +104,9 @@ INTERNAL = {
         "tasks verbs workers"
     ),
     "pagestrata.serve.inspector": "desk look neutral router run shell sites style view",
-    "pagestrata.sites": "choice clusters learn match model one_site postgres reading site slots",
+    "pagestrata.sites": (
+        "choice cluster cluster_learning layouts learn match model one_site postgres reading site slots store_rows"
+    ),
     "pagestrata.spark": "page_rows pages site_models",
     "pagestrata.train": "card cross fit labels page_type read weights",
     "pagestrata.work": ("arrow containers guard job learn_job near_duplicates read_page rows site_sample worker"),

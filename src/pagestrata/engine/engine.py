@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from pagestrata.algorithms.base import DEFAULTS
-from pagestrata.engine.decide.decision import Decision, SiteEvidence
+from pagestrata.engine.decide.decision import NOISE, Decision, SiteEvidence
 from pagestrata.engine.decide.duplicates import suppress_duplicates
 from pagestrata.engine.decide.gaps import fill_gaps
 from pagestrata.engine.decide.smooth import smooth_groups
@@ -54,7 +54,7 @@ def decide(
     unique = suppress_duplicates(smoothed, landmarks)
     words = np.asarray(landmarks.page.blocks.words * landmarks.is_usable, np.float64)
     threshold = choose_threshold(unique, words, bias)
-    filled = fill_gaps(unique, landmarks, threshold, site.recurs if site else None)
+    filled = fill_gaps(unique, landmarks, threshold, site.noise >= NOISE if site else None)
     keep = filled >= threshold
     is_copy = (unique < smoothed) & (smoothed >= threshold) & ~keep
     return Decision(

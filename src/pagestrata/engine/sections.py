@@ -9,7 +9,7 @@ from typing import Final, Protocol
 import numpy as np
 
 from pagestrata.algorithms.base import Part, section_tree
-from pagestrata.engine.decide.decision import Decision
+from pagestrata.engine.decide.decision import NOISE, Decision
 from pagestrata.engine.explain import PageExplanation, Ranges, SectionExplanation, mean_over
 from pagestrata.engine.items import find_items
 from pagestrata.engine.model import EngineModel
@@ -23,8 +23,6 @@ from pagestrata.results import Item, Leaves, PageType, Role, Section, leaf_colum
 
 LINK_LIST: Final = 0.5
 """From this share of links on, a section is there to lead elsewhere."""
-NOISE: Final = 0.5
-"""From this on, a block surely recurs over the site."""
 MAX_ITEMS: Final = 10_000
 """Items that are sections of their own. A list of more stays one section: each has a path, reasons and signals, and of
 70,000 links in 4 MB these made 108 MB of JSON."""

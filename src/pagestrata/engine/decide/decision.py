@@ -2,13 +2,16 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 
 from pagestrata.engine.decide.comments import comment_blocks
 from pagestrata.landmarks import Floats, Landmarks
 from pagestrata.page.nodes import Bools
+
+NOISE: Final = 0.5
+"""From this noise on, a block surely recurs over the site."""
 
 
 class SiteEvidence(Protocol):

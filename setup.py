@@ -1,20 +1,35 @@
-"""Builds the kernels when a compiler is there; without one the pure ways do the same work, slower."""
+"""Compiles the kernels where there is a compiler; without one the same files are interpreted (see `native`)."""
 
 from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-KERNELS = {".".join(path.with_suffix("").parts[1:]): path for path in sorted(Path("src").rglob("*.pyx"))}
-# Python as it stands, compiled with the types of the .pxd beside it.
-for types in sorted(Path("src/pagestrata/native").glob("_*.pxd")):
-    KERNELS[f"pagestrata.native.{types.stem}"] = types.with_name(types.stem[1:] + ".py")
-FAST = {"language_level": 3, "boundscheck": False, "wraparound": False, "initializedcheck": False, "cdivision": True}
-FAST["cpow"] = True  # powers of doubles are doubles
+NATIVE = Path("src/pagestrata/native")
+
+
+def kernels() -> dict[str, Path]:
+    """Find what is compiled to `_NAME`: each `NAME.py` with its C types in `_NAME.pxd`, and each `_NAME.pyx`."""
+    sources = [path for path in sorted(NATIVE.glob("*.py")) if path.with_name(f"_{path.stem}.pxd").exists()]
+    found = {f"pagestrata.native._{path.stem}": path for path in sources}
+    found |= {f"pagestrata.native.{path.stem}": path for path in sorted(NATIVE.glob("*.pyx"))}
+    return found
+
+
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": False,
+    "wraparound": False,
+    "initializedcheck": False,
+    "cdivision": True,
+    "cpow": True,  # powers of doubles are doubles
+    "annotation_typing": False,  # annotations are for readers and mypy; C types are in the .pxd
+}
 
 setup(
     ext_modules=cythonize(
-        [Extension(name, [str(path)], extra_compile_args=["-O3"], optional=True) for name, path in KERNELS.items()],
-        compiler_directives=FAST,
+        [Extension(name, [str(path)], extra_compile_args=["-O3"], optional=True) for name, path in kernels().items()],
+        compiler_directives=DIRECTIVES,
+        force=True,  # Cython looks for changes of NAME.pxd, and would miss those of _NAME.pxd
     )
 )

@@ -3,14 +3,11 @@
 import dataclasses
 import re
 
-import pytest
-
 import pagestrata
 from pagestrata.cli.main import app
 from pagestrata.registry import RENDERERS
 from tests.build import ROOT
 
-pytestmark = pytest.mark.both
 DOCS = ROOT / "docs"
 
 

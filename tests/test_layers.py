@@ -57,27 +57,23 @@ pagestrata.spark
 """Modules that others may import from; `docs/api` lists them."""
 
 INTERNAL = {
-    "pagestrata": "__main__ api extraction options registry results",
+    "pagestrata": "__main__ api extraction options registry results trees",
     "pagestrata.adapters": "",
     "pagestrata.algorithms": (
-        "base content_extractor coverage density description feature_extractor forest infodiscoverer "
+        "asides base content_extractor coverage density description feature_extractor forest infodiscoverer "
         "repetition sigfeed site_style_tree vips"
     ),
     "pagestrata.algorithms.template": (
-        "_columns align expression features fit fold learn loops match noise sections structure template tree"
+        "_columns align expression features fit fold frozen growth loops match noise sections skeleton "
+        "structure template tree"
     ),
-    "pagestrata.batch": (
-        "addresses drawn first guard manifest near_duplicates record rows run sample shards sources worker"
-    ),
+    "pagestrata.batch": "browser_pages definition fetch manifest run sample shards sources",
     "pagestrata.cli": (
-        "batch bench compare evaluate extract first fit inspect jobs learn main metadata outputs progress "
-        "screenshot sections serve settings sites spark train"
+        "batch bench compare evaluate extract fit folder_model inspect jobs learn main metadata outputs "
+        "progress screenshot sections serve settings sites spark train"
     ),
     "pagestrata.compat": "unused",
-    "pagestrata.engine": (
-        "engine explain features item_details items kernel lexicon measure model nesting page_kind page_signs "
-        "page_type people prose sections trees words_by_pattern"
-    ),
+    "pagestrata.engine": "engine explain features item_details items lexicon model nesting people prose sections",
     "pagestrata.engine.decide": "comments decision duplicates gaps smooth threshold",
     "pagestrata.engine.roles": "headings keyword_marks lines links markers name_ranks reader votes words",
     "pagestrata.evaluate": (
@@ -89,28 +85,35 @@ INTERNAL = {
     "pagestrata.inputs.browser": "browser launch requests snapshot visit",
     "pagestrata.landmarks": "",
     "pagestrata.metadata": (
-        "addresses authors clean dates found jsonld language markup merge meta_tags microdata opengraph "
+        "addresses authors candidates clean dates jsonld language markup merge meta_tags microdata opengraph "
         "schema_org subject titles visible"
     ),
-    "pagestrata.native": "arrays characters cut decide features keywords landmarks nesting",
+    "pagestrata.native": (
+        "arrays characters cut decide features interpreted keywords landmarks nesting skim trees type_numbers "
+        "type_text walk words"
+    ),
     "pagestrata.page": (
-        "_names _reference _survey asides blocks boxes columns content_blocks decode drawn element_types feed "
+        "_names _reference _survey blocks boxes columns content_blocks decode drawn element_types feed head "
         "levels nodes page parse paths permalinks raw scan scriptless tag_paths tags terms text"
     ),
+    "pagestrata.page_type": "model numbers words",
     "pagestrata.render": (
-        "code_language events footnotes formulas front_matter html images json links markdown markup "
-        "md_blocks md_build md_containers md_escape md_gather md_inline md_write raised tables text xml"
+        "code_language footnotes formulas front_matter html images json links markdown markup md_blocks "
+        "md_build md_containers md_escape md_gather md_inline md_write raised tables text walk xml"
     ),
     "pagestrata.serve": (
         "app child connections doors mcp metrics openapi problems queue reading run schemas settings shares "
         "tasks verbs workers"
     ),
     "pagestrata.serve.inspector": "desk look neutral router run shell sites style view",
-    "pagestrata.sites": "chosen clusters learn match model one_site postgres reading site slots",
-    "pagestrata.spark": "extract learn pages",
+    "pagestrata.sites": (
+        "choice cluster cluster_learning layouts learn match model one_site postgres reading site slots store_rows"
+    ),
+    "pagestrata.spark": "page_rows pages site_models",
     "pagestrata.train": (
         "block_labels cross_validation fit_engine fit_page_types model_card training_pages word_weights"
     ),
+    "pagestrata.work": "arrow containers guard job learn_job near_duplicates read_page rows site_sample worker",
 }
 """All other modules, by package: their names may change in any version."""
 

@@ -8,11 +8,7 @@ import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import pytest
-
 from tests.build import ROOT
-
-pytestmark = pytest.mark.both
 
 SOURCES = (".pyx", ".pxd")
 HEAVY = (

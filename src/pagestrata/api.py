@@ -55,11 +55,17 @@ def extract(
     """
     started = time.monotonic()
     page = parse(source, url, options)
+    return extract_page(page, options, method, time.monotonic() - started)
+
+
+def extract_page(
+    page: Page, options: Options = DEFAULTS, method: Method = DEFAULT_METHOD, parse_seconds: float = 0.0
+) -> Extraction:
+    """Cut a parsed page and choose; one that took too long to parse is returned as a single section."""
     check_selectors(page, options)
-    spent = time.monotonic() - started
-    if spent > options.seconds:
+    if parse_seconds > options.seconds:
         effect = "the page was not cut: all text is one section"
-        limit = Limit("seconds", round(options.seconds), math.ceil(spent), effect)
+        limit = Limit("seconds", round(options.seconds), math.ceil(parse_seconds), effect)
         return Extraction(page, options, SectionTree(whole(page)), _name(method), (*page.limits, limit))
     found = _segmenter(method, page).segment(page, options)
     return Extraction(page, options, found, _name(method), page.limits)

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from pagestrata.engine.page_type import probabilities_of
 from pagestrata.metadata.merge import Metadata, read_metadata
 from pagestrata.options import Options
 from pagestrata.page.page import Limit, Page
 from pagestrata.page.permalinks import title_text
 from pagestrata.page.text import invisible_characters
+from pagestrata.page_type import probabilities_of
 from pagestrata.registry import renderer
 from pagestrata.results import PageType, Role, Section, Segmentation
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pagestrata.batch.guard import GuardLimits
+from pagestrata.work.guard import GuardLimits
 from tests.batch.corpus import article
 
 URL = "https://tea.example/1"

@@ -1,12 +1,8 @@
 """Sections as chunks."""
 
-import pytest
-
 from pagestrata import extract
 from pagestrata.adapters.chunks import chunks_of
 from tests.adapters.pages import FIRST_WORDS, HTML, URL
-
-pytestmark = pytest.mark.both
 
 
 def test_kept_sections_are_chunks_with_importance_and_path() -> None:

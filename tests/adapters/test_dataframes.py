@@ -8,8 +8,6 @@ import pytest
 from tests.adapters.pages import FIRST_WORDS, HTML, URL
 from tests.build import ROOT
 
-pytestmark = pytest.mark.both
-
 CODE = re.findall(r"```python\n(.*?)```", (ROOT / "docs/guide/dataframes.md").read_text(encoding="utf-8"), re.DOTALL)
 
 

@@ -9,8 +9,6 @@ from datatrove.data import Document
 from pagestrata.adapters.datatrove import Pagestrata, PagestrataSections
 from tests.adapters.pages import FIRST_WORDS, HTML, POISON, TIGHT, URL
 
-pytestmark = pytest.mark.both
-
 
 def test_the_extractor_gives_the_text() -> None:
     [document] = Pagestrata(timeout=60)([Document(HTML, "1"), Document("", "2")])

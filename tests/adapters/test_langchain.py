@@ -13,8 +13,6 @@ from pagestrata.errors import InputError
 from tests.adapters.pages import FIRST_WORDS, HTML, URL, saved
 from tests.inputs.web import serving_pages
 
-pytestmark = pytest.mark.both
-
 
 def test_the_loader_reads_files_and_addresses(tmp_path: Path) -> None:
     path = str(saved(tmp_path))

@@ -14,8 +14,6 @@ from llama_index.core.schema import MetadataMode
 from pagestrata.adapters.llama_index import PagestrataReader
 from tests.adapters.pages import FIRST_WORDS, saved
 
-pytestmark = pytest.mark.both
-
 
 def test_a_section_is_a_document(tmp_path: Path) -> None:
     path = saved(tmp_path)

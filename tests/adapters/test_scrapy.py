@@ -15,8 +15,6 @@ from scrapy.settings import Settings
 from pagestrata.adapters.scrapy import FIELDS, PagestrataPipeline
 from tests.adapters.pages import FIRST_WORDS, HTML, POISON, TIGHT, URL
 
-pytestmark = pytest.mark.both
-
 
 class Page(Item):
     """An item that declares its fields, as Scrapy asks for."""
@@ -51,7 +49,7 @@ def test_other_items_pass_through(pipeline: PagestrataPipeline) -> None:
 
 
 def test_a_page_that_kills_its_worker_is_dropped_with_a_reason() -> None:
-    from pagestrata.batch.rows import Reading
+    from pagestrata.work.rows import Reading
 
     pipeline = PagestrataPipeline(Reading(), TIGHT)
     with pytest.raises(DropItem, match="memory"):

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Self
 
-from pagestrata.batch.guard import Failure
 from pagestrata.batch.sources import Placed
+from pagestrata.work.guard import Failure
 
 _PATH = re.compile(r"PosixPath\('[^']*'\)")  # where models and samples are does not matter
 _done: dict[tuple[str, str], bytes | Failure] = {}

@@ -14,17 +14,16 @@ from pyarrow import parquet
 
 import pagestrata.batch.run
 import pagestrata.batch.sample
-from pagestrata.batch.guard import GuardLimits
+from pagestrata.batch.definition import Batch
 from pagestrata.batch.manifest import JOURNAL, Counts, read_manifest
-from pagestrata.batch.rows import Reading
-from pagestrata.batch.run import Batch, run
+from pagestrata.batch.run import run
 from pagestrata.errors import SelectorError, UsageError
 from pagestrata.options import Options
+from pagestrata.work.guard import GuardLimits
+from pagestrata.work.rows import Reading
 from tests.batch.corpus import article, make_corpus, rows_of, run_and_kill, snapshot, start, watch_memory, write_stream
 from tests.batch.inline import InlineGuard
 from tests.inputs.web import serving_pages
-
-pytestmark = pytest.mark.both
 
 
 class Killed(BaseException):

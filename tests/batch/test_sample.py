@@ -8,18 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from pagestrata.batch.record import Job
-from pagestrata.batch.run import Batch, run
-from pagestrata.batch.sample import Drawn, Spool, sampled
+from pagestrata.batch.definition import Batch
+from pagestrata.batch.run import run
+from pagestrata.batch.sample import PageKey, Spool, sampled
 from pagestrata.page.raw import RawPage
 from pagestrata.sites.store import Store
+from pagestrata.work.job import Job
 from tests.batch.corpus import article, rows_of
-
-pytestmark = pytest.mark.both
 
 
 def offer(spool: Spool, site: str, markup: bytes) -> None:
-    spool.offer(Drawn(site, hashlib.sha256(markup).digest()), Job("x", page=RawPage(markup, f"https://{site}/")))
+    spool.offer(PageKey(site, hashlib.sha256(markup).digest()), Job("x", page=RawPage(markup, f"https://{site}/")))
 
 
 def test_the_sample_is_the_smallest_digests_whatever_the_order(tmp_path: Path) -> None:

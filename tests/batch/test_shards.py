@@ -9,19 +9,20 @@ import pytest
 from pyarrow import parquet
 
 from pagestrata.batch import shards
-from pagestrata.batch.record import Job
-from pagestrata.batch.rows import Answer, Form, Reading, Record, Row, read_record
-from pagestrata.batch.shards import FileNote, Shard, row_schema, write_whole
+from pagestrata.batch.shards import FileNote, Shard, write_whole
 from pagestrata.errors import UsageError
 from pagestrata.page.raw import RawPage
+from pagestrata.work.arrow import row_schema
+from pagestrata.work.job import Job
+from pagestrata.work.rows import Form, PageRow, Reading, Record, RecordResult, read_record
 from tests.batch.corpus import article
-
-pytestmark = pytest.mark.both
 
 
 def lines(form: Form, count: int = 7) -> list[bytes]:
     records = (Record(f"p#{n}", Job(f"p#{n}", page=RawPage(article(n)))) for n in range(count))
-    return [msgspec.msgpack.decode(read_record(record, Reading(form=form)), type=Answer).line for record in records]
+    return [
+        msgspec.msgpack.decode(read_record(record, Reading(form=form)), type=RecordResult).line for record in records
+    ]
 
 
 def test_a_shard_has_no_name_before_it_is_finished(tmp_path: Path) -> None:
@@ -52,14 +53,14 @@ def test_parquet_has_the_rows_of_json_lines(tmp_path: Path, monkeypatch: pytest.
         shard.finish()
     table = parquet.ParquetFile(tmp_path / "part-00000.parquet")
     assert table.num_row_groups > 1
-    found = [msgspec.convert(row, Row) for row in table.read().to_pylist()]
-    expected = [msgspec.json.decode(line, type=Row) for line in lines("jsonl")]
+    found = [msgspec.convert(row, PageRow) for row in table.read().to_pylist()]
+    expected = [msgspec.json.decode(line, type=PageRow) for line in lines("jsonl")]
     assert [msgspec.structs.replace(row, metadata=msgspec.json.decode(row.metadata)) for row in found] == expected  # type: ignore[arg-type]
 
 
 def test_every_field_of_a_row_has_its_column() -> None:
     schema = row_schema()
-    assert list(Row.__struct_fields__) == schema.names
+    assert list(PageRow.__struct_fields__) == schema.names
     section = schema.field("sections").type.value_type
     names = [section.field(place).name for place in range(section.num_fields)]
     assert names == list(msgspec.json.decode(lines("jsonl", 1)[0])["sections"][0])

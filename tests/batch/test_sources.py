@@ -9,8 +9,6 @@ from pagestrata.batch.sources import Placed, Position, check_inputs, records_of,
 from pagestrata.errors import InputError, MissingExtra
 from tests.batch.corpus import article, make_corpus
 
-pytestmark = pytest.mark.both
-
 
 def placed_in(*inputs: object, start: Position = Position()) -> list[Placed]:  # noqa: B008
     return list(records_of(sources_of(map(str, inputs), {}), start))

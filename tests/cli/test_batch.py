@@ -12,8 +12,6 @@ from tests.batch.corpus import article, make_corpus, rows_of
 from tests.build import ROOT
 from tests.cli.runs import ARTICLES, Shell
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Shell:

@@ -166,7 +166,7 @@ def test_metadata_says_where_it_is_from() -> None:
 
 
 def test_the_version_names_the_scanner() -> None:
-    from pagestrata.page.scan import SCANNER
+    from pagestrata.native import SCANNER
 
     assert f"({SCANNER})" in invoke("--version").output
 

@@ -12,8 +12,6 @@ from tests.cli.runs import ARTICLES, FEED, HOST, PAGE, SITE, Shell
 from pagestrata.cli.learn import spread
 from pagestrata.sites.model import SiteModel
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Shell:

@@ -12,8 +12,6 @@ from pagestrata import extract, read_file
 from pagestrata.cli.screenshot import overlay
 from pagestrata.inputs.browser.launch import NAMES
 
-pytestmark = pytest.mark.both
-
 needs_chromium = pytest.mark.skipif(
     not any(map(shutil.which, NAMES)), reason="no Chromium here: apt-get install chromium"
 )

@@ -8,8 +8,6 @@ from tests.cli.runs import Shell
 
 from pagestrata.cli import serve
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Shell:

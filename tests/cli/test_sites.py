@@ -8,8 +8,6 @@ from tests.cli.runs import ARTICLES, HOST, PAGE, Shell
 
 from pagestrata.sites.model import SiteModel
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture(scope="module")
 def model() -> SiteModel:

@@ -12,8 +12,6 @@ from pagestrata.compat.readability import Document
 from pagestrata.compat.unused import UnusedArgument
 
 theirs = pytest.importorskip("readability", reason="to hold our door against it: pip install readability-lxml")
-pytestmark = pytest.mark.both
-
 PAGE = (ROOT / "examples/site/articles/knots-return-to-hallin-flats.html").read_text(encoding="utf-8")
 METHODS = ("title", "short_title", "author", "content", "summary")
 MEANINGLESS: dict[str, Any] = {

@@ -17,8 +17,6 @@ from pagestrata.compat.unused import UnusedArgument
 from pagestrata.errors import MissingExtra, UsageError
 
 theirs = pytest.importorskip("trafilatura", reason="to hold our door against trafilatura: pip install trafilatura")
-pytestmark = pytest.mark.both
-
 PAGE = (ROOT / "examples/site/articles/knots-return-to-hallin-flats.html").read_text(encoding="utf-8")
 FORMATS = ("csv", "html", "json", "markdown", "txt")
 MEANINGLESS: dict[str, Any] = {

@@ -9,8 +9,8 @@ from pagestrata import extract, parse
 from pagestrata.engine.engine import Engine
 from pagestrata.engine.explain import SIGNALS, contributions
 from pagestrata.engine.features import features_of
-from pagestrata.engine.trees import UNIT
 from pagestrata.landmarks import landmarks_of
+from pagestrata.trees import UNIT
 
 PROSE = "<p>" + "The tide turned before the boats were in, and nobody on the quay had seen it coming. " * 4
 LINKS = "<ul>" + "".join(f"<li><a href=/{n}>Another article, number {n}</a></li>" for n in range(8)) + "</ul>"

@@ -13,7 +13,6 @@ from pagestrata import parse
 from pagestrata.engine.engine import Engine
 from pagestrata.engine.features import COLUMNS, Table, features_of
 from pagestrata.engine.lexicon import Lexicon, line_words, name_words
-from pagestrata.engine.words_by_pattern import bucket_of
 from pagestrata.landmarks import landmarks_of
 from pagestrata.native import IS_COMPILED
 
@@ -53,7 +52,6 @@ def digest(paths: list[str]) -> str:
     return seen.hexdigest()
 
 
-@pytest.mark.both
 @pytest.mark.parametrize("source", ["examples", "real"])
 def test_both_ways_agree(source: str) -> None:
     if not IS_COMPILED:
@@ -105,9 +103,14 @@ def test_the_core_is_where_the_text_is() -> None:
 
 
 def test_words_of_names_are_cut_at_capitals_and_short_ones_left() -> None:
-    page = page_of("<div class='entryContent col-md-6' id=main>x</div>")
-    expected = [bucket_of(word) for word in ("entry", "content", "col", "main")]
-    assert expected == list(name_words(page).bucket[: name_words(page).count])
+    names, lines = (
+        read(page_of(body))
+        for read, body in (
+            (name_words, "<div class='entryContent col-md-6' id=main>x</div>"),
+            (line_words, "<div>entry content col main</div>"),
+        )
+    )
+    assert list(lines.bucket[: lines.count]) == list(names.bucket[: names.count])
 
 
 def test_words_of_lines_know_their_block() -> None:

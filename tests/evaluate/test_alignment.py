@@ -1,14 +1,11 @@
 """Which words of a page are main text, and which come again on its siblings."""
 
-import pytest
-
 from pagestrata import parse
 from pagestrata.evaluate.alignment import keys_by_text, noise_truth, recurring, words_of
 from pagestrata.evaluate.datasets import MainText
 from pagestrata.evaluate.title_lines import shown_title, without_titles
 from pagestrata.page.page import Page
 
-pytestmark = pytest.mark.both
 MAIN = "Warm the pot before the leaves go in."
 
 

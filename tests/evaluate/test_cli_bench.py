@@ -3,14 +3,12 @@
 import json
 from pathlib import Path
 
-import pytest
 from tests.build import ROOT
 from typer.testing import CliRunner, Result
 
 from pagestrata.cli.main import app, with_command
 from pagestrata.errors import InputError, UsageError
 
-pytestmark = pytest.mark.both
 SITE = ROOT / "examples" / "site"
 
 

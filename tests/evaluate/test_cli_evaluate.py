@@ -11,8 +11,6 @@ from typer.testing import CliRunner, Result
 from pagestrata.cli.main import app, with_command
 from pagestrata.errors import InputError, MissingExtra, UsageError
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture
 def sites(tmp_path: Path) -> Path:

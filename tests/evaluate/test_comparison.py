@@ -18,7 +18,6 @@ from pagestrata.evaluate.quality import evaluate
 from pagestrata.evaluate.summary import summarise
 from pagestrata.evaluate.training_note import trained_on, training_note
 
-pytestmark = pytest.mark.both
 TYPES = ("article", "article", "article", "forum", "forum", "service")
 
 

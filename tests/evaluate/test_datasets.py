@@ -9,8 +9,6 @@ from tests.build import EXAMPLES, ROOT
 from pagestrata.errors import InputError
 from pagestrata.evaluate.datasets import draw, find_folder, samples_of
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

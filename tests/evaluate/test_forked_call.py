@@ -5,11 +5,8 @@ import signal
 import time
 
 import msgspec
-import pytest
 
 from pagestrata.evaluate.forked_call import ChildLimits, call_in_child
-
-pytestmark = pytest.mark.both
 
 
 def spin() -> None:

@@ -18,7 +18,6 @@ from pagestrata.evaluate.metrics import (
     word_score,
 )
 
-pytestmark = pytest.mark.both
 PERFECT, WRONG = Score(1.0, 1.0), Score(0.0, 0.0)
 TEXT_SCORES = (word_score, gram_score, gram_bag_score)
 

@@ -6,8 +6,6 @@ from tests.build import EXAMPLES, real_pages
 from pagestrata import parse
 from pagestrata.evaluate.names import without_names
 
-pytestmark = pytest.mark.both
-
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_only_names_go(path: object) -> None:

@@ -17,8 +17,6 @@ from pagestrata.evaluate.summary import macro, summarise
 from pagestrata.page.feed import Feed
 from pagestrata.results import PageType, Role, SectionTree, Segmentation
 
-pytestmark = pytest.mark.both
-
 
 class Posts:
     """Keeps what stands in `div.post`; what stands in `#comments` are comments."""

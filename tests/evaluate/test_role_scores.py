@@ -13,8 +13,6 @@ from pagestrata.evaluate.datasets import read_dataset
 from pagestrata.evaluate.role_scores import TRUE_ROLES, RoleAnswer, evaluate_roles, score_roles, true_blocks
 from pagestrata.results import Role
 
-pytestmark = pytest.mark.both
-
 PROSE = "<p>The tide turned before the boats were in, and nobody on the quay had seen it coming at all.</p>" * 6
 MENU = "".join(f"<li><a href=/{n}>Item {n}</a></li>" for n in range(6))
 PAGE = (

@@ -4,15 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.evaluate.made_up import main_text
 
 from pagestrata.evaluate.datasets import MainText, SitePages, TruePage
 from pagestrata.evaluate.siblings import copies, folds_of
-
-pytestmark = pytest.mark.both
 
 
 def site_of(texts: Sequence[str]) -> SitePages:

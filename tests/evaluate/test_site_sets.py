@@ -11,8 +11,6 @@ from pagestrata.errors import InputError
 from pagestrata.evaluate.datasets import MainText, MarkedBlocks, TruePage, read_dataset
 from pagestrata.evaluate.datasets.block_folders import block_nodes
 
-pytestmark = pytest.mark.both
-
 
 def truth_of(page: TruePage) -> MainText:
     assert isinstance(page.truth, MainText)

@@ -24,8 +24,6 @@ from pagestrata.inputs.files import read_file
 from pagestrata.page import tags
 from pagestrata.page.raw import RawPage
 
-pytestmark = pytest.mark.both
-
 OPEN = Launch(sandbox=False)
 """The pages here are our own, and tests run as root."""
 

@@ -10,8 +10,6 @@ pytest.importorskip("playwright", reason="playwright is not here: pip install 'p
 
 from pagestrata.inputs.browser.launch import _children, _descendants
 
-pytestmark = pytest.mark.both
-
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are read from /proc")
 def test_a_process_that_is_gone_has_no_children_and_raises_nothing() -> None:

@@ -11,8 +11,6 @@ from pagestrata.errors import FetchError
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.polite import PoliteFetcher
 
-pytestmark = pytest.mark.both
-
 PAGES: dict[str, bytes | int] = {f"/{number}": b"<p>%d" % number for number in range(4)}
 
 

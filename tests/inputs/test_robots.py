@@ -4,8 +4,6 @@ import pytest
 
 from pagestrata.inputs.robots import EVERYTHING, LONGEST_DELAY, NOTHING, Robots, read_robots
 
-pytestmark = pytest.mark.both
-
 
 def rules(*lines: str) -> Robots:
     return read_robots("\n".join(("User-agent: *", *lines)).encode())

@@ -7,8 +7,6 @@ import pytest
 
 from pagestrata.inputs.sitemaps import Sitemap, read_sitemap
 
-pytestmark = pytest.mark.both
-
 MAP = b'<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">%s</urlset>'
 
 

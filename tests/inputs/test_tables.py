@@ -14,8 +14,6 @@ from pagestrata.inputs.jsonl import read_json_lines
 from pagestrata.inputs.parquet import read_parquet
 from pagestrata.page.raw import RawPage
 
-pytestmark = pytest.mark.both
-
 LINES = b'{"html": "<p>Tea", "url": "https://a.example/"}\n\n{"id": 7, "html": "<p>Pot"}\n'
 PAGES = [RawPage("<p>Tea", "https://a.example/"), RawPage("<p>Pot")]
 

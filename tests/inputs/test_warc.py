@@ -11,8 +11,6 @@ from tests.test_badinputs import TOOLS, tool
 from pagestrata.inputs.warc import Damage, Found, NoPage
 from pagestrata.page.raw import RawPage
 
-pytestmark = pytest.mark.both
-
 # How many pages of each archive of the corpus are whole, and how many pieces of it are damaged.
 CORPUS = {
     "warc_good": (3, 0),

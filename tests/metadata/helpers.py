@@ -3,7 +3,7 @@
 import json
 
 from pagestrata import Options, Page, parse
-from pagestrata.metadata.found import Found
+from pagestrata.metadata.candidates import Candidate, Source
 from pagestrata.metadata.merge import Metadata, read_metadata
 
 URL = "https://tidewater.example/articles/mud.html"
@@ -29,6 +29,6 @@ def meta(**contents: str) -> str:
     return "".join(f'<meta {"property" if ":" in name else "name"}="{name}" content="{text}">' for name, text in pairs)
 
 
-def values(found: list[Found], field: str) -> list[tuple[str, ...]]:
-    """The answers to a field, in order."""
-    return [one.values for one in found if one.field == field]
+def values(source: Source, field: str) -> list[Candidate]:
+    """What a source offers for a field, in order."""
+    return list(source.candidates(field))

@@ -1,8 +1,8 @@
 import pytest
 from tests.metadata.helpers import page_of
 
-from pagestrata.metadata.addresses import absolute, comparable, is_home
-from pagestrata.metadata.clean import LIST_LENGTH, clean, distinct, unlisted
+from pagestrata.metadata.addresses import absolute, address_key, is_home
+from pagestrata.metadata.clean import MAX_ENTRIES, clean, distinct, split_if_list
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_a_string_is_cut_at_its_length() -> None:
 
 def test_a_list_keeps_the_first_of_each_whatever_its_case() -> None:
     assert distinct(["Mud", "tide", "", "MUD", "Tide"]) == ("Mud", "tide")
-    assert len(distinct([str(number) for number in range(1_000)])) == LIST_LENGTH
+    assert len(distinct([str(number) for number in range(1_000)])) == MAX_ENTRIES
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_a_list_keeps_the_first_of_each_whatever_its_case() -> None:
     ],
 )
 def test_a_single_value_may_be_a_list(values: tuple[str, ...], expected: tuple[str, ...]) -> None:
-    assert unlisted(values) == expected
+    assert split_if_list(values) == expected
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,8 @@ def test_without_a_url_a_relative_link_leads_nowhere() -> None:
 
 
 def test_addresses_are_compared_without_what_does_not_matter() -> None:
-    assert comparable("https://WWW.tidewater.example/mud/?a=1#b") == comparable("http://tidewater.example/mud")
-    assert comparable("http://[") == ""
+    assert address_key("https://WWW.tidewater.example/mud/?a=1#b") == address_key("http://tidewater.example/mud")
+    assert address_key("http://[") == ""
 
 
 def test_the_home_page_is_told_from_others() -> None:

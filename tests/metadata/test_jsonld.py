@@ -4,14 +4,14 @@ import pytest
 from tests.metadata.helpers import URL, page_of, script, values
 
 from pagestrata.metadata import jsonld
-from pagestrata.metadata.found import WARNING, Found
 from pagestrata.metadata.jsonld import decode, nesting
+from pagestrata.metadata.schema_org import SchemaItems
 from pagestrata.options import Options
 
 ARTICLE = {"@type": "Article", "headline": "Mud"}
 
 
-def read(*scripts: object, title: str = "", options: Options | None = None) -> list[Found]:
+def read(*scripts: object, title: str = "", options: Options | None = None) -> SchemaItems:
     return jsonld.read(page_of(f"<title>{title}</title>{script(*scripts)}"), options or Options())
 
 
@@ -161,13 +161,11 @@ def test_comments_inside_an_article_are_not_looked_at() -> None:
 def test_what_is_over_the_bytes_is_named_and_not_read() -> None:
     found = read(ARTICLE, {"@type": "WebPage", "name": "Late"}, options=Options(json_ld_bytes=60))
     assert values(found, "title") == [("Mud",)]
-    assert values(found, WARNING) == [
-        ("JSON-LD: 60 bytes are allowed; from script 2 of 2 on it was not read",),
-    ]
+    assert found.warnings == ("JSON-LD: 60 bytes are allowed; from script 2 of 2 on it was not read",)
 
 
 def test_what_is_nested_too_deep_is_named_and_the_rest_is_read() -> None:
     deep = {"@type": "Article", "about": [[[1]]]}
     found = read(deep, ARTICLE, options=Options(json_ld_depth=3))
     assert values(found, "title") == [("Mud",)]
-    assert values(found, WARNING) == [("JSON-LD: nested 4 deep where 3 are allowed; script 1 was not read",)]
+    assert found.warnings == ("JSON-LD: nested 4 deep where 3 are allowed; script 1 was not read",)

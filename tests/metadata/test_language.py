@@ -2,7 +2,7 @@ import pytest
 from tests.metadata.helpers import page_of
 
 from pagestrata import parse
-from pagestrata.metadata.language import detected, language_tag
+from pagestrata.metadata.language import detect, language_tag
 
 TEXTS = {
     "en": "The tide comes about fifty minutes later each day, and nobody on the quay has ever been able to say why.",
@@ -39,10 +39,10 @@ def test_tags_are_spelled_as_the_standard_wants(text: str, expected: str | None)
 
 
 @pytest.mark.parametrize("code", TEXTS)
-def test_the_language_of_a_text_is_detected(code: str) -> None:
-    assert detected(page_of(body=f"<p>{TEXTS[code]}</p><nav>Home Menu Login</nav>")) == code
+def test_the_language_of_a_text_is_detect(code: str) -> None:
+    assert detect(page_of(body=f"<p>{TEXTS[code]}</p><nav>Home Menu Login</nav>")) == code
 
 
 def test_too_little_text_has_no_language() -> None:
-    assert detected(page_of(body="<p>Hello")) is None
-    assert detected(parse("")) is None
+    assert detect(page_of(body="<p>Hello")) is None
+    assert detect(parse("")) is None

@@ -1,14 +1,13 @@
 from tests.metadata.helpers import page_of, values
 
 from pagestrata.metadata import microdata
-from pagestrata.metadata.found import WARNING, Found
-from pagestrata.options import Options
+from pagestrata.metadata.schema_org import SchemaItems
 
 ARTICLE = 'itemscope itemtype="https://schema.org/Article"'
 
 
-def read(body: str, title: str = "") -> list[Found]:
-    return microdata.read(page_of(f"<title>{title}</title>", body), Options())
+def read(body: str, title: str = "") -> SchemaItems:
+    return microdata.read(page_of(f"<title>{title}</title>", body))
 
 
 def test_values_come_from_attributes_or_text() -> None:
@@ -65,10 +64,10 @@ def test_of_properties_without_an_item_the_first_counts() -> None:
 
 
 def test_a_page_without_microdata_says_nothing() -> None:
-    assert read("<p>Mud") == []
+    assert read("<p>Mud") == SchemaItems()
 
 
 def test_too_many_properties_are_named() -> None:
     found = read('<meta itemprop="keywords" content="mud">' * 6_000)
-    assert values(found, WARNING) == [("microdata: more than 5,000 items and properties; the rest was not read",)]
+    assert found.warnings == ("microdata: more than 5,000 items and properties; the rest was not read",)
     assert values(found, "tags") == [("mud",)]

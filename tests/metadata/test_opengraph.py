@@ -1,8 +1,7 @@
 import pytest
 from tests.metadata.helpers import meta, page_of, values
 
-from pagestrata.metadata import opengraph
-from pagestrata.options import Options
+from pagestrata.metadata.opengraph import TwitterCard, opengraph
 
 
 @pytest.mark.parametrize(
@@ -27,26 +26,28 @@ from pagestrata.options import Options
     ],
 )
 @pytest.mark.parametrize("attribute", ["property", "name"])
-def test_names_answer_fields(name: str, field: str, attribute: str) -> None:
-    found = opengraph.read(page_of(f'<meta {attribute}="{name.upper()}" content=" value ">'), Options())
-    assert values(found, field) == [("value",)]
+def test_names_stand_for_fields(name: str, field: str, attribute: str) -> None:
+    page = page_of(f'<meta {attribute}="{name.upper()}" content=" value ">')
+    source = TwitterCard(page) if name.startswith("twitter:") else opengraph(page)
+    assert values(source, field) == [("value",)]
 
 
 def test_twitter_is_a_source_of_its_own() -> None:
-    found = opengraph.read(page_of(meta(twitter__title="Card", og__title="Graph")), Options())
-    assert [(one.values, one.source) for one in found] == [(("Graph",), "opengraph"), (("Card",), "twitter")]
+    page = page_of(meta(twitter__title="Card", og__title="Graph"))
+    assert values(opengraph(page), "title") == [("Graph",)]
+    assert values(TwitterCard(page), "title") == [("Card",)]
 
 
-def test_tags_of_one_page_are_one_answer() -> None:
-    found = opengraph.read(page_of(meta(article__tag="Mud") + meta(article__tag="Tides")), Options())
-    assert values(found, "tags") == [("Mud", "Tides")]
+def test_tags_of_one_page_are_one_candidate() -> None:
+    page = page_of(meta(article__tag="Mud") + meta(article__tag="Tides"))
+    assert values(opengraph(page), "tags") == [("Mud", "Tides")]
 
 
-def test_the_author_on_a_card_is_told_by_the_time_to_read_beside_it() -> None:
+def test_the_author_on_a_card_is_recognised_by_the_reading_time_beside_it() -> None:
     card = meta(twitter__label1="Verfasst von", twitter__data1="Ines Halloway", twitter__data2="3 Minuten")
-    assert values(opengraph.read(page_of(card), Options()), "authors") == [("Ines Halloway",)]
+    assert values(TwitterCard(page_of(card)), "authors") == [("Ines Halloway",)]
 
 
 def test_a_price_on_a_card_is_no_author() -> None:
     card = meta(twitter__label1="Price", twitter__data1="38 GBP", twitter__data2="11 left")
-    assert opengraph.read(page_of(card), Options()) == []
+    assert values(TwitterCard(page_of(card)), "authors") == []

@@ -1,8 +1,8 @@
 import pytest
 
-from pagestrata.metadata.titles import Site, choose_title, confirms, site_in_title, without_site
+from pagestrata.metadata.titles import SiteNames, choose_title, confirms, site_in_title, without_site_name
 
-SITE = Site.of("The Tidewater Almanac", "https://www.tidewater.example/mud")
+SITE = SiteNames.of("The Tidewater Almanac", "https://www.tidewater.example/mud")
 
 
 @pytest.mark.parametrize(
@@ -25,11 +25,11 @@ SITE = Site.of("The Tidewater Almanac", "https://www.tidewater.example/mud")
     ],
 )
 def test_the_name_of_the_site_is_left_out(title: str, expected: str) -> None:
-    assert without_site(title, SITE) == expected
+    assert without_site_name(title, SITE) == expected
 
 
 def test_what_the_heading_does_not_say_is_left_out() -> None:
-    assert without_site("Mud - some other words", SITE, ["Mud"]) == "Mud"
+    assert without_site_name("Mud - some other words", SITE, ["Mud"]) == "Mud"
 
 
 def test_a_heading_is_confirmed_by_the_words_of_a_title() -> None:
@@ -40,7 +40,7 @@ def test_a_heading_is_confirmed_by_the_words_of_a_title() -> None:
 
 
 @pytest.mark.parametrize(
-    ("headings", "told", "expected"),
+    ("headings", "head_titles", "expected"),
     [
         (["Mud"], [("Mud | Tidewater", "title")], ("Mud", "visible")),
         (["Menu", "Mud"], [("Mud | Tidewater", "title")], ("Mud", "visible")),
@@ -53,32 +53,35 @@ def test_a_heading_is_confirmed_by_the_words_of_a_title() -> None:
     ],
 )
 def test_the_title_is_what_is_shown_and_confirmed(
-    headings: list[str], told: list[tuple[str, str]], expected: tuple[str, str] | None
+    headings: list[str], head_titles: list[tuple[str, str]], expected: tuple[str, str] | None
 ) -> None:
-    assert choose_title(headings, told, SITE) == expected
+    assert choose_title(headings, head_titles, SITE) == expected
 
 
 def test_the_title_may_stand_behind_the_name_of_an_unknown_site() -> None:
-    unknown = Site.of("", "")
-    told = [("EBB NEWS | Coast | Mud banks are found to move", "title")]
-    assert choose_title(["Mud banks are found to move"], told, unknown) == ("Mud banks are found to move", "visible")
+    unknown = SiteNames.of("", "")
+    head_titles = [("EBB NEWS | Coast | Mud banks are found to move", "title")]
+    assert choose_title(["Mud banks are found to move"], head_titles, unknown) == (
+        "Mud banks are found to move",
+        "visible",
+    )
     assert choose_title(["Tides"], [("Mud banks | Tides", "title")], unknown) == ("Mud banks", "title")
 
 
 def test_a_heading_behind_a_lower_one_in_the_title_is_that_of_the_book() -> None:
-    told = [("What is Mud? - Handbook of Tides", "title")]
-    found = choose_title(["Handbook of Tides"], told, Site.of("", ""), ["What is Mud?", "Its colours"])
+    head_titles = [("What is Mud? - Handbook of Tides", "title")]
+    found = choose_title(["Handbook of Tides"], head_titles, SiteNames.of("", ""), ["What is Mud?", "Its colours"])
     assert found == ("What is Mud?", "visible")
-    assert choose_title(["Handbook of Tides"], told, Site.of("", "")) == ("Handbook of Tides", "visible")
+    assert choose_title(["Handbook of Tides"], head_titles, SiteNames.of("", "")) == ("Handbook of Tides", "visible")
 
 
 def test_a_site_is_known_by_its_host_too() -> None:
-    assert Site.of("", "https://www.tide-water.example/").is_called("Tide Water")
-    assert not Site.of("", "https://tidewater.example/").is_called("Tides and their waters")
-    assert not Site.of("", "http://[").is_called("Tidewater")
+    assert SiteNames.of("", "https://www.tide-water.example/").matches("Tide Water")
+    assert not SiteNames.of("", "https://tidewater.example/").matches("Tides and their waters")
+    assert not SiteNames.of("", "http://[").matches("Tidewater")
 
 
-def test_the_site_in_a_title_is_what_the_host_is_called() -> None:
+def test_the_site_in_a_title_is_what_the_host_matches() -> None:
     assert site_in_title("Mud - Tide Water", "https://tidewater.example/mud") == "Tide Water"
     assert site_in_title("Mud - Lore", "https://tidewater.example/mud") is None
     assert site_in_title("Tidewater", "https://tidewater.example/") is None

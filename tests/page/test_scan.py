@@ -11,11 +11,14 @@ from hypothesis import strategies as st
 from tests.build import EXAMPLES, real_pages
 from turbohtml import Html
 
-from pagestrata.page import _reference
+from pagestrata.page import _reference, columns, tags
+from pagestrata.page.text import UNSPACED_RANGES
 
-kernel = pytest.importorskip("pagestrata.page._kernel", reason="the kernel was not built: there is nothing to compare")
-pytestmark = pytest.mark.both
-
+kernel = pytest.importorskip(
+    "pagestrata.native._scan", reason="the kernels were not built: there is nothing to compare"
+)
+kernel.set_up(tags, columns, UNSPACED_RANGES)
+pytestmark = pytest.mark.pure
 TAGS = (
     "div p b i a span br pre td table tr ul li details summary dialog noscript canvas script title x-y o:p svg math "
     'textarea font hr img select option head iframe annotation é x<y template a"b style foreignObject DIV'
@@ -79,7 +82,7 @@ pages = st.lists(st.one_of(start_tags, st.sampled_from(TEXTS), st.text(max_size=
 
 def assert_same_scan(page: str | bytes, max_depth: int = 511, max_attributes: int = 1000) -> None:
     markup = turbohtml.parse(page, positions=False).serialize(Html(xml=True))
-    ours = kernel.scan(markup, max_depth, max_attributes)
+    ours = columns.Scan(*kernel.scan(markup, max_depth, max_attributes))
     wanted = _reference.scan(markup, max_depth, max_attributes)
     np.testing.assert_array_equal(ours.nodes, wanted.nodes)
     np.testing.assert_array_equal(ours.blocks, wanted.blocks)
@@ -191,4 +194,17 @@ def test_scans_are_equal_on_real_pages() -> None:
 
 @pytest.mark.parametrize("markup", ["", "<html/>", "<a>x</a>"])
 def test_scans_are_equal_on_next_to_nothing(markup: str) -> None:
-    np.testing.assert_array_equal(kernel.scan(markup, 511, 10).nodes, _reference.scan(markup, 511, 10).nodes)
+    np.testing.assert_array_equal(kernel.scan(markup, 511, 10)[0], _reference.scan(markup, 511, 10).nodes)
+
+
+@settings(max_examples=1000, deadline=None)
+@given(
+    st.lists(st.sampled_from(["<p", " a", "=", '"', "b", ">", "/", "<", "&", "é", "東", "😀", "<!--", "-->"])).map(
+        "".join
+    )
+)
+def test_attributes_of_malformed_markup_end_with_it(markup: str) -> None:
+    """Our parser writes no such markup; a kernel must not point past the end of it all the same."""
+    attributes = columns.Scan(*kernel.scan(markup, 511, 10)).attributes
+    assert (attributes[1:] <= len(markup)).all()
+    assert (attributes[2] <= attributes[3]).all()

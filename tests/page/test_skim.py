@@ -7,13 +7,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.build import EXAMPLES, real_pages
 
+from pagestrata.native import skim as interpreted
 from pagestrata.options import Options
-from pagestrata.page import _survey, parse
+from pagestrata.page import parse
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
+from pagestrata.page.scan import skim
 
-skim = pytest.importorskip("pagestrata.page._skim", reason="the kernel was not built: nothing is skimmed").skim
-pytestmark = pytest.mark.both
+pytestmark = pytest.mark.pure
+
+
+def leave_all(data: bytes, with_json_ld: bool) -> tuple[bytes, bool, bool, tuple[bytes, ...]]:
+    """Skim nothing: the parser reads the page as it stands."""
+    return data, False, False, ()
 
 
 def skimmed(page: bytes) -> tuple[bytes, bool]:
@@ -246,7 +252,7 @@ soup = st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
 
 
 def parsed_both_ways(data: bytes, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
-    for way in (skim, _survey.skim):
+    for way in (skim, leave_all):
         monkeypatch.setattr(parse, "skim", way)
         yield parse.parse(RawPage(data), Options())
 
@@ -268,3 +274,18 @@ def test_the_page_is_the_same_on_generated_pages(page: str) -> None:
 def test_the_page_is_the_same_on_examples_and_real_pages() -> None:
     for path in [*EXAMPLES, *real_pages(60)]:
         assert_same_page(path.read_bytes())
+
+
+@settings(max_examples=2000, deadline=None)
+@given(soup, st.booleans(), st.integers(0, 20))
+def test_compiled_and_interpreted_skims_are_equal(page: str, with_json_ld: bool, cut: int) -> None:
+    compiled = pytest.importorskip("pagestrata.native._skim", reason="the kernels were not built")
+    data = page.encode()
+    for some in (data, data[: len(data) - cut]):
+        assert interpreted.skim(some, with_json_ld) == compiled.skim(some, with_json_ld)
+
+
+def test_compiled_and_interpreted_skims_are_equal_on_real_pages() -> None:
+    compiled = pytest.importorskip("pagestrata.native._skim", reason="the kernels were not built")
+    for path in [*EXAMPLES, *real_pages(20)]:
+        assert interpreted.skim(path.read_bytes(), True) == compiled.skim(path.read_bytes(), True)

@@ -17,8 +17,6 @@ from pagestrata.evaluate.contenders import contender
 from pagestrata.evaluate.datasets import read_dataset
 from pagestrata.evaluate.quality import Plan, evaluate
 
-pytestmark = pytest.mark.both
-
 ENGINE_PAGES, SITE_PAGES = 200, 40
 ENGINE = {"wcxb": 0.935, "sitesets": 0.994, "big9": 0.98, "cnnews10": 0.966, "l3s-gn1": 0.925}
 SITE = {"big9": 0.99, "cnnews10": 0.965}

@@ -24,8 +24,6 @@ from tests.quality.perturbations import (
 from pagestrata import extract
 from pagestrata.evaluate.metrics import word_score
 
-pytestmark = pytest.mark.both
-
 PAGES = 40
 FLOORS = {
     "truncated": (0.90, 0.60),

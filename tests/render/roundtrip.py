@@ -33,13 +33,13 @@ from pagestrata.options import Options
 from pagestrata.page import columns, tags
 from pagestrata.page.text import collapse, without_controls
 from pagestrata.render.code_language import code_language
-from pagestrata.render.events import Kind, events, shown_nodes
 from pagestrata.render.footnotes import find_footnotes
 from pagestrata.render.formulas import leaves_formulas, pieces
 from pagestrata.render.images import image_formula, image_source, media_source
 from pagestrata.render.links import safe_link
 from pagestrata.render.raised import as_raised
 from pagestrata.render.tables import data_tables, has_header, spans
+from pagestrata.render.walk import shown_nodes, walk
 
 
 class Item(NamedTuple):
@@ -184,12 +184,13 @@ class _Walk:
 
     def __init__(self, extraction: Extraction) -> None:
         self.extraction, self.page, self.options = extraction, extraction.page, extraction.options
-        self.stream = list(events(extraction, extraction.options.title_in_markdown))
-        self.footnotes = find_footnotes(self.page, shown_nodes(extraction, extraction.options.title_in_markdown))
+        shown = shown_nodes(extraction, extraction.options.title_in_markdown)
+        self.steps = list(walk(self.page, shown))
+        self.footnotes = find_footnotes(self.page, shown)
         self.data_tables = data_tables(extraction)
         self.items: list[Item] = []
         self.notes: dict[str, list[Item]] = {}
-        self.opened: list[tuple[str, Callable[[], None] | None]] = []
+        self.opened: list[tuple[int, str, Callable[[], None] | None]] = []
         self.containers: list[_Container] = []
         self.styles: list[str] = []
         self.line: list[Letters] = []
@@ -208,18 +209,22 @@ class _Walk:
         self.pending_gap = ""
 
     def run(self) -> None:
-        for kind, node, gap in self.stream:
-            if kind is Kind.TEXT:
+        for node, tag, ended, gap in self.steps:
+            self.leave(ended)
+            if tag == tags.TEXT:
                 self.text(node, gap)
-            elif kind is Kind.ENTER:
-                self.enter(node)
             else:
-                name, leave = self.opened.pop()
-                if self.is_block(node) and (self.verbatim is None or name in _VERBATIM):
-                    self.end_line()
-                if leave:
-                    leave()
+                self.enter(node)
+        self.leave(len(self.opened))
         self.end_line()
+
+    def leave(self, count: int) -> None:
+        for _ in range(count):
+            node, name, leave = self.opened.pop()
+            if self.is_block(node) and (self.verbatim is None or name in _VERBATIM):
+                self.end_line()
+            if leave:
+                leave()
 
     def result(self) -> list[Item]:
         title = self.extraction.shown_title
@@ -357,19 +362,19 @@ class _Walk:
         name = self.page.nodes.tag_name(node)
         if self.verbatim is not None:
             self.breaks += name == "br"
-            self.opened.append((name, None))
+            self.opened.append((node, name, None))
             return
         if self.is_block(node):
             self.end_line()
         if node in self.footnotes.notes:
-            self.opened.append((name, self.note(node)))
+            self.opened.append((node, name, self.note(node)))
             return
         if node in self.footnotes.back_links:
             self.silent += 1
-            self.opened.append((name, self.unmute))
+            self.opened.append((node, name, self.unmute))
             return
         enter = getattr(self, f"enter_{_METHODS[name]}") if name in _METHODS else None
-        self.opened.append((name, enter(node) if enter else None))
+        self.opened.append((node, name, enter(node) if enter else None))
 
     def enter_style(self, node: int) -> Callable[[], None]:
         self.styles.append(_STYLES[self.page.nodes.tag_name(node)])

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import pytest
 import uvicorn
 
-from pagestrata.batch.record import Job
 from pagestrata.errors import UsageError
 from pagestrata.inputs.browser.launch import find_browser
 from pagestrata.options import Options
@@ -19,6 +18,7 @@ from pagestrata.serve.inspector.router import make_app
 from pagestrata.serve.run import listen
 from pagestrata.serve.settings import ServeSettings
 from pagestrata.sites.store import open_store
+from pagestrata.work.job import Job
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

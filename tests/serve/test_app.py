@@ -15,7 +15,6 @@ from pagestrata.sites.model import Edit
 from pagestrata.sites.store import Store
 from tests.serve.running import ARTICLES, TEA, Running, body_of
 
-pytestmark = pytest.mark.both
 URL = "https://tidewater.example/articles/mud.html"
 MUD = next(path for path in ARTICLES if path.stem == "a-glossary-of-mud").read_text(encoding="utf-8")
 

@@ -13,7 +13,6 @@ import uvicorn
 from pagestrata.serve import connections
 from pagestrata.serve.run import listen
 
-pytestmark = pytest.mark.both
 LARGE = b"a" * 30_000_000
 
 

@@ -13,7 +13,6 @@ from pagestrata.cli.serve import TOKEN_VARIABLE
 from pagestrata.sites.store import VARIABLE
 from tests.build import ROOT
 
-pytestmark = pytest.mark.both
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 

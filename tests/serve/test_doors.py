@@ -12,7 +12,6 @@ from pagestrata.serve.settings import ServeSettings
 from pagestrata.sites.store import Store
 from tests.serve.running import TEA, running
 
-pytestmark = pytest.mark.both
 STORE = Store(Path("nowhere.db"))
 TOKEN, OTHER = "first-token-of-ours", "other-token-of-ours"
 

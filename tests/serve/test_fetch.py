@@ -9,8 +9,6 @@ import pytest
 
 from tests.serve.running import TEA, running
 
-pytestmark = pytest.mark.both
-
 
 class Pages(BaseHTTPRequestHandler):
     def do_GET(self) -> None:

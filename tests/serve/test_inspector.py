@@ -6,19 +6,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pagestrata.batch.record import Job
 from pagestrata.page.raw import RawPage
 from pagestrata.serve.inspector import neutral, shell
 from pagestrata.serve.inspector import view as views
 from pagestrata.serve.inspector.shell import report
+from pagestrata.work.job import Job
 from tests.inputs.hostile import HOSTILE, Ears, everything
 from tests.serve.inspecting import Watched, chromium, desk_of, inspecting, jobs_of, until
 from tests.serve.running import ARTICLES, Running
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-pytestmark = pytest.mark.both
 
 
 @pytest.fixture(scope="module")

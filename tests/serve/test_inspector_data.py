@@ -12,7 +12,6 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pagestrata import Options, extract, parse, read_file
-from pagestrata.batch.record import Job
 from pagestrata.errors import UsageError
 from pagestrata.page.raw import RawPage
 from pagestrata.registry import METHODS
@@ -24,12 +23,11 @@ from pagestrata.serve.inspector.style import neutral_css, read_beside, styles_of
 from pagestrata.serve.inspector.view import sections_of, with_threshold
 from pagestrata.serve.settings import ServeSettings
 from pagestrata.sites.model import Edit
+from pagestrata.work.job import Job
 from tests.build import EXAMPLES, ROOT
 from tests.inputs.hostile import HOSTILE, everything
 from tests.serve.inspecting import desk_of, jobs_of
 from tests.serve.running import ARTICLES
-
-pytestmark = pytest.mark.both
 
 TOOLS = ROOT.parent / "shared" / "tools" / "badinputs" / "make.py"
 GLOSSARY = next(path for path in ARTICLES if "glossary" in path.name)

@@ -12,7 +12,6 @@ from tests.serve import load
 from tests.serve.running import Running, running
 
 pytestmark = [
-    pytest.mark.both,
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs 127.0.0.0/8 and /proc, as Linux has them"),
 ]
 WORKERS = 4

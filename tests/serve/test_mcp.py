@@ -9,8 +9,6 @@ import pytest
 from pagestrata.serve.mcp import VERSIONS
 from tests.serve.running import ARTICLES, TEA, Running
 
-pytestmark = pytest.mark.both
-
 
 def test_the_official_client_finds_and_uses_the_tools(service: Running) -> None:
     from mcp.client import Client

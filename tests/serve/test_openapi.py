@@ -5,13 +5,11 @@ import sys
 from pathlib import Path
 
 import httpx
-import pytest
 
 from pagestrata.serve.problems import KINDS
 from pagestrata.serve.schemas import ANSWERS, REQUESTS
 from tests.serve.running import Running
 
-pytestmark = pytest.mark.both
 EXAMPLES = 4
 """That are made up for each path beside the several hundred at the edges of the schemas; `scripts/stress service` takes
 more."""

@@ -11,7 +11,6 @@ from pagestrata.serve.queue import TRUSTED_AFTER, FairQueue, Ticket
 from pagestrata.serve.settings import ServeLimits
 from pagestrata.serve.tasks import Task
 
-pytestmark = pytest.mark.both
 SHORT, LONG = Task("extract", b"a" * 10), Task("extract", b"a" * 1000)
 LIMITS = ServeLimits(short_bytes=100, slow_seconds=1, queue=8)
 PATIENCE = 5.0

@@ -2,12 +2,8 @@
 
 from pathlib import Path
 
-import pytest
-
 from tests.serve.running import ARTICLES, running
 from tests.sites.cluster import new_cluster
-
-pytestmark = pytest.mark.both
 
 
 def test_what_one_has_learned_all_know_at_once(tmp_path: Path) -> None:

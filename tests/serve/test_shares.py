@@ -10,7 +10,6 @@ from pagestrata.serve.problems import Refused
 from pagestrata.serve.settings import ServeLimits
 from pagestrata.serve.shares import Shares
 
-pytestmark = pytest.mark.both
 JSON: Mapping[str, str] = {"content-type": "application/json; charset=utf-8"}
 
 

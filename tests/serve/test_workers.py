@@ -12,7 +12,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from pagestrata.batch.guard import Guard
 from pagestrata.serve.metrics import Metrics
 from pagestrata.serve.problems import Refused
 from pagestrata.serve.queue import FairQueue
@@ -20,10 +19,10 @@ from pagestrata.serve.settings import ServeSettings
 from pagestrata.serve.tasks import Task
 from pagestrata.serve.workers import Workers
 from pagestrata.sites.store import Store
+from pagestrata.work.guard import Guard
 from tests.serve.running import TEA, Running, body_of, running
 
 pytestmark = [
-    pytest.mark.both,
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds workers in /proc, which only Linux has"),
 ]
 LARGE = "<!--" + "a" * 700_000 + "-->" + TEA

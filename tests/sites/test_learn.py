@@ -12,7 +12,7 @@ import pagestrata
 from pagestrata import Options, Page, Role, parse
 from pagestrata.errors import ModelError, UsageError
 from pagestrata.render.text import _walked
-from pagestrata.sites.clusters import drop_near_duplicates, group, layout_of
+from pagestrata.sites.layouts import drop_near_duplicates, group, layout_of
 from pagestrata.sites.learn import learn
 from pagestrata.sites.match import choose_cluster
 from pagestrata.sites.model import MAGIC, Edit, SiteModel
@@ -67,6 +67,13 @@ def test_two_pages_are_enough_for_the_menu() -> None:
     text = learn(pages(2), day=DAY).extract(article(20)).text
     assert prose(20) in text
     assert "rights reserved" not in text
+
+
+@pytest.mark.parametrize("method", ["forest", "site"])
+def test_pages_without_attributes_that_mention_comments_can_be_learned_and_read(method: str) -> None:
+    plain = [f"<html><body><p>No comments yet.<p>{prose(seed)}</body></html>" for seed in range(3)]
+    assert prose(9) in pagestrata.learn(plain, site="plain").extract(plain[0].replace(prose(0), prose(9))).text
+    assert method == pagestrata.extract(plain[0], method=method).method
 
 
 def test_a_long_discussion_does_not_win_over_a_short_article() -> None:

@@ -13,8 +13,6 @@ from tests.sites.cluster import Cluster
 from tests.sites.conftest import empty_database, run_sql
 from tests.sites.kills import counted, number_of
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture
 def store(cluster: Cluster) -> PostgresStore:

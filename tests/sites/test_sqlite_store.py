@@ -11,8 +11,6 @@ from pagestrata.errors import ModelError, StoreError
 from pagestrata.sites.model import SiteModel
 from pagestrata.sites.store import Store, default_path, open_store
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:

@@ -12,12 +12,11 @@ import pytest
 from pagestrata.errors import ModelError, StoreError
 from pagestrata.sites import postgres as postgres_module
 from pagestrata.sites import store as store_module
+from pagestrata.sites import store_rows
 from pagestrata.sites.model import Edit, SiteModel
 from pagestrata.sites.store import SiteStore, Store, open_store
 from tests.sites.conftest import run_sql
 from tests.sites.kills import counted, kill_writers, number_of
-
-pytestmark = pytest.mark.both
 
 
 def test_an_empty_store_holds_nothing(store: SiteStore) -> None:
@@ -120,7 +119,7 @@ def test_readers_do_not_wait_for_a_writer(store: SiteStore, model: SiteModel, mo
     with ThreadPoolExecutor(1) as pool:
         written = pool.submit(store.change, "almanac", write_slowly)
         assert writing.wait(20)
-        monkeypatch.setattr(store_module, "PATIENCE", 0.05)
+        monkeypatch.setattr(store_rows, "WRITER_TIMEOUT", 0.05)
         assert model == store.load("almanac")
         with pytest.raises(StoreError, match="is busy"):
             store.save(model)

@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
-from pagestrata.sites.chosen import AUTO, Chosen
+from pagestrata.sites.choice import AUTO, StoredModel
 from pagestrata.sites.model import SiteModel
 from pagestrata.sites.store import Store
-from tests.batch.work import perform
+from tests.work.actions import perform
 
 DEEDS = {"crash": "segfault", "hang": "hang", "hungry": "gorge_and_abort"}
 
 
-class Poisoned(Chosen):
+class Poisoned(StoredModel):
     """Asked for the model of a site, does what the first word of its name says; no site has one."""
 
     def model_of(self, site: str) -> SiteModel | None:

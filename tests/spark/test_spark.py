@@ -14,13 +14,14 @@ import pytest
 from pyarrow import fs, parquet
 from typer.testing import CliRunner
 
-from pagestrata.batch.guard import GuardLimits
-from pagestrata.batch.rows import Reading
-from pagestrata.batch.run import Batch, run
+from pagestrata.batch.definition import Batch
+from pagestrata.batch.run import run
 from pagestrata.cli.main import app
 from pagestrata.errors import InputError, UsageError
 from pagestrata.sites.model import SiteModel
 from pagestrata.sites.store import Store
+from pagestrata.work.guard import GuardLimits
+from pagestrata.work.rows import Reading
 from tests.batch.corpus import article, rows_of
 from tests.build import ROOT
 from tests.spark.crawl import Done, done, make_crawl, start_spark
@@ -33,13 +34,11 @@ if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from pagestrata.spark import apply_sites, extract_pages, find_files, learn_sites
-from pagestrata.spark.extract import outcome_schema, outcomes_of
+from pagestrata.spark.page_rows import outcome_schema, outcomes_of
 from pagestrata.spark.pages import records_in
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-
-pytestmark = pytest.mark.both
 
 MOST = 4
 """Pages to learn a site from."""
@@ -125,7 +124,7 @@ def test_files_of_no_length_are_rows(spark: "SparkSession", crawl: Path) -> None
 def test_poison_costs_its_own_row(spark: "SparkSession") -> None:
     deeds = {"crash": "died", "hang": "deadline", "hungry": "memory"}
     pages = [(article(1), f"https://{name}.example/") for deed in deeds for name in (deed, "good")]
-    read = partial(outcomes_of, reading=Reading(chosen=POISONED, form="parquet"), limits=replace(LIMITS, seconds=4))
+    read = partial(outcomes_of, reading=Reading(choice=POISONED, form="parquet"), limits=replace(LIMITS, seconds=4))
     df = spark.createDataFrame(pages, "html string, url string").coalesce(1)
     rows = df.mapInArrow(read, from_arrow_schema(outcome_schema())).collect()
     expected = [each for reason in deeds.values() for each in (("quarantined", reason), ("row", ""))]
@@ -166,7 +165,7 @@ def test_many_models_are_joined_instead_of_copied(
 ) -> None:
     files = find_files(spark, [str(crawl / "0001.jsonl")])
     copied = dicts(apply_sites(files, models))
-    monkeypatch.setattr("pagestrata.spark.extract.BROADCAST_BYTES", 0)
+    monkeypatch.setattr("pagestrata.spark.page_rows.BROADCAST_BYTES", 0)
     spark.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
     joined = dicts(apply_sites(files, models))
     spark.conf.unset("spark.sql.autoBroadcastJoinThreshold")

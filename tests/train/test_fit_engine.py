@@ -6,10 +6,8 @@ import pytest
 from tests.build import EXAMPLES
 
 from pagestrata import parse
-from pagestrata.engine.trees import UNIT
 from pagestrata.train.fit_engine import SHRINKAGE, Settings, fit, from_catboost, label
-
-pytestmark = pytest.mark.both
+from pagestrata.trees import UNIT
 
 
 def test_a_tree_that_is_less_deep_says_no_to_what_it_does_not_ask() -> None:

@@ -1,1 +1,1 @@
-"""Doors in other people's tools: each file needs one of them, and is loaded by those only who use it."""
+"""Adapters for other tools: each module needs one of them, and is loaded only by its users."""

@@ -1,4 +1,4 @@
-"""Sections as chunks for search and language models: a kept section is a text with what is known of it."""
+"""Sections as chunks for search and language models: each kept section becomes a text with metadata."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -10,12 +10,12 @@ from functools import partial
 import msgspec
 
 from pagestrata.api import DEFAULTS, extract
-from pagestrata.batch.guard import Failure, Guard, GuardLimits
-from pagestrata.batch.record import Job
-from pagestrata.batch.rows import Answer, Reading, Record, read_record
 from pagestrata.errors import MissingExtra
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
+from pagestrata.work.guard import Failure, Guard, GuardLimits
+from pagestrata.work.job import Job
+from pagestrata.work.rows import Reading, Record, RecordResult, read_record
 
 try:
     from datatrove.data import Document, DocumentsPipeline
@@ -66,7 +66,7 @@ class PagestrataSections(PipelineStep):
                 if isinstance(outcome, Failure):
                     self.stat_update(StatHints.dropped, f"dropped_{outcome.reason}")
                     continue
-                row = msgspec.json.decode(msgspec.msgpack.decode(outcome, type=Answer).line)
+                row = msgspec.json.decode(msgspec.msgpack.decode(outcome, type=RecordResult).line)
                 document.text = row.pop("text")
                 document.metadata |= row
                 self.stat_update(StatHints.forwarded)

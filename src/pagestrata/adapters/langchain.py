@@ -3,7 +3,7 @@
     documents = PagestrataLoader(["https://tidewater.example/mud.html", "saved/page.html"]).load()
     documents = PagestrataTransformer().transform_documents(html_documents)
 
-Every document says in its metadata how important the section is, what it is for, and where it stands (an XPath).
+The metadata of each document have the importance of the section, its role, and its place (an XPath).
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ class PagestrataLoader(BaseLoader):
         self.policy = policy
 
     def lazy_load(self) -> Iterator[Document]:
-        """One page after the other; one that cannot be read raises an error that says why."""
+        """Load one page after the other; one that cannot be read raises an error with the reason."""
         for source in self.sources:
             is_address = source.startswith(("http://", "https://"))
             raw = fetch(source, self.policy) if is_address else read_file(source)
@@ -50,17 +50,17 @@ class PagestrataTransformer(BaseDocumentTransformer):
         self.options = options
 
     def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> Sequence[Document]:
-        """The sections of all documents; what is known of a document stays with each of its sections."""
-        found = []
+        """The sections of all documents; each section keeps the metadata of its document."""
+        sections = []
         for document in documents:
             source = document.metadata.get("source") or document.metadata.get("url")
             url = source if str(source).startswith(("http://", "https://")) else None
             extraction = extract(document.page_content, url, self.options)
-            found += [
+            sections += [
                 Document(page_content=each.page_content, metadata=document.metadata | each.metadata)
                 for each in _documents(extraction, source)
             ]
-        return found
+        return sections
 
 
 def _documents(extraction: Extraction, source: str | None) -> Iterator[Document]:

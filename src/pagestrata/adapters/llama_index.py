@@ -3,8 +3,7 @@
     documents = PagestrataReader().load_data(["https://tidewater.example/mud.html", "saved/page.html"])
     SimpleDirectoryReader("saved", file_extractor={".html": PagestrataReader()}).load_data()
 
-Metadata as for LangChain: how important the section is, what it is for, where it stands. It is left out of what is
-embedded and shown to the model, but for the title.
+Metadata as for LangChain: importance, role and place of the section. Only the title is embedded and shown to the model.
 """
 
 from collections.abc import Iterable, Sequence
@@ -36,7 +35,7 @@ class PagestrataReader(BaseReader):
     def lazy_load_data(
         self, sources: str | Path | Sequence[str | Path], extra_info: dict[str, Any] | None = None, **_: Any
     ) -> Iterable[Document]:
-        """The kept sections of one page after the other; one that cannot be read raises an error that says why."""
+        """The kept sections of one page after the other; one that cannot be read raises an error with the reason."""
         for source in [sources] if isinstance(sources, str | Path) else sources:
             name = str(source)
             raw = fetch(name, self.policy) if name.startswith(("http://", "https://")) else read_file(source)

@@ -15,14 +15,14 @@ from typing import Any, Self
 
 import msgspec
 
-from pagestrata.batch.guard import Failure, Guard, GuardLimits
-from pagestrata.batch.record import Job
-from pagestrata.batch.rows import Answer, Reading, Record, read_record
 from pagestrata.errors import MissingExtra
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
-from pagestrata.sites.chosen import AUTO, Chosen
+from pagestrata.sites.choice import AUTO, StoredModel
 from pagestrata.sites.store import open_store
+from pagestrata.work.guard import Failure, Guard, GuardLimits
+from pagestrata.work.job import Job
+from pagestrata.work.rows import Reading, Record, RecordResult, read_record
 
 try:
     from itemadapter import ItemAdapter
@@ -43,16 +43,16 @@ class PagestrataPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """As the settings say."""
+        """Make the pipeline from the settings of the crawler."""
         settings = crawler.settings
         store = settings.get("PAGESTRATA_STORE")
-        chosen = Chosen(AUTO, open_store(store)) if store else None
+        choice = StoredModel(AUTO, open_store(store)) if store else None
         options = Options(**settings.getdict("PAGESTRATA_OPTIONS"))
         limits = GuardLimits(seconds=settings.getfloat("PAGESTRATA_SECONDS", GuardLimits().seconds))
-        return cls(Reading(options, chosen), limits)
+        return cls(Reading(options, choice), limits)
 
     def process_item(self, item: Any) -> Any:
-        """Put what the page says in the place of its response; an item whose page gives no answer is dropped."""
+        """Replace the response by what was extracted from it; an item whose page cannot be read is dropped."""
         adapter = ItemAdapter(item)
         if not isinstance(adapter.get("response"), Response):
             return item
@@ -72,5 +72,5 @@ class PagestrataPipeline:
             raise DropItem(
                 f"{response.url}: {outcome.stage}, {outcome.reason} {outcome.limit} {outcome.detail}".rstrip()
             )
-        row: dict[str, Any] = msgspec.json.decode(msgspec.msgpack.decode(outcome, type=Answer).line)
+        row: dict[str, Any] = msgspec.json.decode(msgspec.msgpack.decode(outcome, type=RecordResult).line)
         return row

@@ -17,7 +17,6 @@ several alike make a page of multiple areas. Steps and words are the paper's. Wh
 - Several candidates are multiple areas if they are on one level and of one group.
 """
 
-import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,6 +26,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
+from pagestrata.landmarks import landmarks_of
 from pagestrata.options import Options
 from pagestrata.page import columns, tags
 from pagestrata.page.content_blocks import ORGANISING, TABULAR
@@ -49,14 +49,6 @@ AMID: Final = 20
 """A list belongs to the text around it unless it has this many times more of it: then that is no running text."""
 NEAR: Final = 3
 """Lines before a comment among which is its signature: name, date, "permalink"."""
-
-_DATE = re.compile(
-    r"(?<!\d)(?:"
-    r"(?:19|20)\d\d(?!\d)"  # a year
-    r"|[0-2]?\d[:h][0-5]\d(?!\d)"  # a time of day
-    r"|\d{1,2}[./-]\d{1,2}[./-]\d\d"
-    r"|\d{1,2} \w+ ago\b)"
-)
 
 
 def has_keyword(text: str) -> bool:
@@ -181,6 +173,7 @@ class SDTree:
         self.block_node, self.block_start, self.block_end = _lists(
             blocks.node_start, blocks.text_start, blocks.text_end
         )
+        self.is_stamp: list[bool] = landmarks_of(page).is_stamp.tolist()
         self.in_pre = ((nodes.flags[blocks.node_start] & columns.IN_PRE) > 0).tolist()
         self.class_of, self.id_of, self.style_of = (dict(page.values_of(name)) for name in ("class", "id", "style"))
         self.strong = [0] * len(self.tag)
@@ -194,7 +187,6 @@ class SDTree:
         self.title_above: list[int | None] = [None] * len(self.tag)
         self.title_inside: dict[int, int] = {}
         """The first heading among the children of a node, or in a child that has little else."""
-        self._dated: dict[int, bool] = {}
         self._describe_nodes()
         self.boxes = [node for node, tag in enumerate(self.tag) if tag == _TEXTAREA]
         """Where one can write."""
@@ -321,9 +313,7 @@ class SDTree:
 
     def is_dated_line(self, block: int) -> bool:
         """Whether it is short, and says when."""
-        if block not in self._dated:
-            self._dated[block] = self.is_line(block) and bool(_DATE.search(self.line(block)))
-        return self._dated[block]
+        return self.is_stamp[block] and self.is_line(block)
 
     def is_keyword_title(self, heading: int) -> bool:
         """Whether a heading has a keyword; long ones are looked at in part."""

@@ -26,9 +26,9 @@ from zlib import crc32
 
 import numpy as np
 
+from pagestrata.algorithms.asides import anchor_lists, comment_regions, link_runs, record_lists
 from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
 from pagestrata.options import Options
-from pagestrata.page.asides import anchor_lists, comment_regions, link_runs, record_lists
 from pagestrata.page.element_types import LINES, ElementTypes, Occurrence, Wrapper, rank
 from pagestrata.page.feed import Feed, find_item
 from pagestrata.page.nodes import Bools, Ints

@@ -1,1 +1,1 @@
-"""Many pages: killable workers and what they hand back."""
+"""Many pages on one machine: records in, shards of rows out, in a run that can be killed and resumed."""

@@ -1,4 +1,4 @@
-"""What a run is and how far it has come: `manifest.json` and, a line for each finished shard, `shards.jsonl`."""
+"""The plan and the progress of a run: `manifest.json` and, with a line for each finished shard, `shards.jsonl`."""
 
 import dataclasses
 import fcntl
@@ -12,24 +12,24 @@ from typing import IO, Any, Final
 
 import msgspec
 
-from pagestrata.batch.shards import FileNote, told, write_whole
+from pagestrata.batch.shards import FileNote, usage_errors, write_whole
 from pagestrata.batch.sources import START, Position
 from pagestrata.errors import UsageError
 from pagestrata.options import Options
-from pagestrata.sites.chosen import Chosen
+from pagestrata.sites.choice import StoredModel
 
 MANIFEST: Final = "manifest.json"
 JOURNAL: Final = "shards.jsonl"
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """Records in = rows out + quarantined + filtered; skipped ones are no pages, and not in."""
+    """Records = rows + quarantined + filtered; what was skipped is no page, and not counted as a record."""
 
     records: int = 0
     rows: int = 0
     quarantined: int = 0
     filtered: int = 0
-    """In another language than those asked for."""
+    """Pages in other languages than the requested ones."""
     skipped: int = 0
 
     def __add__(self, other: "Counts") -> "Counts":
@@ -41,17 +41,17 @@ def _values(counts: Counts) -> tuple[int, ...]:
 
 
 class ShardNote(msgspec.Struct, frozen=True):
-    """A shard that is finished."""
+    """A finished shard."""
 
     shard: int
     counts: Counts
     files: tuple[FileNote, ...]
     after: Position
-    """Where the next one begins."""
+    """Where the next shard begins."""
 
 
 class Reached(msgspec.Struct, frozen=True):
-    """How far a run has come."""
+    """How far a run has got."""
 
     shards: int = 0
     counts: Counts = Counts()
@@ -61,17 +61,17 @@ class Reached(msgspec.Struct, frozen=True):
         return Reached(self.shards + 1, self.counts + note.counts, note.after)
 
 
-class Learned(msgspec.Struct, frozen=True):
-    """What the first pass of a run with learning found."""
+class LearnedSites(msgspec.Struct, frozen=True):
+    """The result of the first pass of a run that learns sites."""
 
     sites: int
     failed: int
-    """Sites that could not be learned; `quarantine/learn.jsonl` says why."""
+    """Sites that could not be learned; `quarantine/learn.jsonl` has the reasons."""
     digest: str
 
 
-class Plan(msgspec.Struct, frozen=True):
-    """All that the rows depend on, and the form they have; a run is only ever resumed with the same."""
+class RunPlan(msgspec.Struct, frozen=True):
+    """Everything that the rows and their form depend on; a run can only be resumed with an equal plan."""
 
     version: str
     inputs: tuple[str, ...]
@@ -80,7 +80,7 @@ class Plan(msgspec.Struct, frozen=True):
     shard_records: int
     languages: tuple[str, ...]
     learn: int
-    """Pages to learn a site from; 0 is not to learn."""
+    """The most pages that a site is learned from; 0 for no learning."""
     site: str | None
     engine_digest: str
     models_digest: str | None
@@ -90,16 +90,16 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """The whole of a run."""
+    """The plan of a run and its result so far."""
 
-    plan: Plan
-    learned: Learned | None = None
+    plan: RunPlan
+    learned: LearnedSites | None = None
     complete: bool = False
     shards: int = 0
     counts: Counts = Counts()
 
     def write(self, folder: Path) -> None:
-        """Write it, in place of an earlier one."""
+        """Write the manifest, replacing an earlier one."""
         write_whole(folder / MANIFEST, msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n")
 
 
@@ -113,11 +113,11 @@ def read_manifest(folder: Path) -> Manifest | None:
         raise UsageError(f"{folder / MANIFEST} is no manifest of a batch: {error}") from error
 
 
-def check_same(old: Plan, new: Plan) -> None:
-    """Refuse to go on with something else."""
-    told_old, told_new = ({**msgspec.structs.asdict(plan), "options": None, **plan.options} for plan in (old, new))
-    for name in dict.fromkeys((*told_old, *told_new)):
-        was, now = told_old.get(name), told_new.get(name)
+def check_same(old: RunPlan, new: RunPlan) -> None:
+    """Refuse to resume a run with another plan."""
+    old_values, new_values = ({**msgspec.structs.asdict(plan), "options": None, **plan.options} for plan in (old, new))
+    for name in dict.fromkeys((*old_values, *new_values)):
+        was, now = old_values.get(name), new_values.get(name)
         if was != now:
             raise UsageError(
                 f"this run was begun with {name} = {was!r}, not {now!r}: go on as it began, or anew elsewhere"
@@ -125,11 +125,11 @@ def check_same(old: Plan, new: Plan) -> None:
 
 
 class Journal:
-    """The finished shards of a run. A line is there only once the files it names are; one run at a time may write."""
+    """The finished shards of a run. A line is written after the files that it names; only one process may write."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        with told():
+        with usage_errors():
             self._file: IO[bytes] = open(folder / JOURNAL, "a+b")  # noqa: SIM115 (`close` does it)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -138,28 +138,28 @@ class Journal:
             raise UsageError(f"another run is writing to {folder}") from error
 
     def close(self) -> None:
-        """Let others write."""
+        """Release the lock."""
         self._file.close()
 
     def recover(self) -> Reached:
-        """How far the shards go that are whole, without a gap; what is written of later ones is forgotten."""
+        """How far the complete shards reach without a gap; lines on later shards are removed."""
         self._file.seek(0)
         reached, end = Reached(), 0
         for line in self._file:
             note = _note_in(line)
-            if note is None or note.shard != reached.shards or not self._is_whole(note):
+            if note is None or note.shard != reached.shards or not self._is_complete(note):
                 break
             reached, end = reached + note, end + len(line)
-        with told():
+        with usage_errors():
             self._file.truncate(end)
         return reached
 
-    def _is_whole(self, note: ShardNote) -> bool:
+    def _is_complete(self, note: ShardNote) -> bool:
         return all(file.is_there(self._folder) for file in note.files)
 
     def add(self, note: ShardNote) -> None:
-        """Note a finished shard; it stays noted whatever happens next."""
-        with told():
+        """Write down a finished shard, and have it synced to disk."""
+        with usage_errors():
             self._file.write(msgspec.json.encode(note) + b"\n")
             self._file.flush()
             os.fsync(self._file.fileno())
@@ -179,10 +179,10 @@ def make_plan(
     shard_records: int,
     languages: tuple[str, ...],
     learn: int,
-    chosen: Chosen | None,
-) -> Plan:
-    """What is to be done, with what the result depends on."""
-    return Plan(
+    choice: StoredModel | None,
+) -> RunPlan:
+    """The plan of a run, with digests of the models that the rows depend on."""
+    return RunPlan(
         version=metadata.version("pagestrata"),
         inputs=tuple(inputs),
         options=msgspec.json.decode(msgspec.json.encode(dataclasses.asdict(options))),  # as it reads back
@@ -190,9 +190,9 @@ def make_plan(
         shard_records=shard_records,
         languages=languages,
         learn=learn,
-        site=chosen.site if chosen else None,
+        site=choice.site if choice else None,
         engine_digest=engine_digest(),
-        models_digest=models_digest(chosen) if chosen else None,
+        models_digest=models_digest(choice) if choice else None,
     )
 
 
@@ -201,10 +201,10 @@ def engine_digest() -> str:
     return hashlib.sha256(files("pagestrata.engine").joinpath("data", "model.npz").read_bytes()).hexdigest()
 
 
-def models_digest(chosen: Chosen) -> str:
-    """The SHA-256 of all site models that pages may be read with; the day they were learned does not matter."""
-    names = [row.name for row in chosen.store.sites()] if chosen.by_host else []
-    models = [chosen.store.load(name) for name in names] if chosen.by_host else [chosen.model()]
+def models_digest(choice: StoredModel) -> str:
+    """The SHA-256 of all site models that pages may be read with, without the days on which they were learned."""
+    names = [row.name for row in choice.store.sites()] if choice.by_host else []
+    models = [choice.store.load(name) for name in names] if choice.by_host else [choice.model()]
     digest = hashlib.sha256()
     for model in models:
         if model is not None:

@@ -1,91 +1,46 @@
 """A batch on one machine: records in, shards out, each page read by a worker that can be killed.
 
 Shard n holds what became of the n-th run of `shard_records` records, in their order. So a run that was broken off goes
-on at its first shard that is not finished, and what comes out does not tell that it was broken off.
+on at its first shard that is not finished, and its output is that of a run without a break.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from pagestrata.api import parse
-from pagestrata.batch.addresses import expand, fetched
-from pagestrata.batch.guard import Failure, Guard, GuardLimits
+from pagestrata.batch.definition import ADDRESSES, Batch
+from pagestrata.batch.fetch import expand
 from pagestrata.batch.manifest import (
     Counts,
     Journal,
     Manifest,
-    Plan,
     Reached,
     ShardNote,
     check_same,
-    make_plan,
     read_manifest,
 )
-from pagestrata.batch.record import digest
-from pagestrata.batch.rows import Answer, Reading, failed, line_of, read_record
 from pagestrata.batch.sample import learn_sites, models_in
-from pagestrata.batch.shards import Shard, told, write_whole
-from pagestrata.batch.sources import START, Placed, Position, Source, check_inputs, records_of, sources_of
+from pagestrata.batch.shards import Shard, usage_errors, write_whole
+from pagestrata.batch.sources import Placed, check_inputs
 from pagestrata.errors import UsageError
-from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
-from pagestrata.inputs.polite import DELAY, PoliteFetcher
+from pagestrata.inputs.polite import PoliteFetcher
+from pagestrata.work.guard import Failure, Guard
+from pagestrata.work.job import job_digest
+from pagestrata.work.rows import Reading, RecordResult, failed, line_of, read_record
 
 if TYPE_CHECKING:
-    from pagestrata.inputs.browser import Browser
-
-ADDRESSES: Final = "addresses.json"
-"""What sitemaps and feeds named when the run began: they may name something else when it goes on."""
+    pass
 
 Outcome = tuple[Placed, bytes | Failure]
 Watch = Callable[[str, Counts, float], None]
-"""Told what is being done, what was counted so far, and how many sources were read."""
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """What to read, how, and where the rows go."""
-
-    inputs: tuple[str, ...]
-    folder: Path
-    reading: Reading = field(default_factory=Reading)
-    learn: int = 0
-    """Learn each site from at most so many of its pages first; 0 is not to learn."""
-    shard_records: int = 1_000
-    workers: int = 1
-    limits: GuardLimits = field(default_factory=GuardLimits)
-    policy: AddressPolicy = PUBLIC_ONLY
-    delay: float = DELAY
-    resume: bool = False
-    browser: "Browser | None" = None
-    """Draws the pages first, if it is there; whoever opened it closes it."""
-
-    def plan(self) -> Plan:
-        """All that the rows depend on."""
-        how = self.reading
-        plan = make_plan(self.inputs, how.options, how.form, self.shard_records, how.languages, self.learn, how.chosen)
-        return msgspec.structs.replace(plan, render=self.browser is not None)
-
-    def records(self, start: Position = START) -> Iterator[Placed]:
-        """The records of the inputs from a position on, with their pages if those have to be fetched."""
-        fetcher = PoliteFetcher(self.policy, self.delay)
-        found = fetched(records_of(self.sources(), start, self.policy), fetcher)
-        if self.browser is None:
-            return found
-        from pagestrata.batch.drawn import drawn  # here, as few runs draw
-
-        return drawn(found, self.browser)
-
-    def sources(self) -> Iterator[Source]:
-        """The sources, the same whenever they are asked for."""
-        named = msgspec.json.decode((self.folder / ADDRESSES).read_bytes(), type=dict[str, list[str]])
-        return sources_of(self.inputs, named)
+"""Called with the current stage, the counts so far, and the number of sources that were read."""
 
 
 def run(batch: Batch, watch: Watch = lambda stage, counts, done: None) -> Manifest:
@@ -93,7 +48,7 @@ def run(batch: Batch, watch: Watch = lambda stage, counts, done: None) -> Manife
     check(batch)
     if batch.folder.is_file():
         raise UsageError(f"{batch.folder} is a file: give a folder")
-    with told():
+    with usage_errors():
         batch.folder.mkdir(parents=True, exist_ok=True)
     with closing(Journal(batch.folder)) as journal:
         manifest = begin(batch)
@@ -105,7 +60,7 @@ def run(batch: Batch, watch: Watch = lambda stage, counts, done: None) -> Manife
             manifest = msgspec.structs.replace(manifest, learned=learned)
             manifest.write(batch.folder)
         if batch.learn:
-            batch = replace(batch, reading=replace(batch.reading, chosen=models_in(batch.folder)))
+            batch = replace(batch, reading=replace(batch.reading, choice=models_in(batch.folder)))
         reached = write_shards(batch, reached, journal, partial(watch, "reading"))
         manifest = msgspec.structs.replace(manifest, complete=True, shards=reached.shards, counts=reached.counts)
         manifest.write(batch.folder)
@@ -113,7 +68,7 @@ def run(batch: Batch, watch: Watch = lambda stage, counts, done: None) -> Manife
 
 
 def check(batch: Batch) -> None:
-    """Raise now what every page would fail with."""
+    """Raise now the errors that every page would fail with."""
     check_inputs(batch.inputs)
     parse(b"", options=batch.reading.options)
     if batch.browser is not None:
@@ -141,13 +96,13 @@ def begin(batch: Batch) -> Manifest:
 
 
 def write_shards(batch: Batch, reached: Reached, journal: Journal, watch: Callable[[Counts, float], None]) -> Reached:
-    """Read what is left, shard by shard; each is noted when it is there."""
+    """Read the remaining records shard by shard; each finished shard is entered in the journal."""
     with Guard(
         partial(_work, reading=batch.reading),
         batch.workers,
         batch.limits,
         name=lambda placed: placed.record.name,
-        digest=lambda placed: digest(placed.record.job) if placed.record.job else "",
+        digest=lambda placed: job_digest(placed.record.job) if placed.record.job else "",
     ) as guard:
         answers = guard.map(batch.records(reached.after))
         for first in answers:
@@ -165,7 +120,7 @@ def _work(placed: Placed, reading: Reading) -> bytes:
 def write_shard(
     batch: Batch, reached: Reached, outcomes: Iterator[Outcome], watch: Callable[[Counts, float], None]
 ) -> ShardNote:
-    """The next shard, with all that became of its records."""
+    """Write the next shard, with the outcome of each of its records."""
     counts, after = Counts(), reached.after
     with Shard(batch.folder, reached.shards, batch.reading.form) as shard:
         for placed, outcome in outcomes:
@@ -176,11 +131,11 @@ def write_shard(
 
 
 def _put(shard: Shard, placed: Placed, outcome: bytes | Failure) -> Counts:
-    """Add what became of a record, and count it."""
+    """Add the outcome of a record to the shard, and count it."""
     if isinstance(outcome, Failure):
-        answer = Answer("quarantined", line_of(failed(placed.record, outcome)))
+        answer = RecordResult("quarantined", line_of(failed(placed.record, outcome)))
     else:
-        answer = msgspec.msgpack.decode(outcome, type=Answer)
+        answer = msgspec.msgpack.decode(outcome, type=RecordResult)
     if answer.outcome == "row":
         shard.add_row(answer.line)
         return Counts(records=1, rows=1, skipped=placed.skipped)

@@ -1,7 +1,7 @@
-"""The first pass of a batch that learns: at most so many pages of each site, and from them its model.
+"""The first pass of a batch that learns: a sample of the pages of each site, and from it the model of the site.
 
-Of a site the pages with the smallest SHA-256 are kept: a sample that does not depend on the order of arrival nor on the
-number of machines, and of which two can be merged. It waits on disk, so that the number of sites does not matter.
+The sample holds the pages with the smallest SHA-256: it depends neither on the order of arrival nor on the number of
+machines, and two samples can be merged. It is kept on disk, so the number of sites is not limited by memory.
 """
 
 import os
@@ -10,29 +10,24 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
-from pagestrata.batch.guard import Failure, Guard, GuardLimits
-from pagestrata.batch.manifest import Counts, Learned, models_digest
-from pagestrata.batch.record import Job, address_of
-from pagestrata.batch.rows import ROW_VERSION, Quarantined, digest_of, line_of
+from pagestrata.batch.definition import Batch
+from pagestrata.batch.manifest import Counts, LearnedSites, models_digest
 from pagestrata.batch.shards import QUARANTINE, write_whole
 from pagestrata.batch.sources import Placed
 from pagestrata.errors import InputError
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
-from pagestrata.sites.chosen import AUTO, Chosen
+from pagestrata.sites.choice import AUTO, StoredModel
 from pagestrata.sites.store import SiteStore, Store
+from pagestrata.work.guard import Failure, Guard, GuardLimits
+from pagestrata.work.job import Job, page_digest
+from pagestrata.work.rows import ROW_VERSION, Quarantined, line_of
+from pagestrata.work.site_sample import LEARN_SECONDS, LEAST_PAGES, learn_sample, site_of
 
-if TYPE_CHECKING:
-    from pagestrata.batch.run import Batch
-
-LEAST_PAGES: Final = 2
-"""One page shows nothing that recurs."""
-LEARN_SECONDS: Final = 300.0
-"""For one site: learning costs some 14 times the parse of its pages, so that this is fifteen pages of 20 MB."""
 MODELS: Final = "sites.db"
 _SPOOL = ".sample.db"
 _COMMIT_EVERY = 500
@@ -41,7 +36,7 @@ _TABLE = """
 CREATE TABLE pages (site TEXT NOT NULL, digest BLOB NOT NULL, url TEXT, content_type TEXT, markup BLOB NOT NULL);
 CREATE UNIQUE INDEX by_site ON pages (site, digest);
 """
-# Of two copies of a page, that with the smaller address counts, whichever came first.
+# Of two copies of a page, the one with the smaller address is kept, whichever came first.
 _TAKE = """
 INSERT INTO pages VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (site, digest) DO UPDATE
@@ -54,21 +49,21 @@ AND digest = (SELECT MAX(digest) FROM pages WHERE site = :site)
 """
 
 
-class Drawn(msgspec.Struct, array_like=True, frozen=True):
-    """What a worker says of a page in the first pass."""
+class PageKey(msgspec.Struct, array_like=True, frozen=True):
+    """What identifies a page in the sample; the result of a worker in the first pass."""
 
     site: str
-    """Its host; "" if nobody knows."""
+    """Its host; "" if it is not known."""
     digest: bytes
 
 
-def models_in(folder: Path) -> Chosen:
-    """What was learned in a run, each page to be read with the model of its host."""
-    return Chosen(AUTO, Store(folder / MODELS))
+def models_in(folder: Path) -> StoredModel:
+    """The models that a run has learned; each page is read with the model of its host."""
+    return StoredModel(AUTO, Store(folder / MODELS))
 
 
-def learn_sites(records: Iterable[Placed], batch: "Batch", watch: Callable[[Counts, float], None]) -> Learned:
-    """Draw a sample of all sites, and learn them one by one; begun anew if it was broken off."""
+def learn_sites(records: Iterable[Placed], batch: Batch, watch: Callable[[Counts, float], None]) -> LearnedSites:
+    """Draw a sample of all sites and learn them one by one; starts again if an earlier attempt was broken off."""
     spool, models = batch.folder / _SPOOL, batch.folder / f".{MODELS}"
     for place in (spool, models, Path(f"{models}-wal"), Path(f"{models}-shm")):
         place.unlink(missing_ok=True)
@@ -92,51 +87,31 @@ def learn_sites(records: Iterable[Placed], batch: "Batch", watch: Callable[[Coun
     spool.unlink()
     with suppress(FileNotFoundError):  # no site had pages enough
         os.replace(models, batch.folder / MODELS)
-    return Learned(learned, len(failures), models_digest(models_in(batch.folder)))
+    return LearnedSites(learned, len(failures), models_digest(models_in(batch.folder)))
 
 
-def draw(records: Iterable[Placed], sample: "Spool", batch: "Batch", watch: Callable[[Counts, float], None]) -> None:
-    """Show all pages to the sample. What cannot be read is left to the second pass to tell."""
+def draw(records: Iterable[Placed], sample: "Spool", batch: Batch, watch: Callable[[Counts, float], None]) -> None:
+    """Offer all pages to the sample; what cannot be read is reported in the second pass."""
     counts = Counts()
     with Guard(_site_and_digest, batch.workers, batch.limits) as guard:
         for placed, outcome in guard.map(records):
             counts += Counts(records=1)
             if not isinstance(outcome, Failure) and placed.record.job is not None:
-                sample.offer(msgspec.msgpack.decode(outcome, type=Drawn), placed.record.job)
+                sample.offer(msgspec.msgpack.decode(outcome, type=PageKey), placed.record.job)
             watch(counts, placed.done)
 
 
 def _site_and_digest(placed: Placed) -> bytes:
-    """In a worker: a page that does not come with its address has to be read to know its site."""
+    """Runs in a worker: a page that came without its address is parsed to find its site."""
     if placed.record.job is None:
-        return msgspec.msgpack.encode(Drawn("", b""))
+        return msgspec.msgpack.encode(PageKey("", b""))
     raw = placed.record.job.read()
-    return msgspec.msgpack.encode(Drawn(site_of(raw), bytes.fromhex(digest_of(raw))))
-
-
-def site_of(raw: RawPage) -> str:
-    """The host that a page is from, as it came or as it says itself; "" if nobody knows."""
-    from pagestrata.api import parse
-    from pagestrata.sites.learn import host_of
-
-    return host_of(raw.url or address_of(parse(raw)))
+    return msgspec.msgpack.encode(PageKey(site_of(raw), bytes.fromhex(page_digest(raw))))
 
 
 def learn_site(site: str, spool: Path, options: Options) -> bytes:
-    """In a worker: the model of a site, in its compact form."""
-    return learn_from(sampled(spool, site), site, options)
-
-
-def learn_from(pages_of_site: Iterable[RawPage], site: str, options: Options) -> bytes:
-    """The model of a site from the pages that were drawn, in the order of their digests."""
-    from pagestrata.api import parse
-    from pagestrata.sites.learn import learn
-
-    parsed = [parse(raw, options=options) for raw in pages_of_site]
-    pages = [page for page in parsed if page.text]
-    if len(pages) < LEAST_PAGES:
-        raise InputError("fewer than two pages have text")
-    return learn(pages, site=site).to_bytes()
+    """Runs in a worker: the model of a site in its compact form."""
+    return learn_sample(sampled(spool, site), site, options)
 
 
 def _keep(model: bytes, store: SiteStore) -> None:
@@ -150,7 +125,7 @@ def _not_learned(site: str, failure: Failure) -> Quarantined:
 
 
 class Spool:
-    """The sample, on disk."""
+    """The sample, kept in an SQLite file."""
 
     def __init__(self, path: Path, count: int) -> None:
         self._count = count
@@ -160,38 +135,38 @@ class Spool:
         self._database.executescript(_TABLE)
 
     def close(self) -> None:
-        """Write what is left."""
+        """Write the pages that are not yet on disk."""
         self._database.commit()
         self._database.close()
 
-    def offer(self, drawn: Drawn, job: Job) -> None:
+    def offer(self, key: PageKey, job: Job) -> None:
         """Take a page in if its digest is among the smallest of its site."""
-        if not drawn.site:
+        if not key.site:
             return
-        asked = "SELECT COUNT(*), MAX(digest) FROM pages WHERE site = ?"
-        count, largest = self._database.execute(asked, (drawn.site,)).fetchone()
-        if count < self._count or drawn.digest <= largest:
-            self._take(drawn, job)
+        query = "SELECT COUNT(*), MAX(digest) FROM pages WHERE site = ?"
+        count, largest = self._database.execute(query, (key.site,)).fetchone()
+        if count < self._count or key.digest <= largest:
+            self._take(key, job)
         self._offers += 1
         if self._offers % _COMMIT_EVERY == 0:
             self._database.commit()
 
-    def _take(self, drawn: Drawn, job: Job) -> None:
-        with suppress(InputError):  # the file is gone; the second pass will say so
+    def _take(self, key: PageKey, job: Job) -> None:
+        with suppress(InputError):  # the file is gone; the second pass will report it
             raw = job.read()
-            row = (drawn.site, drawn.digest, raw.url, raw.content_type, raw.markup)
+            row = (key.site, key.digest, raw.url, raw.content_type, raw.markup)
             self._database.execute(_TAKE, row)
-            self._database.execute(_TRIM, {"site": drawn.site, "count": self._count})
+            self._database.execute(_TRIM, {"site": key.site, "count": self._count})
 
     def sites(self) -> list[str]:
-        """Those with pages enough, by name."""
-        asked = "SELECT site FROM pages GROUP BY site HAVING COUNT(*) >= ? ORDER BY site"
-        return [site for (site,) in self._database.execute(asked, (LEAST_PAGES,))]
+        """The names of the sites with enough pages to be learned."""
+        query = "SELECT site FROM pages GROUP BY site HAVING COUNT(*) >= ? ORDER BY site"
+        return [site for (site,) in self._database.execute(query, (LEAST_PAGES,))]
 
 
 def sampled(spool: Path, site: str) -> Iterator[RawPage]:
-    """The pages drawn of a site, by their digest."""
-    asked = "SELECT markup, url, content_type FROM pages WHERE site = ? ORDER BY digest"
+    """The sampled pages of a site in the order of their digests."""
+    query = "SELECT markup, url, content_type FROM pages WHERE site = ? ORDER BY digest"
     with closing(sqlite3.connect(f"{spool.absolute().as_uri()}?mode=ro", uri=True)) as database:
-        for markup, url, content_type in database.execute(asked, (site,)):
+        for markup, url, content_type in database.execute(query, (site,)):
             yield RawPage(markup, url, content_type)

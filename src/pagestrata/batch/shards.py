@@ -1,6 +1,6 @@
-"""Rows → files that are there as a whole or not at all.
+"""Rows → files that are complete or absent.
 
-A shard is written beside its place, synced, and then given its name: a name that is there never stands for half a file.
+A shard is written under a temporary name, synced, and then renamed, so a file under its final name is always complete.
 """
 
 import hashlib
@@ -10,15 +10,13 @@ from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, BinaryIO, Final, Protocol, Self
+from typing import BinaryIO, Final, Protocol, Self
 
 import msgspec
 
-from pagestrata.batch.rows import Form
 from pagestrata.errors import MissingExtra, UsageError
-
-if TYPE_CHECKING:
-    from pyarrow import Schema, Table
+from pagestrata.work.arrow import row_schema, table_of
+from pagestrata.work.rows import Form
 
 ROW_GROUP_BYTES: Final = 16 << 20
 """JSON of the rows that become one row group of Parquet."""
@@ -27,7 +25,7 @@ _SUFFIX: Final = ".partial"
 
 
 class FileNote(msgspec.Struct, frozen=True):
-    """A file that is whole."""
+    """A complete file."""
 
     name: str
     """Relative to the folder of the run."""
@@ -35,15 +33,15 @@ class FileNote(msgspec.Struct, frozen=True):
     sha256: str
 
     def is_there(self, folder: Path) -> bool:
-        """Whether it is still there, with its length."""
+        """Whether the file still exists and has this length."""
         with suppress(OSError):
             return (folder / self.name).stat().st_size == self.bytes
         return False
 
 
 @contextmanager
-def told() -> Iterator[None]:
-    """Turn errors of the system into one that says what to do."""
+def usage_errors() -> Iterator[None]:
+    """Turn errors of the operating system into a `UsageError` with advice."""
     try:
         yield
     except OSError as error:
@@ -53,8 +51,8 @@ def told() -> Iterator[None]:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file that is never seen half."""
-    with told(), _open_partial(path) as file:
+    """Write a file that nobody ever sees incomplete."""
+    with usage_errors(), _open_partial(path) as file:
         file.write(data)
     _put_in_place(path)
 
@@ -65,8 +63,8 @@ def _open_partial(path: Path) -> BinaryIO:
 
 
 def _put_in_place(path: Path) -> None:
-    """Give a file its name once its bytes, and then the name itself, are on the disk."""
-    with told():
+    """Sync a file, give it its final name, and sync that name."""
+    with usage_errors():
         partial = f"{path}{_SUFFIX}"
         _sync(partial)
         os.replace(partial, path)
@@ -88,11 +86,11 @@ class RowFile(Protocol):
         """Add a row."""
 
     def close(self) -> None:
-        """Write what is left."""
+        """Write the buffered rows and close the file."""
 
 
 class Shard:
-    """The rows of a run of records, and beside them the records that gave none."""
+    """The rows of consecutive records, and a second file for the records without a row."""
 
     def __init__(self, folder: Path, number: int, form: Form) -> None:
         self._folder = folder
@@ -115,37 +113,37 @@ class Shard:
 
     def add_row(self, line: bytes) -> None:
         """Add a row."""
-        with told():
+        with usage_errors():
             self._rows.write(line)
 
     def add_quarantined(self, line: bytes) -> None:
-        """Add a record that gave no row."""
-        with told():
+        """Add a record without a row."""
+        with usage_errors():
             if self._quarantine is None:
                 self._quarantine = _JsonLines(self._places[1])
             self._quarantine.write(line)
 
     def finish(self) -> tuple[FileNote, ...]:
-        """Put both files in their places; what is said of them may then be relied on."""
-        found = []
+        """Close both files and give them their final names; returns their names, lengths and digests."""
+        notes = []
         for file, place in zip((self._quarantine, self._rows), reversed(self._places), strict=True):
             if file is None:
                 place.unlink(missing_ok=True)  # of an earlier attempt that was broken off right here
                 continue
-            with told():
+            with usage_errors():
                 file.close()
             partial = Path(f"{place}{_SUFFIX}")
             with partial.open("rb") as written:
                 digest = hashlib.file_digest(written, "sha256").hexdigest()
             note = FileNote(place.relative_to(self._folder).as_posix(), partial.stat().st_size, digest)
             _put_in_place(place)
-            found.append(note)
-        return tuple(found)
+            notes.append(note)
+        return tuple(notes)
 
 
 class _JsonLines:
     def __init__(self, path: Path) -> None:
-        with told():
+        with usage_errors():
             self._file = _open_partial(path)
 
     def write(self, line: bytes) -> None:
@@ -156,7 +154,7 @@ class _JsonLines:
 
 
 class _Parquet:
-    """Gathers lines of JSON until they are worth a row group."""
+    """Collects lines of JSON until they fill a row group."""
 
     def __init__(self, path: Path) -> None:
         try:
@@ -164,7 +162,7 @@ class _Parquet:
         except ImportError as error:
             raise MissingExtra("pyarrow", "parquet") from error
         self._schema = row_schema()
-        with told():
+        with usage_errors():
             self._file = _open_partial(path)
         self._writer = ParquetWriter(self._file, self._schema, compression="zstd")
         self._lines = BytesIO()
@@ -183,56 +181,3 @@ class _Parquet:
         if self._lines.tell():
             self._writer.write_table(table_of(self._lines, self._schema))
             self._lines = BytesIO()
-
-
-def table_of(lines: BytesIO, schema: "Schema") -> "Table":
-    """Lines of JSON, to where they were written, as columns; a field that a line lacks is null."""
-    from pyarrow import json
-
-    # A line may not be longer than a block, so that all is one block.
-    reading = json.ReadOptions(use_threads=False, block_size=lines.tell() + 1)
-    parsing = json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
-    lines.seek(0)
-    return json.read_json(lines, reading, parsing)
-
-
-def row_schema() -> "Schema":
-    """The columns of `Row`, as Arrow has them."""
-    import pyarrow as pa
-
-    text, texts = pa.string(), pa.list_(pa.string())
-    section = pa.struct(
-        {
-            "depth": pa.int32(),
-            "role": text,
-            "importance": pa.float64(),
-            "kept": pa.bool_(),
-            "xpath": text,
-            "words": pa.int32(),
-            "text": text,
-            "near_duplicate": text,
-            "reasons": texts,
-        }
-    )
-    return pa.schema(
-        {
-            "row_version": pa.int32(),
-            "source": text,
-            "url": text,
-            "site": text,
-            "digest": text,
-            "language": text,
-            "title": text,
-            "text": text,
-            "page_type": text,
-            "confidence": pa.float64(),
-            "method": text,
-            "encoding": text,
-            "near_duplicate": text,
-            "reason": text,
-            "metadata": text,
-            "sections": pa.list_(section),
-            "limits": texts,
-            "warnings": texts,
-        }
-    )

@@ -1,44 +1,38 @@
-"""Inputs → records, in one order and under names that are the same however often they are read.
+"""Inputs → records, in an order and under names that are the same at every reading.
 
-A source is a file or an address; folders and lists are many. Position is a number of sources and a number of records
-in the one under way: to go on there, what comes before is passed over, which costs little beside reading pages.
+A source is a file or an address; folders and lists hold many. A position is a number of finished sources and of records
+in the current one: a resumed run skips what comes before, which is cheap compared to reading pages.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 import msgspec
 
-from pagestrata.batch.record import Job
-from pagestrata.batch.rows import Record
 from pagestrata.errors import InputError
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
 from pagestrata.inputs.files import SUFFIXES, walk
-from pagestrata.inputs.jsonl import read_json_lines
-from pagestrata.inputs.parquet import read_parquet
-from pagestrata.inputs.warc import Damage, Found, NoPage, read_warc
-from pagestrata.page.raw import RawPage
+from pagestrata.inputs.warc import Damage, Found, NoPage
+from pagestrata.work.containers import CONTAINERS, contents_of, readable, record_of
+from pagestrata.work.job import Job
+from pagestrata.work.rows import Record
 
 LISTS: Final = (".txt", ".lst")
-ARCHIVES: Final = (".warc", ".warc.gz")
-JSON_LINES: Final = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
-TABLES: Final = (".parquet",)
-CONTAINERS: Final = (*ARCHIVES, *JSON_LINES, *TABLES)
 
 
 class Position(msgspec.Struct, frozen=True):
-    """How far an input has been read."""
+    """How far the inputs have been read."""
 
     sources: int = 0
-    """Read to the end."""
+    """Sources that were read to the end."""
     records: int = 0
-    """Of the source under way."""
+    """Records that were read of the current source."""
     name: str = ""
-    """Of the source under way, to notice when the input is another one."""
+    """The current source, to notice when the inputs have changed."""
 
 
 START: Final = Position()
@@ -53,28 +47,29 @@ class Source:
 
     @property
     def is_container(self) -> bool:
-        """Whether there may be many pages in it."""
+        """Whether it may hold many pages."""
         return not self.is_address and self.name.lower().endswith(CONTAINERS)
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A record with its place, and how many were passed over before it because they are no pages."""
+    """A record with its position in the inputs."""
 
     record: Record
     after: Position
     skipped: int = 0
+    """Records right before it that were skipped because they are no pages."""
     done: float = 0.0
-    """How many sources have been read, the one under way by its share."""
+    """Sources that have been read, the current one as a fraction."""
 
 
 def is_address(argument: str) -> bool:
-    """Whether it is to be fetched."""
+    """Whether an input is an address to fetch."""
     return argument.lower().startswith(("http://", "https://"))
 
 
 def sources_of(inputs: Iterable[str], named: Mapping[str, Sequence[str]]) -> Iterator[Source]:
-    """Take folders and lists apart; `named` are the addresses in those that are sitemaps or feeds."""
+    """Expand folders and lists; `named` has the addresses in those inputs that are sitemaps or feeds."""
     for name in inputs:
         path = Path(name)
         if name in named:
@@ -82,7 +77,7 @@ def sources_of(inputs: Iterable[str], named: Mapping[str, Sequence[str]]) -> Ite
         elif is_address(name):
             yield Source(name, is_address=True)
         elif path.is_dir():
-            yield from (Source(str(found)) for found in walk(path, (*SUFFIXES, *CONTAINERS)))
+            yield from (Source(str(file)) for file in walk(path, (*SUFFIXES, *CONTAINERS)))
         elif name.lower().endswith(LISTS):
             yield from _listed(path)
         else:
@@ -90,7 +85,7 @@ def sources_of(inputs: Iterable[str], named: Mapping[str, Sequence[str]]) -> Ite
 
 
 def _listed(path: Path) -> Iterator[Source]:
-    """A path or address a line; paths are relative to the list."""
+    """The sources in a list, one path or address per line; paths are relative to the list."""
     try:
         with path.open(encoding="utf-8", errors="surrogateescape") as lines:
             for line in map(str.strip, lines):
@@ -103,7 +98,7 @@ def _listed(path: Path) -> Iterator[Source]:
 
 
 def check_inputs(inputs: Iterable[str]) -> None:
-    """Raise an error if one of them is not there."""
+    """Raise an error if one of the inputs does not exist."""
     for name in inputs:
         if not is_address(name) and not Path(name).exists():
             raise InputError(f"cannot read {name}: no such file or folder")
@@ -117,20 +112,20 @@ def records_of(
     skipped = 0
     for number, source in enumerate(_from(sources, start), start.sources):
         passed = start.records if number == start.sources else 0
-        for count, (found, share) in enumerate(islice(_records_in(source, policy), passed, None), passed + 1):
-            if isinstance(found, NoPage):
+        for count, (record, share) in enumerate(islice(_records_in(source, policy), passed, None), passed + 1):
+            if isinstance(record, NoPage):
                 skipped += 1
                 continue
             if held:
                 yield held
             after = Position(number, count, readable(source.name))
-            held, skipped = Placed(found, after, skipped, number + share), 0
+            held, skipped = Placed(record, after, skipped, number + share), 0
     if held:
         yield replace(held, skipped=held.skipped + skipped)  # those after the last page
 
 
 def _from(sources: Iterable[Source], start: Position) -> Iterator[Source]:
-    """The sources from the one under way on."""
+    """The current source and those after it."""
     rest = islice(sources, start.sources, None)
     first = next(rest, None)
     if start.name and (first is None or readable(first.name) != start.name):
@@ -141,21 +136,12 @@ def _from(sources: Iterable[Source], start: Position) -> Iterator[Source]:
 
 
 def _records_in(source: Source, policy: AddressPolicy) -> Iterator[tuple[Record | NoPage, float]]:
-    """The records of a source, each with the share of it that has been read."""
+    """The records of a source, each with the fraction of the source that has been read."""
     if not source.is_container:
         yield _single(source, policy), 1.0
         return
-    for number, (found, share) in enumerate(_contents(source), 1):
-        yield record_of(f"{readable(source.name)}#{number}", found), share
-
-
-def record_of(name: str, found: Found) -> Record | NoPage:
-    """What was found in a file, under the name that it has from now on."""
-    if isinstance(found, RawPage):
-        return Record(name, Job(name, page=replace(found, source=name)), url=found.url)
-    if isinstance(found, NoPage):
-        return found
-    return Record(name, stage="read", problem=found.detail, url=found.url)
+    for number, (item, share) in enumerate(_contents(source), 1):
+        yield record_of(f"{readable(source.name)}#{number}", item), share
 
 
 def _single(source: Source, policy: AddressPolicy) -> Record:
@@ -166,35 +152,11 @@ def _single(source: Source, policy: AddressPolicy) -> Record:
 
 
 def _contents(source: Source) -> Iterator[tuple[Found, float]]:
-    """What is in a file of many pages; a file that cannot be read is one damaged record."""
+    """The items in a file of many pages; a file that cannot be read is one damaged item."""
     try:
         with open(source.name, "rb") as file:
             size = os.stat(file.fileno()).st_size
-            for found in contents_of(source.name, file):
-                yield found, file.tell() / max(size, 1)
+            for item in contents_of(source.name, file):
+                yield item, file.tell() / max(size, 1)
     except OSError as error:
         yield Damage(f"the file cannot be read: {error.strerror}"), 1.0
-
-
-def contents_of(name: str, file: BinaryIO) -> Iterator[Found]:
-    """What is in an open file of many pages; its name says how to read it."""
-    try:
-        for found in _reader(name)(file):
-            yield Damage(found) if isinstance(found, str) else found
-    except InputError as error:
-        yield Damage(str(error))
-
-
-def _reader(name: str) -> Callable[[BinaryIO], Iterator[Found | str]]:
-    if name.lower().endswith(ARCHIVES):
-        return read_warc
-    return read_parquet if name.lower().endswith(TABLES) else read_json_lines
-
-
-def readable(name: str) -> str:
-    """A file name as text that JSON can hold: the bytes of some are no UTF-8.
-
-    >>> readable("caf\\udce9.html")
-    'caf\\\\xe9.html'
-    """
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # what learns sites is loaded when a batch runs, not by every
     from pagestrata.batch.manifest import Counts, Manifest
 
 SHARD_RECORDS = 1_000
-"""Some seconds of work on two cores: what a killed run has to do again."""
+"""Some seconds of work on two cores, which a killed run has to repeat."""
 MOST_PAGES = 15
 """As for `pagestrata learn`: eight to ten give nearly all that can be learned of a layout."""
 
@@ -64,9 +64,10 @@ def batch(
     quiet: settings.Quiet = False,
 ) -> None:
     """Read many pages into shards of rows."""
-    from pagestrata.batch.guard import GuardLimits
-    from pagestrata.batch.rows import Reading
-    from pagestrata.batch.run import Batch, run
+    from pagestrata.batch.definition import Batch
+    from pagestrata.batch.run import run
+    from pagestrata.work.guard import GuardLimits
+    from pagestrata.work.rows import Reading
 
     if learn and site is not None:
         raise UsageError("--learn makes its own models: leave out --site")
@@ -98,33 +99,33 @@ def batch(
 
 
 def _cores() -> int:
-    """As many as this process may use, where the system says so."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def languages_of(given: list[str] | None) -> tuple[str, ...]:
-    """In one spelling and order, since a run is resumed only with the same."""
-    return tuple(sorted({language.strip().lower() for language in given or ()}))
+def languages_of(names: list[str] | None) -> tuple[str, ...]:
+    """The languages in one spelling and order, as a run can only be resumed with equal ones."""
+    return tuple(sorted({language.strip().lower() for language in names or ()}))
 
 
 def summary(manifest: "Manifest", folder: Path) -> str:
-    """What came of a run, in a few lines."""
+    """The result of a run in a few lines."""
     counts = manifest.counts
     parts = [
         f"{counted(counts.records, 'record')}: {counted(counts.rows, 'row')}",
         f"{counts.quarantined:,} quarantined",
     ]
     parts += [f"{counts.filtered:,} in other languages"] if counts.filtered else []
-    told = f"{', '.join(parts)}; {counted(manifest.shards, 'shard')} in {folder}"
+    lines = f"{', '.join(parts)}; {counted(manifest.shards, 'shard')} in {folder}"
     if counts.skipped:
-        told += f"\n{counted(counts.skipped, 'other record')} skipped: no pages"
+        lines += f"\n{counted(counts.skipped, 'other record')} skipped: no pages"
     if manifest.learned is not None:
-        told += f"\n{counted(manifest.learned.sites, 'site')} learned, {manifest.learned.failed:,} could not be"
-    return told
+        lines += f"\n{counted(manifest.learned.sites, 'site')} learned, {manifest.learned.failed:,} could not be"
+    return lines
 
 
 def check(counts: "Counts") -> None:
-    """A run ends well if rows came out of it: what is in quarantine was told of there."""
+    """Raise an error if a run has no rows; failures of single records are in the quarantine files."""
     if not counts.records:
         raise InputError("no pages in what was given")
     if counts.quarantined == counts.records:

@@ -9,7 +9,7 @@ import typer
 
 from pagestrata.cli.outputs import check_places, write_file
 from pagestrata.errors import UsageError
-from pagestrata.page.scan import SCANNER
+from pagestrata.native import SCANNER
 
 bench = typer.Typer(help="Measure quality and speed, ours and those of other extractors.", no_args_is_help=True)
 

@@ -36,14 +36,14 @@ _CUT = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """What one method made of the page."""
+class ComparisonRow:
+    """The result of one method on the page."""
 
     method: str
     words: int
-    """Of kept sections, without the title and what a browser does not show."""
+    """Words of kept sections, without the title and without what a browser does not show."""
     share: float
-    """Of all words that it shows."""
+    """Their share in all words that are shown."""
     sections: int
     confidence: float
     page_type: str
@@ -52,10 +52,10 @@ class Row:
     learned_from: str
     begins: str
     notes: tuple[str, ...]
-    """What the method says of its answer."""
+    """Notes of the method on its result."""
 
     def cells(self) -> tuple[str, ...]:
-        """As they are shown."""
+        """The values as text for the table."""
         return (
             self.method,
             f"{self.words:,}",
@@ -85,10 +85,10 @@ def compare(
     options = settings.make_options(config)
     policy = AddressPolicy(allow=tuple(allow or ()))
     raw = one_job(page, url, policy)[0].read()
-    told = feed_in(one_job(feed, None, policy)[0].read()) if feed is not None else None
+    feed_items = feed_in(one_job(feed, None, policy)[0].read()) if feed is not None else None
     others = read_siblings(siblings, raw, count, options) if siblings is not None else []
     names = [name for name in methods.split(",") if name] if methods is not None else list(METHODS)
-    show(compare_methods(api.parse(raw, options=options), others, told, names, options))
+    show(compare_methods(api.parse(raw, options=options), others, feed_items, names, options))
 
 
 def read_siblings(folder: Path, raw: RawPage, count: int, options: Options) -> list[Page]:
@@ -102,9 +102,9 @@ def read_siblings(folder: Path, raw: RawPage, count: int, options: Options) -> l
 
 def compare_methods(
     page: Page, siblings: Sequence[Page], feed: Feed | None, names: Sequence[str], options: Options
-) -> list[Row]:
+) -> list[ComparisonRow]:
     """Run each method; those that learn do so from the siblings, or from the page alone if there are none."""
-    rows: list[Row] = []
+    rows: list[ComparisonRow] = []
     first: Extraction | None = None
     for name in names:
         method = registry.method(name)
@@ -112,32 +112,32 @@ def compare_methods(
         if isinstance(method, Learner):
             method = method.learn(list(siblings) or [page], feed)
             learned_from = f"{len(siblings)} pages" if siblings else "this page only"
-        found = Extraction(page, options, method.segment(page, options), name, page.limits)
-        first = first or found
-        rows.append(_row(found, first, learned_from))
+        extraction = Extraction(page, options, method.segment(page, options), name, page.limits)
+        first = first or extraction
+        rows.append(_row(extraction, first, learned_from))
     return rows
 
 
-def _row(found: Extraction, first: Extraction, learned_from: str) -> Row:
-    blocks = found.page.blocks
+def _row(extraction: Extraction, first: Extraction, learned_from: str) -> ComparisonRow:
+    blocks = extraction.page.blocks
     shown = np.where(np.isin(blocks.hidden_by, tags.UNSEEN), 0, blocks.words)
-    leaves = [leaf for leaf in found.leaves() if leaf.kept and leaf.role is not Role.TITLE]
+    leaves = [leaf for leaf in extraction.leaves() if leaf.kept and leaf.role is not Role.TITLE]
     words = sum(int(shown[leaf.block_start : leaf.block_end].sum()) for leaf in leaves)
-    return Row(
-        method=found.method,
+    return ComparisonRow(
+        method=extraction.method,
         words=words,
         share=words / max(1, int(shown.sum())),
-        sections=sum(1 for _ in found.leaves()),
-        confidence=found.confidence,
-        page_type=found.page_type,
-        agreement=word_score(found.text, first.text).f1,
+        sections=sum(1 for _ in extraction.leaves()),
+        confidence=extraction.confidence,
+        page_type=extraction.page_type,
+        agreement=word_score(extraction.text, first.text).f1,
         learned_from=learned_from,
-        begins=" ".join(found.text[:500].split()[:_FIRST_WORDS]),
-        notes=found.segmentation.notes,
+        begins=" ".join(extraction.text[:500].split()[:_FIRST_WORDS]),
+        notes=extraction.segmentation.notes,
     )
 
 
-def show(rows: Sequence[Row]) -> None:
+def show(rows: Sequence[ComparisonRow]) -> None:
     """A table on a terminal, else lines with tabs between the columns; what methods add goes to standard error."""
     if sys.stdout.isatty():
         _draw(rows)
@@ -149,7 +149,7 @@ def show(rows: Sequence[Row]) -> None:
             typer.echo(f"{row.method}: {note}", err=True)
 
 
-def _draw(rows: Sequence[Row]) -> None:
+def _draw(rows: Sequence[ComparisonRow]) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

@@ -9,10 +9,8 @@ from typing import Annotated
 import msgspec
 import typer
 
-from pagestrata.batch.guard import Failure, Guard, GuardLimits
-from pagestrata.batch.record import Answer, Job, digest, error_row, read_page, render_page
 from pagestrata.cli import settings
-from pagestrata.cli.first import look_first
+from pagestrata.cli.folder_model import learn_folder
 from pagestrata.cli.jobs import drawn, is_folder, is_many, jobs_of, make_browser, why_failed
 from pagestrata.cli.learn import MOST_PAGES, spread
 from pagestrata.cli.outputs import Folder, OneFile, Standard, is_output_folder, output_for
@@ -23,13 +21,16 @@ from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import SUFFIXES
 from pagestrata.options import Options
 from pagestrata.registry import RENDERERS, renderer
-from pagestrata.sites.chosen import Chosen, Learned
+from pagestrata.sites.choice import RunModel, StoredModel
+from pagestrata.work.guard import Failure, Guard, GuardLimits
+from pagestrata.work.job import Job, job_digest
+from pagestrata.work.read_page import RenderedPage, error_line, read_page, render_page
 
 _SUFFIXES = {"text": ".txt", "md": ".md", "html": ".html", "json": ".json", "jsonl": ".jsonl", "xml": ".xml"}
 
 Output = Standard | OneFile | Folder
 Bring = Callable[[Iterable[tuple[Job, Path]]], Iterator[tuple[Job, Path]]]
-"""Has pages drawn by a browser where that is asked for."""
+"""Lets a browser draw the pages, if that is requested."""
 
 
 def extract(
@@ -86,10 +87,10 @@ def extract(
     if name is None or (many and name != "jsonl" and not apart):
         raise UsageError("several pages in one stream need -f jsonl; or give -o FOLDER/ for a file each")
     renderer(name)
-    chosen = settings.choose(site, store, config)
+    choice = settings.choose(site, store, config)
     target = output_for(output, _SUFFIXES.get(name, f".{name}"), force)
     policy = AddressPolicy(allow=tuple(allow or ()))
-    found = jobs_of(pages, url, policy)
+    page_jobs = jobs_of(pages, url, policy)
     limits = GuardLimits(seconds=timeout) if timeout is not None else GuardLimits()
     with ExitStack() as stack:
         bring: Bring = iter
@@ -97,39 +98,39 @@ def extract(
             drawer = stack.enter_context(make_browser(browser, no_sandbox, policy, timeout, jobs))
             bring = partial(drawn, browser=drawer)
         if not many and timeout is None and jobs == 1:
-            _extract_one(next(bring(found)), name, options, chosen, target, explain, quiet)
-        elif learn_first and chosen is None and is_folder(pages):
-            everything = list(found)
+            _extract_one(next(bring(page_jobs)), name, options, choice, target, explain, quiet)
+        elif learn_first and choice is None and is_folder(pages):
+            everything = list(page_jobs)
             if not everything:
                 raise InputError(f"no pages in {pages[0]}: {', '.join(SUFFIXES)} are looked for")
             learned = _learn_first(Path(pages[0]), everything, bring, options, limits, quiet)
             _extract_many(bring(everything), name, options, learned, target, jobs, limits, quiet)
         else:
-            _extract_many(bring(found), name, options, chosen, target, jobs, limits, quiet)
+            _extract_many(bring(page_jobs), name, options, choice, target, jobs, limits, quiet)
 
 
 def _learn_first(
-    folder: Path, found: Sequence[tuple[Job, Path]], bring: Bring, options: Options, limits: GuardLimits, quiet: bool
-) -> Learned | None:
-    """Learn the site of a folder, if it is one, and say so."""
-    some = tuple(job for job, _ in bring(spread(found, MOST_PAGES)))
-    learned, told = look_first(folder, some, len(found), options, limits)
+    folder: Path, listed: Sequence[tuple[Job, Path]], bring: Bring, options: Options, limits: GuardLimits, quiet: bool
+) -> RunModel | None:
+    """Learn the site of a folder, if its pages are of one, and report it."""
+    sample = tuple(job for job, _ in bring(spread(listed, MOST_PAGES)))
+    model, message = learn_folder(folder, sample, len(listed), options, limits)
     if not quiet:
-        typer.echo(told, err=True)
-    return learned
+        typer.echo(message, err=True)
+    return model
 
 
 def _extract_one(
-    found: tuple[Job, Path],
+    page_job: tuple[Job, Path],
     format_name: str,
     options: Options,
-    chosen: Chosen | None,
+    choice: StoredModel | None,
     target: Output,
     explain: bool,
     quiet: bool,
 ) -> None:
-    job, place = found
-    extraction, _ = read_page(job.read(), options, chosen)
+    job, place = page_job
+    extraction, _ = read_page(job.read(), options, choice)
     target.write(place, extraction.render(format_name).encode())
     if explain:
         _explain(extraction)
@@ -141,10 +142,10 @@ def _extract_one(
 
 
 def _extract_many(
-    found: Iterator[tuple[Job, Path]],
+    page_jobs: Iterator[tuple[Job, Path]],
     format_name: str,
     options: Options,
-    chosen: Chosen | Learned | None,
+    choice: StoredModel | RunModel | None,
     target: Output,
     workers: int,
     limits: GuardLimits,
@@ -154,21 +155,21 @@ def _extract_many(
     places: dict[str, list[Path]] = {}
     notes: set[str] = set()
     done = failed = 0
-    work = partial(render_page, format_name=format_name, options=options, chosen=chosen)
+    work = partial(render_page, format_name=format_name, options=options, choice=choice)
     with (
-        Guard(work, workers, limits, name=lambda job: job.name, digest=digest) as guard,
+        Guard(work, workers, limits, name=lambda job: job.name, digest=job_digest) as guard,
         progress(enabled=not quiet) as advance,
     ):
-        for job, outcome in guard.map(_noting(found, places)):
+        for job, outcome in guard.map(_noting(page_jobs, places)):
             place = places[job.name].pop(0)
             if isinstance(outcome, Failure):
                 failed += 1
                 typer.echo(f"{outcome.source}: {why_failed(outcome)}", err=True)
                 if format_name == "jsonl":
-                    target.write(place, error_row(outcome))
+                    target.write(place, error_line(outcome))
             else:
                 done += 1
-                answer = msgspec.msgpack.decode(outcome, type=Answer)
+                answer = msgspec.msgpack.decode(outcome, type=RenderedPage)
                 target.write(place, answer.rendered)
                 if answer.note not in {"", *notes} and not quiet:
                     notes.add(answer.note)
@@ -181,13 +182,13 @@ def _extract_many(
 
 
 def notes_of(extraction: Extraction) -> list[str]:
-    """What a reader should know of a page, each once: limits that bit, warnings, and why nothing was kept."""
+    """What a reader should know about a page, each once: limits that were hit, warnings, and why nothing was kept."""
     return [*dict.fromkeys(filter(None, (*map(str, extraction.limits), *extraction.warnings, extraction.reason)))]
 
 
-def _noting(found: Iterator[tuple[Job, Path]], places: dict[str, list[Path]]) -> Iterator[Job]:
-    """Hand the jobs on, and remember where their results go."""
-    for job, place in found:
+def _noting(page_jobs: Iterator[tuple[Job, Path]], places: dict[str, list[Path]]) -> Iterator[Job]:
+    """Pass the jobs on, and remember where their results go."""
+    for job, place in page_jobs:
         places.setdefault(job.name, []).append(place)
         yield job
 

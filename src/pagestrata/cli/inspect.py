@@ -11,7 +11,7 @@ from pagestrata.cli.jobs import jobs_of
 from pagestrata.cli.outputs import output_for
 from pagestrata.errors import InputError, MissingExtra
 from pagestrata.inputs.addresses import AddressPolicy
-from pagestrata.sites.chosen import check_name
+from pagestrata.sites.choice import check_name
 
 HOST: Final = "127.0.0.1"
 
@@ -46,7 +46,7 @@ def inspect(
 
         output_for(report, ".html", force).write(Path("report"), write_report(desk).encode())
         return
-    desk.copy(0)  # a page that cannot be read is said here, and not in the browser
+    desk.copy(0)  # a page that cannot be read is reported here, not in the browser
     from pagestrata.serve.inspector.run import run
 
     run(desk, HOST, port, typer.echo, typer.launch if open_browser else None)

@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagestrata.batch.guard import Failure
-from pagestrata.batch.record import Job
 from pagestrata.errors import UsageError
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import read_stdin, walk
 from pagestrata.page.raw import RawPage
+from pagestrata.work.guard import Failure
+from pagestrata.work.job import Job
 
 if TYPE_CHECKING:
     from pagestrata.inputs.browser import Browser
@@ -21,7 +21,7 @@ _OUR_ERROR = re.compile(r"pagestrata\.errors\.\w+: ")
 
 
 def jobs_of(pages: list[str], url: str | None, policy: AddressPolicy) -> Iterator[tuple[Job, Path]]:
-    """Each page as a job, and what to call its result relative to an output folder."""
+    """Each page as a job, and the path of its result relative to an output folder."""
     for argument in pages:
         if argument == "-":
             yield Job("-", page=read_stdin(url)), Path("stdin")
@@ -36,7 +36,7 @@ def jobs_of(pages: list[str], url: str | None, policy: AddressPolicy) -> Iterato
 
 
 def one_job(page: str, url: str | None, policy: AddressPolicy) -> tuple[Job, Path]:
-    """The same for a command that reads one page."""
+    """The job and the result path for a command that reads one page."""
     if is_folder([page]):
         raise UsageError(f"{page} is a folder: name a page in it")
     return next(jobs_of([page], url, policy))
@@ -52,14 +52,14 @@ def make_browser(
     return Browser(Launch(path, sandbox=not no_sandbox), limits, policy, at_once=at_once)
 
 
-def drawn(found: Iterable[tuple[Job, Path]], browser: "Browser") -> Iterator[tuple[Job, Path]]:
-    """The same jobs, each with its page as a browser drew it, or why it could not."""
-    for (job, place), page in browser.draw_many(found, lambda each: place_of(each[0])):
+def drawn(page_jobs: Iterable[tuple[Job, Path]], browser: "Browser") -> Iterator[tuple[Job, Path]]:
+    """The jobs, each with its page as a browser drew it, or with the error."""
+    for (job, place), page in browser.draw_many(page_jobs, lambda each: place_of(each[0])):
         yield (replace(job, page=page) if isinstance(page, RawPage) else replace(job, error=str(page))), place
 
 
 def place_of(job: Job) -> tuple[str | RawPage, Path | None]:
-    """What a browser is to draw, and the folder that it may use: that of a saved page."""
+    """The page that a browser draws, and the folder it may read, which is that of a saved page."""
     if job.address is not None:
         return job.address, None
     return job.read(), job.path.parent if job.path is not None else None
@@ -76,7 +76,7 @@ def is_folder(pages: list[str]) -> bool:
 
 
 def is_address(argument: str) -> bool:
-    """Whether an argument is to be fetched."""
+    """Whether an argument is an address to fetch."""
     return _ADDRESS.match(argument) is not None
 
 
@@ -91,7 +91,7 @@ def address_name(address: str) -> Path:
 
 
 def why_failed(failure: Failure) -> str:
-    """Why a worker gave no answer, in words.
+    """Why a worker failed, in words.
 
     >>> why_failed(Failure("a.html", "", "work", "deadline", "seconds=2.0", ""))
     'it took longer than 2 seconds; --timeout gives it more'

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from pagestrata import api
-from pagestrata.batch.record import Job, address_of
 from pagestrata.cli import settings
 from pagestrata.cli.jobs import is_address, jobs_of, one_job
 from pagestrata.cli.outputs import output_for
@@ -21,7 +20,9 @@ from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 from pagestrata.page.text import without_controls
-from pagestrata.sites.chosen import check_name
+from pagestrata.sites.choice import check_name
+from pagestrata.work.job import Job
+from pagestrata.work.read_page import with_address
 
 if TYPE_CHECKING:
     from pagestrata.sites.model import Cluster, SiteModel
@@ -48,21 +49,21 @@ def learn(
     """Learn the template of a site from some of its pages."""
     policy = AddressPolicy(allow=tuple(allow or ()))
     options = settings.make_options(config)
-    jobs, told = find_pages(sources, policy)
+    jobs, items = find_pages(sources, policy)
     if feed is not None:
-        told = feed_in(one_job(feed, None, policy)[0].read())
+        items = feed_in(one_job(feed, None, policy)[0].read())
     with steps(enabled=not quiet) as step:
         pages = read_pages(spread(jobs, count), options, step)
         site = check_name(name if name is not None else name_of(pages, Path(sources[0])))
-        model = api.learn(pages, told, site, options, lambda done, total: step("learning", done, total))
+        model = api.learn(pages, items, site, options, lambda done, total: step("learning", done, total))
     if output is not None:
         write_model(model, output, force)
     else:
         kept_in = settings.find_store(store, config)
         model = kept_in.change(site, lambda old: replace(model, edits=old.edits if old else ()))
     if not quiet:
-        told_next = next_in_store(site, kept_in.where, name is None) if output is None else next_in_file(output)
-        typer.echo(f"{summary(model, len(pages), len(jobs))}\n\n{told_next}", err=output == "-")
+        advice = next_in_store(site, kept_in.where, name is None) if output is None else next_in_file(output)
+        typer.echo(f"{summary(model, len(pages), len(jobs))}\n\n{advice}", err=output == "-")
 
 
 # --------------------------------------------------------------------------------------------------- finding pages
@@ -101,7 +102,7 @@ def _bytes_of(raw: RawPage) -> bytes:
 
 
 def spread(items: Sequence[_Item], count: int) -> list[_Item]:
-    """So many of them at most, evenly over the whole: folders often hold pages by kind or by date.
+    """At most `count` items, evenly spread over all: folders often hold pages by kind or by date.
 
     >>> spread("abcdefgh", 3), spread("ab", 3)
     (['a', 'c', 'f'], ['a', 'b'])
@@ -111,7 +112,7 @@ def spread(items: Sequence[_Item], count: int) -> list[_Item]:
 
 
 def read_pages(jobs: Sequence[Job], options: Options, step: Step) -> list[Page]:
-    """Read the pages; one that cannot be read, or is none, is told of and left out."""
+    """Read the pages; one that cannot be read or has no text is reported and left out."""
     pages = []
     for done, job in enumerate(jobs, start=1):
         try:
@@ -120,7 +121,7 @@ def read_pages(jobs: Sequence[Job], options: Options, step: Step) -> list[Page]:
             typer.echo(f"left out {job.name}: {error}", err=True)
         else:
             if page.text:
-                pages.append(replace(page, url=address_of(page)))
+                pages.append(with_address(page))
             else:
                 typer.echo(f"left out {job.name}: {' '.join(page.warnings) or 'it has no text'}", err=True)
         step("reading", done, len(jobs))
@@ -130,38 +131,38 @@ def read_pages(jobs: Sequence[Job], options: Options, step: Step) -> list[Page]:
 
 
 def name_of(pages: Sequence[Page], source: Path) -> str:
-    """The host that all pages are from, or the name of their folder if none says where it is from."""
+    """The host of all pages, or the name of their folder if no page contains its address."""
     from pagestrata.sites.learn import host_of
 
     hosts = Counter(host for host in (host_of(page.url) for page in pages) if host)
     if len(hosts) > 1:
-        told = ", ".join(f"{host} ({count})" for host, count in hosts.most_common())
-        raise UsageError(f"these pages are of different sites: {told}; learn each, or say --name if they are one")
+        listed = ", ".join(f"{host} ({count})" for host, count in hosts.most_common())
+        raise UsageError(f"these pages are of different sites: {listed}; learn each, or say --name if they are one")
     return next(iter(hosts), source.resolve().name or "site")
 
 
-# ---------------------------------------------------------------------------------------------------- what is said
+# ---------------------------------------------------------------------------------------------------- messages
 
 
 def write_model(model: "SiteModel", output: str, force: bool) -> None:
-    """Write JSON to standard output or a file that is named so, else the compact twin."""
+    """Write JSON to standard output or a `.json` file, the compact form to any other."""
     readable = output == "-" or output.endswith(".json")
     written = model.to_json().encode() if readable else model.to_bytes()
     output_for(output, "", force).write(Path(model.site), written)
 
 
 def summary(model: "SiteModel", pages: int, there: int) -> str:
-    """What was learned, in a few lines."""
+    """The learned model in a few lines."""
     of = f" of {there}" if there > pages else ""
     lines = [f"{model.site}: {pages}{of} pages, {counted(len(model.clusters), 'layout')}"]
-    lines += [f"  {told(cluster)}" for cluster in model.clusters]
+    lines += [f"  {layout_summary(cluster)}" for cluster in model.clusters]
     lines += [f"  {note}" for note in model.notes]
     if model.edits:
         lines.append(f"  {counted(len(model.edits), 'edit')} made before still hold")
     return without_controls("\n".join(lines))
 
 
-def told(cluster: "Cluster") -> str:
+def layout_summary(cluster: "Cluster") -> str:
     """One layout in a few lines."""
     characters = sum(slot.characters for slot in cluster.slots)
     constant = sum(slot.constant_characters for slot in cluster.slots)

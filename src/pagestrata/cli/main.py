@@ -48,11 +48,11 @@ app.command(short_help="Train the engine, or the model of page types.")(train)
 app.add_typer(bench, name="bench")
 
 
-def _print_version(asked: bool) -> None:
-    if asked:
+def _print_version(requested: bool) -> None:
+    if requested:
         from importlib.metadata import version
 
-        from pagestrata.page.scan import SCANNER
+        from pagestrata.native import SCANNER
 
         typer.echo(f"pagestrata {version('pagestrata')} ({SCANNER})")
         raise typer.Exit

@@ -20,15 +20,16 @@ def metadata(
 ) -> None:
     """Show title, authors, dates and so on, each with its source."""
     job, _ = one_job(page, url, AddressPolicy(allow=tuple(allow or ())))
-    found = api.extract(job.read(), options=settings.make_options(config)).metadata
+    metadata = api.extract(job.read(), options=settings.make_options(config)).metadata
     if as_json:
-        whole = {"metadata": found.as_dict(), "sources": dict(found.sources), "warnings": list(found.warnings)}
-        typer.echo(msgspec.json.format(msgspec.json.encode(whole), indent=2).decode())
+        sources, warnings = dict(metadata.sources), list(metadata.warnings)
+        encoded = msgspec.json.encode({"metadata": metadata.as_dict(), "sources": sources, "warnings": warnings})
+        typer.echo(msgspec.json.format(encoded, indent=2).decode())
         return
-    for name, value in found.as_dict().items():
+    for name, value in metadata.as_dict().items():
         shown = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-        typer.echo(f"{name:<15} {shown}  ({found.sources.get(name, '')})")
-    if not found.as_dict():
+        typer.echo(f"{name:<15} {shown}  ({metadata.sources.get(name, '')})")
+    if not metadata.as_dict():
         typer.echo(f"{job.name}: the page says nothing about itself", err=True)
-    for warning in found.warnings:
+    for warning in metadata.warnings:
         typer.echo(warning, err=True)

@@ -77,12 +77,12 @@ def output_for(place: str | None, suffix: str, force: bool) -> Standard | OneFil
 
 
 def is_output_folder(place: str | None) -> bool:
-    """Whether results go to a file each: a slash at the end says so, or that a folder is there."""
+    """Whether each result goes to its own file: the path ends in a slash or is a folder."""
     return place is not None and (place.endswith(("/", os.sep)) or Path(place).is_dir())
 
 
 def check_places(*paths: Path | None) -> None:
-    """Say before a long work, and not after it, that there is no folder for what it gives, or one file for two."""
+    """Raise an error before a long computation if its results have no folder, or two of them one file."""
     named = [path for path in paths if path is not None]
     for place, path in enumerate(named):
         if not path.parent.is_dir():
@@ -92,7 +92,7 @@ def check_places(*paths: Path | None) -> None:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write figures or the like to a file that a person named, over what is there."""
+    """Write to a file that the user named, replacing its contents."""
     try:
         path.write_bytes(data)
     except OSError as error:
@@ -126,7 +126,7 @@ def _make_folder(folder: Path) -> None:
 
 
 def _open_new(path: Path, force: bool) -> BinaryIO:
-    """Open for writing: never through a link, and over a file only if told so."""
+    """Open for writing: never through a link, and over a file only with `force`."""
     how = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | (os.O_TRUNC if force else os.O_EXCL)
     try:
         return os.fdopen(os.open(path, how, 0o666), "wb")

@@ -54,15 +54,15 @@ def steps(enabled: bool) -> Iterator[Step]:
 
 @contextmanager
 def batch_progress(sources: Callable[[], Iterable[object]], enabled: bool) -> "Iterator[Watch]":
-    """Show pages, failures, pages a second, and the time left as the sources tell it; silent without a terminal."""
+    """Show pages, failures, pages per second and an estimate of the time left; silent without a terminal."""
     if not enabled or not sys.stderr.isatty():
         yield lambda stage, counts, done: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    told = TextColumn("{task.fields[pages]:,} pages, {task.fields[failed]:,} failed, {task.fields[rate]:.1f} pages/s")
-    columns = (TextColumn("{task.description}"), BarColumn(), told, TimeElapsedColumn(), TimeRemainingColumn())
+    counts = TextColumn("{task.fields[pages]:,} pages, {task.fields[failed]:,} failed, {task.fields[rate]:.1f} pages/s")
+    columns = (TextColumn("{task.description}"), BarColumn(), counts, TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as bar:
         tasks: dict[str, tuple[TaskID, int, float]] = {}
 

@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from pagestrata import api
-from pagestrata.batch.record import read_page
 from pagestrata.cli import settings
 from pagestrata.cli.jobs import make_browser, one_job, place_of
 from pagestrata.cli.outputs import output_for
@@ -18,6 +17,7 @@ from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.page.raw import RawPage
 from pagestrata.results import Section
+from pagestrata.work.read_page import read_page
 
 OTHER_PICTURES = (".jpg", ".jpeg", ".webp", ".gif", ".svg", ".pdf")
 SCALE = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))
@@ -43,7 +43,7 @@ def screenshot(
         raise UsageError("--site is a method too: give one of --site and --method")
     if Path(output).suffix.lower() in OTHER_PICTURES:
         raise UsageError(f"pictures are PNG files: {output} would not be what its name says")
-    options, chosen = settings.make_options(config), settings.choose(site, store, config)
+    options, choice = settings.make_options(config), settings.choose(site, store, config)
     policy = AddressPolicy(allow=tuple(allow or ()))
     job, place = one_job(page, url, policy)
     target = output_for(output, ".png", force)
@@ -54,7 +54,7 @@ def screenshot(
             if method is not None:
                 extraction = api.extract(visit.page, options=options, method=method)
             else:
-                extraction, _ = read_page(visit.page, options, chosen)
+                extraction, _ = read_page(visit.page, options, choice)
             picture = drawer.photograph(RawPage(overlay(extraction, picture))).picture
     target.write(place, picture)
 

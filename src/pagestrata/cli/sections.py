@@ -5,7 +5,6 @@ from typing import Annotated
 import typer
 
 from pagestrata import api
-from pagestrata.batch.record import read_page
 from pagestrata.cli import settings
 from pagestrata.cli.extract import notes_of
 from pagestrata.cli.jobs import one_job
@@ -13,6 +12,7 @@ from pagestrata.errors import UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.results import Section
+from pagestrata.work.read_page import read_page
 
 _BAR = 10
 _BLOCKS = " ▏▎▍▌▋▊▉█"

@@ -50,10 +50,10 @@ def serve(
     run(chosen, port, typer.echo)
 
 
-def read_tokens(file: Path | None, given: str) -> tuple[str, ...]:
+def read_tokens(file: Path | None, token: str) -> tuple[str, ...]:
     """The tokens in a file, or the one of the environment: a command line can be read by every user of a machine."""
     if file is None:
-        return (given,) if given else ()
+        return (token,) if token else ()
     try:
         lines = file.read_text(encoding="utf-8").split()
     except (OSError, UnicodeDecodeError) as error:

@@ -13,7 +13,7 @@ import typer
 from pagestrata.errors import ModelError, PagestrataError, UsageError
 from pagestrata.options import Options
 from pagestrata.registry import METHODS
-from pagestrata.sites.chosen import AUTO, Chosen
+from pagestrata.sites.choice import AUTO, StoredModel
 from pagestrata.sites.store import VARIABLE, SiteStore, open_store
 
 CONFIG_NAME = "pagestrata.toml"
@@ -30,7 +30,7 @@ _IN_WORDS = {
 
 
 def complete_site(context: typer.Context, incomplete: str) -> list[str]:
-    """The sites of the store, for the shell; none if it cannot be read, as there is nobody to tell."""
+    """The sites of the store, for the shell; none if it cannot be read."""
     with suppress(PagestrataError):
         names = (row.name for row in find_store(context.params.get("store"), context.params.get("config")).sites())
         return [name for name in names if name.startswith(incomplete)]
@@ -89,11 +89,11 @@ Force = Annotated[bool, typer.Option(help="Write over files that are there.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but the result and errors.")]
 
 
-def make_options(config: Path | None, **given: Any) -> Options:
-    """Options from the file and from what was given on the command line (None: not given)."""
+def make_options(config: Path | None, **arguments: Any) -> Options:
+    """Options from the file and from the arguments of the command line (None: not given)."""
     settings = read_config(config)
     settings.pop(STORE_NAME, None)
-    settings.update({name: value for name, value in given.items() if value is not None})
+    settings.update({name: value for name, value in arguments.items() if value is not None})
     for name in ("keep", "drop"):
         if name in settings:
             settings[name] = tuple(settings[name])
@@ -111,20 +111,20 @@ def find_store(address: str | None, config: Path | None = None) -> SiteStore:
     return open_store(address)
 
 
-def choose(site: str | None, address: str | None, config: Path | None) -> Chosen | None:
-    """What pages are to be read with; a name or file that is not there is an error at once, not one for each page."""
+def choose(site: str | None, address: str | None, config: Path | None) -> StoredModel | None:
+    """The site model that pages are read with; a missing one is an error at once, not one for each page."""
     if site is None:
         return None
-    chosen = Chosen(site, find_store(address, config))
-    if not chosen.by_host:
+    choice = StoredModel(site, find_store(address, config))
+    if not choice.by_host:
         with naming(site):
-            chosen.model()
-    return chosen
+            choice.model()
+    return choice
 
 
 @contextmanager
 def naming(place: object) -> Iterator[None]:
-    """Say of which file it is that it holds no model."""
+    """Add the name of the file to the error if it holds no model."""
     try:
         yield
     except ModelError as error:
@@ -140,11 +140,11 @@ def read_config(path: Path | None) -> dict[str, Any]:
         settings = tomllib.loads(place.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"cannot read {place}: {getattr(error, 'strerror', None) or error}") from error
-    known = sorted({*_KINDS, STORE_NAME})
+    names = sorted({*_KINDS, STORE_NAME})
     for name, value in settings.items():
-        if name not in known:
-            likely = get_close_matches(name, known, n=1)
-            hint = f"did you mean {likely[0]}?" if likely else f"there are {', '.join(known)}"
+        if name not in names:
+            likely = get_close_matches(name, names, n=1)
+            hint = f"did you mean {likely[0]}?" if likely else f"there are {', '.join(names)}"
             raise UsageError(f"{place} has the unknown option {name!r}; {hint}")
         if name in _KINDS and not _is_of_kind(value, _KINDS[name]):
             raise UsageError(f"{place}: {name} is {value!r}, but must be {_IN_WORDS[_KINDS[name]]}")

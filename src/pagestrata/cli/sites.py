@@ -11,13 +11,13 @@ import typer
 
 from pagestrata import api
 from pagestrata.cli import settings
-from pagestrata.cli.learn import counted, told, write_model
+from pagestrata.cli.learn import counted, layout_summary, write_model
 from pagestrata.cli.outputs import output_for
 from pagestrata.errors import UsageError
 from pagestrata.options import Options
 from pagestrata.page.text import without_controls
 from pagestrata.results import Role
-from pagestrata.sites.chosen import check_name, unknown_site
+from pagestrata.sites.choice import check_name, unknown_site
 from pagestrata.sites.store import SiteStore
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def forget(
 
 
 def load(store: SiteStore, name: str) -> "SiteModel":
-    """The model of that name, or an error that says which there are."""
+    """The model of that name; the error for a missing one names those that there are."""
     model = store.load(name)
     if model is None:
         raise unknown_site(name, store)
@@ -166,7 +166,7 @@ def describe(model: "SiteModel") -> str:
     """A model in a few lines."""
     dates = f"learned {model.learned}" + (f", updated {model.updated}" if model.updated else "")
     lines = [f"{model.site}: {dates}, {len(model.to_bytes()) / 1000:.0f} KB"]
-    lines += [f"  {told(cluster)}" for cluster in model.clusters]
+    lines += [f"  {layout_summary(cluster)}" for cluster in model.clusters]
     lines += [f"  {note}" for note in (*model.notes, model.drift() or "") if note]
     return without_controls("\n".join([*lines, describe_edits(model.edits)]))
 
@@ -182,16 +182,16 @@ def describe_edits(edits: Sequence["Edit"]) -> str:
 
 
 def make_edits(keep: Sequence[str], drop: Sequence[str], roles: Sequence[str], note: str) -> list["Edit"]:
-    """What was asked for, each selector tried, so that a bad one is not found out with the next page."""
+    """The requested edits; each selector is tried, so that an invalid one is an error now, not with the next page."""
     from pagestrata.sites.model import Edit
 
     today = datetime.now(UTC).date().isoformat()
     made = [Edit(action="keep", selector=selector, note=note, date=today) for selector in keep]
     made += [Edit(action="drop", selector=selector, note=note, date=today) for selector in drop]
-    for said in roles:
-        role, equals, selector = said.partition("=")
+    for argument in roles:
+        role, equals, selector = argument.partition("=")
         if not equals or role not in set(Role):
-            raise UsageError(f"--role is {said!r}, but must be ROLE=SELECTOR with one of {', '.join(Role)}")
+            raise UsageError(f"--role is {argument!r}, but must be ROLE=SELECTOR with one of {', '.join(Role)}")
         made.append(Edit(action="role", selector=selector, role=Role(role), note=note, date=today))
     for one in made:
         check_selector(one.selector)

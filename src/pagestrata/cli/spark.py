@@ -15,7 +15,7 @@ from pagestrata.errors import InputError, UsageError
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from pagestrata.batch.guard import GuardLimits
+    from pagestrata.work.guard import GuardLimits
 
 spark = typer.Typer(no_args_is_help=True, help="Read, learn and apply on a cluster (extra spark).")
 
@@ -97,7 +97,7 @@ def apply(
 @contextmanager
 def started() -> "Iterator[SparkSession]":
     """The session of spark-submit, or one on all cores of this machine; its workers run our own Python."""
-    import pagestrata.spark  # noqa: F401 (says what to install)
+    import pagestrata.spark  # noqa: F401 (its error names the extra to install)
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     from pyspark.errors import AnalysisException
@@ -111,17 +111,17 @@ def started() -> "Iterator[SparkSession]":
 
 
 def write_rows(rows: "DataFrame", output: str, session: "SparkSession", quiet: bool) -> None:
-    """Write all that became of the records in one go, a folder for each outcome, and tell how many there are."""
+    """Write the outcome of all records at once, a folder for each kind, and print their numbers."""
     rows.write.partitionBy("outcome").parquet(output)
     counts = {row["outcome"]: row["count"] for row in session.read.parquet(output).groupBy("outcome").count().collect()}
     if not counts:
         raise InputError("no pages there")
     if not quiet:
-        told = ", ".join(f"{counts[name]:,} {name}" for name in ("row", "quarantined", "filtered") if name in counts)
-        typer.echo(f"{sum(counts.values()):,} records: {told}; in {output}", err=True)
+        listed = ", ".join(f"{counts[name]:,} {name}" for name in ("row", "quarantined", "filtered") if name in counts)
+        typer.echo(f"{sum(counts.values()):,} records: {listed}; in {output}", err=True)
 
 
 def _limits(timeout: float | None) -> "GuardLimits":
-    from pagestrata.batch.guard import GuardLimits
+    from pagestrata.work.guard import GuardLimits
 
     return GuardLimits(seconds=timeout) if timeout is not None else GuardLimits()

@@ -56,7 +56,7 @@ def train_page_types(data: list[str], output: Path, seed: int) -> None:
 
 
 def train_engine(data: list[str], output: Path, seed: int, report: Path | None) -> None:
-    """Write an engine model, its card, and the report if it is asked for."""
+    """Write an engine model, its card and, if requested, the report."""
     from pagestrata.evaluate.plot import check_plot
     from pagestrata.train.cross_validation import HeldOutPage, cross_validate
     from pagestrata.train.fit_engine import Settings, fit

@@ -1,1 +1,1 @@
-"""Doors for switchers: our answers behind the calls of other extractors. Nothing of theirs is needed, or imported."""
+"""The interfaces of other extractors, implemented with our engine; none of them is needed or imported."""

@@ -22,7 +22,7 @@ EVERYTHING: Final = Options(title_in_markdown=False, comments="on", keep=("body"
 MIN_TEXT_LENGTH: Final = 25
 RETRY_LENGTH: Final = 250
 FAILURES: Final = "discard"
-"""The last three are what readability-lxml has where nothing is given: then there is nothing to warn of."""
+"""The last three are the defaults of readability-lxml, for which no warning is needed."""
 
 
 class Document:
@@ -53,10 +53,10 @@ class Document:
             "xpath": xpath,
             "handle_failures": handle_failures != FAILURES,
         }
-        warn_unused("Document", (*(name for name, given in meaningless.items() if given), *unknown))
+        warn_unused("Document", (*(name for name, is_set in meaningless.items() if is_set), *unknown))
 
     def title(self) -> str:
-        """What `<title>` says."""
+        """The text of `<title>`."""
         return self._page.title or NO_TITLE
 
     def short_title(self) -> str:

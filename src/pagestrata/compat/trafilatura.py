@@ -107,7 +107,7 @@ def bare_extraction(
 
 @dataclass
 class Document:
-    """What is known of a page, under trafilatura's names."""
+    """The text and metadata of a page under trafilatura's names."""
 
     title: str | None = None
     author: str | None = None
@@ -128,7 +128,7 @@ class Document:
     language: str | None = None
     image: str | None = None
     pagetype: str | None = None
-    """One of our page types; theirs is what OpenGraph says."""
+    """One of our page types; theirs is that of OpenGraph."""
     filedate: str | None = None
     """Always None: theirs is the day of the call."""
     markup: str = field(default="", repr=False)
@@ -145,7 +145,7 @@ class Document:
         return _tree("".join(f"<p>{escape(line)}</p>" for line in (self.comments or "").splitlines()))
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as a dictionary with trafilatura's keys."""
+        """The document as a dictionary with trafilatura's keys."""
         return {name: getattr(self, name) for name in (*_PLAIN, "body", "commentsbody")}
 
 
@@ -160,7 +160,7 @@ def _tree(markup: str) -> Any:
     return html.document_fromstring(f"<html><body>{markup}</body></html>").body
 
 
-# ----------------------------------------------------------------------------------------------------- what is asked
+# ----------------------------------------------------------------------------------------------------- the request
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,18 +185,18 @@ class _Request:
     prune_xpath: str | Sequence[str] | None
 
     @property
-    def tells_metadata(self) -> bool:
+    def wants_metadata(self) -> bool:
         return self.with_metadata or self.only_with_metadata
 
     @property
     def is_marked_text(self) -> bool:
-        """Whether plain text is to hold what only Markdown can say."""
+        """Whether plain text is requested with marks that only Markdown has."""
         wanted = self.include_formatting or self.include_links or self.include_images
         return self.output_format == "txt" and bool(wanted)
 
     @property
     def has_comments_in_place(self) -> bool:
-        """Whether comments stand among the rest; else they are told apart."""
+        """Whether comments are part of the text; otherwise they are a field of their own."""
         return self.include_comments and (self.is_marked_text or self.output_format in _IN_PLACE)
 
     def options(self) -> Options:
@@ -209,7 +209,7 @@ class _Request:
             links=self.include_links,
             formatting=not is_plain if self.include_formatting is None else self.include_formatting,
             title_in_markdown=False,
-            metadata=self.tells_metadata and self.output_format in _OWN_XML,
+            metadata=self.wants_metadata and self.output_format in _OWN_XML,
             bias=FAVOUR * (self.favor_recall - self.favor_precision),
             drop=pruned,
         )
@@ -222,7 +222,7 @@ _OWN_XML = ("xml", "xmltei")
 
 
 def _request(call: str, arguments: Mapping[str, Any]) -> _Request:
-    """Take what has a meaning, and warn of the rest if it was given."""
+    """Keep the arguments with a meaning here, and warn of others that were set."""
     unknown = arguments["unknown"]
     rest = {name: value for name, value in arguments.items() if name not in (*_MEANT, *_ELSEWHERE, "unknown")}
     unused = [name for name, value in rest.items() if value is not None and value is not False]
@@ -232,7 +232,7 @@ def _request(call: str, arguments: Mapping[str, Any]) -> _Request:
     return _Request(**{name: value for name, value in arguments.items() if name in _MEANT})
 
 
-# ------------------------------------------------------------------------------------------------- what is answered
+# ------------------------------------------------------------------------------------------------- the answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,14 +257,14 @@ def _answer(filecontent: api.Source, request: _Request) -> _Answer | None:
 
 
 def _is_in_language(extraction: Extraction, wanted: str | None) -> bool:
-    """Whether a page is in a language, or does not tell."""
-    told = extraction.metadata.language if wanted else None
-    return told is None or told.partition("-")[0].lower() == (wanted or "").lower()
+    """Whether a page is in a language, or in an unknown one."""
+    language = extraction.metadata.language if wanted else None
+    return language is None or language.partition("-")[0].lower() == (wanted or "").lower()
 
 
 def _document(extraction: Extraction, request: _Request) -> Document:
     comments = [leaf.text for leaf in extraction.leaves() if leaf.role is Role.COMMENTS and request.include_comments]
-    metadata = _metadata(extraction, request) if request.tells_metadata else {}
+    metadata = _metadata(extraction, request) if request.wants_metadata else {}
     return Document(
         id=request.record_id,
         comments="\n".join(comments),
@@ -275,28 +275,28 @@ def _document(extraction: Extraction, request: _Request) -> Document:
 
 
 def _metadata(extraction: Extraction, request: _Request) -> dict[str, Any]:
-    """What the page says of itself, under trafilatura's names."""
-    found = extraction.metadata
+    """The metadata of a page under trafilatura's names."""
+    metadata = extraction.metadata
     refused = {name.casefold() for name in request.author_blacklist or ()}
-    authors = [name for name in found.authors if name.casefold() not in refused]
+    authors = [name for name in metadata.authors if name.casefold() not in refused]
     return {
-        "title": found.title,
+        "title": metadata.title,
         "author": "; ".join(authors) or None,
-        "url": found.url,
-        "hostname": urlsplit(found.url or "").hostname,
-        "description": found.description,
-        "sitename": found.site_name,
-        "date": found.date_published[:10] if found.date_published else None,
-        "categories": list(found.categories),
-        "tags": list(found.tags),
-        "license": found.licence,
-        "language": found.language,
-        "image": found.image,
+        "url": metadata.url,
+        "hostname": urlsplit(metadata.url or "").hostname,
+        "description": metadata.description,
+        "sitename": metadata.site_name,
+        "date": metadata.date_published[:10] if metadata.date_published else None,
+        "categories": list(metadata.categories),
+        "tags": list(metadata.tags),
+        "license": metadata.licence,
+        "language": metadata.language,
+        "image": metadata.image,
         "pagetype": None if extraction.page_type is PageType.UNKNOWN else extraction.page_type.value,
     }
 
 
-# --------------------------------------------------------------------------------------------------- how it is written
+# --------------------------------------------------------------------------------------------------- formats
 
 _HEADER = (
     "title",
@@ -328,20 +328,20 @@ def _markdown(answer: _Answer) -> str:
 
 def _header(answer: _Answer) -> str:
     document = answer.document
-    return front_matter({name: getattr(document, name) for name in _HEADER}) if answer.request.tells_metadata else ""
+    return front_matter({name: getattr(document, name) for name in _HEADER}) if answer.request.wants_metadata else ""
 
 
 def _html(answer: _Answer) -> str:
-    """A whole page, as trafilatura writes one."""
-    found = {name: getattr(answer.document, name) for name in _HEADER} if answer.request.tells_metadata else {}
-    told = {name: ";".join(value) if isinstance(value, list) else value for name, value in found.items() if value}
-    head = "".join(f'<meta name="{name}" content="{escape(value)}"/>\n' for name, value in told.items())
+    """A complete HTML page, as trafilatura writes one."""
+    values = {name: getattr(answer.document, name) for name in _HEADER} if answer.request.wants_metadata else {}
+    texts = {name: ";".join(value) if isinstance(value, list) else value for name, value in values.items() if value}
+    head = "".join(f'<meta name="{name}" content="{escape(text)}"/>\n' for name, text in texts.items())
     return f"<html>\n<head>\n{head}</head>\n<body>\n{answer.extraction.html}</body>\n</html>"
 
 
 def _json(answer: _Answer) -> str:
     document = answer.document
-    if not answer.request.tells_metadata:
+    if not answer.request.wants_metadata:
         return json.dumps({"text": document.text, "comments": document.comments}, ensure_ascii=False)
     values = {_RENAMED.get(name, name): getattr(document, name) for name in _PLAIN}
     lists = {name: ";".join(values[name] or ()) for name in ("categories", "tags")}

@@ -1,18 +1,18 @@
-"""What is said of arguments that have no meaning here."""
+"""The warning about arguments without a meaning here."""
 
 import warnings
 from collections.abc import Iterable
 
 
 class UnusedArgument(UserWarning):
-    """An argument was given that changes nothing."""
+    """An argument was set that has no effect."""
 
 
 def warn_unused(call: str, names: Iterable[str], stacklevel: int = 3) -> None:
-    """Warn once, with all their names, of arguments that change nothing; nothing is said of none.
+    """Warn once about all arguments that have no effect, if there are any.
 
-    The warning points to who called the caller; `stacklevel` says otherwise.
+    By default the warning points to the caller of the caller.
     """
-    told = ", ".join(names)
-    if told:
-        warnings.warn(f"{call}() does nothing with {told}", UnusedArgument, stacklevel)
+    listed = ", ".join(names)
+    if listed:
+        warnings.warn(f"{call}() does nothing with {listed}", UnusedArgument, stacklevel)

@@ -21,9 +21,9 @@ import numpy.typing as npt
 from pagestrata.engine.decide.decision import Decision
 from pagestrata.engine.features import COLUMNS, Table, features_of
 from pagestrata.engine.model import EngineModel
-from pagestrata.engine.trees import Trees, sum_steps
 from pagestrata.landmarks import REGIONS, Floats, running_sum
 from pagestrata.page import tags
+from pagestrata.trees import Trees, sum_steps
 
 Ranges = npt.NDArray[np.intp]
 """Sections × 2: the first block of each, and one past its last."""
@@ -138,7 +138,7 @@ class PageExplanation:
     @cached_property
     def reasons(self) -> list[tuple[str, ...]]:
         """The reasons of each section."""
-        facts = [fact_statements(self.decision, *row) for row in self._facts()]
+        facts = [fact_statements(self.decision, *row) for row in self._facts]
         signals = self._signal_statements() if self.model else ({} for _ in facts)
         rows = zip(facts, self.stated, signals, strict=True)
         return [tuple(map(intern, _in_order(known, stated, strong))) for known, stated, strong in rows]
@@ -157,16 +157,18 @@ class PageExplanation:
         moved = mean_over((row - row.mean() for row in steps), weights, self.ranges).round(3)
         return moved, mean_over(table[_MENTIONED_ROWS], weights, self.ranges)
 
-    def _facts(self) -> Iterator[tuple[int, int, Values]]:
-        """For each section its blocks, and the shares of its characters for which something holds."""
-        names = list(self._fact_columns)
-        sizes = self.decision.landmarks.page.blocks.characters + 1.0
-        means = mean_over(self._fact_columns.values(), sizes, self.ranges).tolist()
-        rows = zip(self.ranges.tolist(), means, self._link_shares.tolist(), strict=True)
-        for (first, last), row, links in rows:
-            yield first, last, dict(zip(names, row, strict=True)) | {"links": links}
-
     @cached_property
+    def _facts(self) -> list[tuple[int, int, Values]]:
+        """For each section its blocks, and the shares of its characters for which something holds."""
+        columns = self._fact_columns()
+        sizes = self.decision.landmarks.page.blocks.characters + 1.0
+        means = mean_over(columns.values(), sizes, self.ranges).tolist()
+        rows = zip(self.ranges.tolist(), means, self._link_shares().tolist(), strict=True)
+        return [
+            (first, last, {**dict(zip(columns, row, strict=True)), "links": links})
+            for (first, last), row, links in rows
+        ]
+
     def _fact_columns(self) -> dict[str, npt.NDArray[Any]]:
         decision, site = self.decision, self.decision.site
         columns: dict[str, npt.NDArray[Any]] = {
@@ -177,7 +179,6 @@ class PageExplanation:
         }
         return columns | ({"noise": site.noise, "related": site.is_related} if site else {})
 
-    @cached_property
     def _link_shares(self) -> Floats:
         blocks, (first, last) = self.decision.landmarks.page.blocks, self.ranges.T
         linked, sizes = running_sum(blocks.link_characters), running_sum(blocks.characters)
@@ -187,11 +188,11 @@ class PageExplanation:
         """For each section what its strongest signals say, by topic."""
         moved, means = self._scored
         order = np.argsort(-np.abs(moved), axis=1, kind="stable")
-        rows = zip(self._facts(), moved, order, means, strict=True)
+        rows = zip(self._facts, moved.tolist(), order.tolist(), means.tolist(), strict=True)
         for (first, _, facts), steps, places, values in rows:
             towards = 1 if self.decision.keep[first] else -1
-            strongest = [(SIGNALS[place], float(steps[place])) for place in places if steps[place] * towards > 0]
-            known = {**dict(zip(_MENTIONED, values.tolist(), strict=True)), **facts}
+            strongest = [(SIGNALS[place], steps[place]) for place in places if steps[place] * towards > 0]
+            known = {**dict(zip(_MENTIONED, values, strict=True)), **facts}
             yield {
                 signal: f"{_SENTENCE[signal](known, step > 0)} ({step:+.1f})"
                 for signal, step in strongest[:MAX_SIGNALS]

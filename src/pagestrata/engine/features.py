@@ -6,14 +6,12 @@ subtraction, since a subtree is a range of nodes and so a range of blocks. All o
 loops are in `native.features`.
 """
 
-import re
 from typing import Final
 from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.engine.kernel import words
 from pagestrata.engine.lexicon import Lexicon, Words, line_words, name_words
 from pagestrata.landmarks import REGIONS, Landmarks, tag_bits
 from pagestrata.native import features as rows
@@ -21,11 +19,10 @@ from pagestrata.native import kernel
 from pagestrata.native.arrays import as_column, zeros
 from pagestrata.native.features import COLUMNS as COLUMNS
 from pagestrata.page import tags
-from pagestrata.page.columns import unescape
+from pagestrata.page.head import description_of
 from pagestrata.page.page import Page
-from pagestrata.page.text import without_controls
 
-_loops = kernel("features")
+_loops, _words = kernel("features"), kernel("words")
 
 Table = npt.NDArray[np.float32]
 """A row for each of `COLUMNS`, a column for each block."""
@@ -56,8 +53,6 @@ def _counter_of_tag() -> npt.NDArray[np.int32]:
 _KIND_OF_TAG: Final = as_column(tag_bits(*_KINDS))
 _COUNTER_OF_TAG: Final = as_column(_counter_of_tag())
 _FIRST_HEADING, _LAST_HEADING = tags.TAG["h1"], tags.TAG["h6"]
-_DESCRIBES: Final = frozenset(("description", "og:description"))
-_ATTRIBUTE = re.compile(r"""\s([^\s="]+)="([^"]*)["]""")
 
 
 def features_of(landmarks: Landmarks, lexicon: Lexicon) -> Table:
@@ -86,30 +81,10 @@ def measured(landmarks: Landmarks, lexicon: Lexicon, names: Words, lines: Words)
     loops.names(
         names.place, names.bucket, names.count, name_weights, zeros(size, np.float64), zeros(4 * size, np.float64)
     )
-    said = words.said_words((page.title, _description(page)), DESCRIPTION_START)
+    said = _words.said_words((page.title, page.once(description_of)), DESCRIPTION_START)
     loops.lines(lines.place, lines.bucket, lines.count, line_weights, heading_weights, said)
     loops.whole_page(as_column(_page_values(page)), _COUNTER_OF_TAG)
     return np.asarray(table, np.float32).reshape(len(COLUMNS), count)
-
-
-def _description(page: Page) -> str:
-    """What the page says in `name="description"`, or else in `property="og:description"`, mostly in its head."""
-    markup = page.markup
-    told = _metas_that_describe(markup[: markup.find("<body")])
-    if not told and 'description"' in markup:
-        told = _metas_that_describe(markup)
-    found = dict[str, str]()
-    for meta in told:
-        attributes = dict(_ATTRIBUTE.findall(meta))
-        for key in ("name", "property"):
-            if attributes.get(key) in _DESCRIBES:
-                found.setdefault(key, attributes.get("content", ""))
-    return without_controls(unescape(found.get("name", found.get("property", ""))))
-
-
-def _metas_that_describe(markup: str) -> list[str]:
-    """The attributes of each `<meta>` that may; in our markup a `<` is a tag, and a `>` its end."""
-    return [meta.partition(">")[0] for meta in markup.split("<meta")[1:] if 'description"' in meta]
 
 
 def _page_values(page: Page) -> Floats:
@@ -118,7 +93,7 @@ def _page_values(page: Page) -> Floats:
     url = page.url or ""
     path = urlsplit(url).path if "[" not in url else ""
     values = np.zeros(len(rows.WHOLE_PAGE))
-    values[rows.PAGE_PRICES] = words.count_prices(page.text)
+    values[rows.PAGE_PRICES] = _words.count_prices(page.text)
     values[len(rows.PAGE) : -len(rows.COUNTED_TAGS)] = [
         *[name in json_ld for name in rows.SCHEMA_TYPES],
         path.strip("/").count("/") + bool(path.strip("/")),

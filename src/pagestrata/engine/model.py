@@ -11,9 +11,9 @@ import numpy as np
 
 from pagestrata.engine.features import COLUMNS
 from pagestrata.engine.lexicon import Lexicon
-from pagestrata.engine.measure import BUCKETS
-from pagestrata.engine.trees import DEEPEST, Trees
 from pagestrata.errors import ModelError
+from pagestrata.native.words import BUCKETS
+from pagestrata.trees import DEEPEST, Trees
 
 FORMAT: Final = 2
 _TREES = ("feature", "threshold", "leaf")

@@ -12,7 +12,7 @@ import msgspec
 from pagestrata.evaluate.peers import MARKDOWN
 from pagestrata.evaluate.speed import SpeedRow
 from pagestrata.evaluate.stages import TEXT, version_of
-from pagestrata.page.scan import SCANNER
+from pagestrata.native import SCANNER
 
 if TYPE_CHECKING:
     from rich.table import Table

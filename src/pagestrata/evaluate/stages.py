@@ -11,12 +11,12 @@ from typing import Any, Final
 import turbohtml
 
 from pagestrata.api import extract, learn, parse
-from pagestrata.batch.record import Job
-from pagestrata.batch.rows import Reading, Record, read_record
 from pagestrata.errors import UsageError
 from pagestrata.evaluate.datasets import draw, read_dataset
 from pagestrata.page.raw import RawPage
 from pagestrata.results import Section
+from pagestrata.work.job import Job
+from pagestrata.work.rows import Reading, Record, read_record
 
 
 @dataclass(frozen=True, slots=True)

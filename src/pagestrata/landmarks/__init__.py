@@ -14,7 +14,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.engine.kernel import words
 from pagestrata.native import kernel
 from pagestrata.native import landmarks as bits
 from pagestrata.native.arrays import Column, as_column, zero_columns, zeros
@@ -23,7 +22,7 @@ from pagestrata.page.nodes import Bools, Ints
 from pagestrata.page.page import Page
 
 Floats = npt.NDArray[np.float64]
-_loops = kernel("landmarks")
+_loops, _words = kernel("landmarks"), kernel("words")
 
 REGIONS: Final[dict[str, str]] = {
     "nav": "nav menu",
@@ -259,8 +258,8 @@ def _read_columns(page: Page) -> LandmarkColumns:
     lengths, starts, ends = map(as_column, (blocks.even_words, blocks.text_start, blocks.text_end))
     of_blocks = zero_columns(5, count, np.int32)
     is_stamp, _, _, ends_sentence, first_copy = of_blocks
-    words.read_marks(page.text, starts, ends, lengths, is_stamp, ends_sentence)
-    words.find_copies(page.text, starts, ends, first_copy)
+    _words.read_marks(page.text, starts, ends, lengths, is_stamp, ends_sentence)
+    _words.find_copies(page.text, starts, ends, first_copy)
     tag = np.minimum(nodes.tag, len(tags.TAGS))
     return LandmarkColumns(
         nodes=tuple(map(as_column, (tag, nodes.parent, nodes.end, nodes.container))),

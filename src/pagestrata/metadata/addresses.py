@@ -1,16 +1,16 @@
-"""Addresses: made absolute, and compared as a reader would, who does not care for `www.` or a last slash."""
+"""Addresses: made absolute, and reduced to what distinguishes one page from another."""
 
 from urllib.parse import urlsplit
 
-from pagestrata.metadata.clean import ADDRESS_LENGTH
+from pagestrata.metadata.clean import MAX_ADDRESS_LENGTH
 from pagestrata.page.page import Page
 from pagestrata.page.text import without_controls
 
 
 def absolute(page: Page, link: str) -> str | None:
-    """A link made absolute, or None if it does not lead to the web."""
+    """Make a link absolute; None if it does not lead to the web."""
     link = link.strip()
-    if not 0 < len(link) <= ADDRESS_LENGTH:
+    if not 0 < len(link) <= MAX_ADDRESS_LENGTH:
         return None
     if not link.startswith(("https://", "http://")):
         link = page.resolve(link)
@@ -22,10 +22,10 @@ def absolute(page: Page, link: str) -> str | None:
     return link if parts.scheme in ("http", "https") and parts.netloc else None
 
 
-def comparable(link: str) -> str:
-    """What of an address tells one page from another.
+def address_key(link: str) -> str:
+    """The part of an address that distinguishes pages: without `www.`, query, fragment and final slash.
 
-    >>> comparable("https://www.tidewater.example/mud/?utm_source=feed#top")
+    >>> address_key("https://www.tidewater.example/mud/?utm_source=feed#top")
     'tidewater.example/mud'
     """
     try:
@@ -36,7 +36,7 @@ def comparable(link: str) -> str:
 
 
 def is_home(link: str) -> bool:
-    """Whether an address is that of a whole site: what it shows has many authors and dates, and none of its own.
+    """Whether an address is the home page of a site, which lists many authors and dates and has none of its own.
 
     >>> is_home("https://tidewater.example/"), is_home("https://tidewater.example/mud"), is_home("")
     (True, False, False)

@@ -1,7 +1,7 @@
-"""Dates as pages write them, read without a clock or a locale.
+"""Recognition of dates in text, independent of clock and locale.
 
 ISO 8601, RFC 2822, numbers (`17.05.2024`) and month names of some languages become ISO 8601. A time is kept if it
-stands after the date, with its offset if it has one; fractions of a second are dropped.
+follows the date, with its offset if it has one; fractions of a second are dropped.
 """
 
 import re
@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final, NamedTuple
 
-FIRST_YEAR: Final = 1990
-"""Before the web; an older date is a default (1970) or about something else."""
-LAST_YEAR: Final = 2100
-LARGEST_OFFSET: Final = 14
-"""Hours, in Kiribati."""
-LENGTH: Final = 200
-"""Longer texts are read up to here: a date stands near the start of whatever holds one."""
+MIN_YEAR: Final = 1990
+"""The web is not older; an earlier date is a default (1970) or belongs to something else."""
+MAX_YEAR: Final = 2100
+MAX_OFFSET: Final = 14
+"""In hours; the largest offset in use is that of Kiribati."""
+MAX_LENGTH: Final = 200
+"""Characters of a text that are read: dates are near the start of the texts that contain them."""
 
-# The names of the months from January on, as they stand beside a day. Shorter forms of three letters and more are
+# The names of the months from January on, in the form used beside a day. Shorter forms of three letters and more are
 # derived. From the Unicode CLDR, for languages whose names do not contradict each other.
 _MONTH_NAMES = (
     "january february march april may june july august september october november december",
@@ -38,19 +38,19 @@ _MONTH_NAMES = (
     "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
     "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня",
 )
-_SHORTEST_NAME = 3
+_MIN_MONTH_LENGTH = 3
 
 
 def _month_numbers() -> dict[str, int]:
-    """Every name and every beginning of one that means the same month wherever it is used."""
-    means: dict[str, set[int]] = {}
+    """The number of each month name, and of each abbreviation that is unambiguous across the languages."""
+    abbreviations: dict[str, set[int]] = {}
     full: dict[str, int] = {}
     for names in _MONTH_NAMES:
         for number, name in enumerate(names.split(), 1):
             full[name] = number
-            for length in range(min(_SHORTEST_NAME, len(name)), len(name)):
-                means.setdefault(name[:length], set()).add(number)
-    return {name: min(numbers) for name, numbers in means.items() if len(numbers) == 1} | full
+            for length in range(min(_MIN_MONTH_LENGTH, len(name)), len(name)):
+                abbreviations.setdefault(name[:length], set()).add(number)
+    return {name: min(numbers) for name, numbers in abbreviations.items() if len(numbers) == 1} | full
 
 
 _MONTHS: Final = _month_numbers()
@@ -68,6 +68,7 @@ _FORMS: Final = tuple(
         rf"(?<![\d.])(?P<first>\d{{1,2}})(?P<mark>[./-])(?P<second>\d{{1,2}})(?P=mark){_YEAR}",
     )
 )
+_YEAR_FIRST: Final = _FORMS[0]
 _HAS_YEAR = re.compile(r"\d{4}")
 _COMPACT = re.compile(r"(?P<year>\d{4})(?P<month>\d\d)(?P<day>\d\d)(?:T?\d{4}(?:\d\d)?Z?)?")
 _TIME = re.compile(
@@ -76,12 +77,12 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _ZONES = {"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
-"""The only zones that RFC 2822 gives names."""
+"""The only named time zones of RFC 2822, as offsets in hours."""
 _URL_DATE = re.compile(r"[/-](?P<year>(?:19|20)\d\d)[/-](?P<month>\d{1,2})[/-](?P<day>\d{1,2})(?!\d)")
 
 
-class DateFound(NamedTuple):
-    """A date in a text: where it stands, with its time if it has one, and what it is in ISO 8601."""
+class DateMatch(NamedTuple):
+    """A date in a text: its span, including a time if there is one, and its ISO 8601 form."""
 
     start: int
     end: int
@@ -89,20 +90,25 @@ class DateFound(NamedTuple):
 
 
 def read_date(text: str) -> str | None:
-    """The first date in a text as ISO 8601, or None if there is none we can be sure of.
+    """The first date in a text as ISO 8601; None without an unambiguous one.
 
     >>> read_date("Fri, 17 May 2024 10:00:00 GMT"), read_date("le 17 mai 2024"), read_date("soon")
     ('2024-05-17T10:00:00+00:00', '2024-05-17', None)
     """
-    compact = _COMPACT.fullmatch(text[:LENGTH].strip())
+    text = text[:MAX_LENGTH].strip()
+    compact = _COMPACT.fullmatch(text)
     if compact:
         return _iso_date(compact)
-    return next((found.iso for found in find_dates(text)), None)
+    first = _YEAR_FIRST.match(text)  # by far the most common form; no other match can begin before it
+    day = _iso_date(first) if first else None
+    if first and day:
+        return day + _iso_time(_TIME.match(text, first.end()))
+    return next((match.iso for match in find_dates(text)), None)
 
 
-def find_dates(text: str) -> Iterator[DateFound]:
-    """The dates in a text, in order and not overlapping."""
-    text = text[:LENGTH]
+def find_dates(text: str) -> Iterator[DateMatch]:
+    """The dates in a text, in order and without overlaps."""
+    text = text[:MAX_LENGTH]
     if not _HAS_YEAR.search(text):
         return
     end = 0
@@ -111,11 +117,11 @@ def find_dates(text: str) -> Iterator[DateFound]:
         if day:
             time = _TIME.match(text, match.end())
             end = time.end() if time else match.end()
-            yield DateFound(match.start(), end, day + _iso_time(time))
+            yield DateMatch(match.start(), end, day + _iso_time(time))
 
 
 def date_in_address(url: str) -> str | None:
-    """The date that many sites put in the path of an article.
+    """The date in the path of an address, where many sites put it.
 
     >>> date_in_address("https://tidewater.example/2024/05/17/mud")
     '2024-05-17'
@@ -128,7 +134,7 @@ def _iso_date(match: re.Match[str]) -> str | None:
     parts = match.groupdict()
     day, month = _day_and_month(parts)
     year = int(parts["year"])
-    if not FIRST_YEAR <= year <= LAST_YEAR:
+    if not MIN_YEAR <= year <= MAX_YEAR:
         return None
     try:
         return date(year, month, day).isoformat()
@@ -137,7 +143,7 @@ def _iso_date(match: re.Match[str]) -> str | None:
 
 
 def _day_and_month(parts: dict[str, str]) -> tuple[int, int]:
-    """Both numbers; the month is 0, which no calendar accepts, when nothing says which it is."""
+    """The day and the month; the month is 0, which is never valid, if their order is ambiguous."""
     if "name" in parts:
         return int(parts["day"]), _MONTHS.get(parts["name"].lower(), 0)
     if "first" not in parts:
@@ -160,7 +166,7 @@ def _iso_time(match: re.Match[str] | None) -> str:
 
 
 def _iso_offset(offset: str) -> str:
-    """An offset as ISO 8601 spells it; none if it is none of this world."""
+    """An offset in the form of ISO 8601; empty if it is out of range."""
     name = offset.upper()
     if name in _ZONES:
         return f"{_ZONES[name]:+03}:00"
@@ -168,4 +174,4 @@ def _iso_offset(offset: str) -> str:
     if digits in ("", "Z"):
         return "+00:00" if name else ""
     hours, minutes = int(digits[1:3]), int(digits[3:] or 0)
-    return f"{digits[0]}{hours:02}:{minutes:02}" if hours <= LARGEST_OFFSET and minutes < 60 else ""
+    return f"{digits[0]}{hours:02}:{minutes:02}" if hours <= MAX_OFFSET and minutes < 60 else ""

@@ -1,4 +1,4 @@
-"""Languages: tags written as BCP 47 wants them, and a guess from the text when a page does not say."""
+"""Languages: tags normalised to BCP 47, and detection from the text where a page declares none."""
 
 import re
 from typing import Final
@@ -10,20 +10,20 @@ from pagestrata.page.page import Page
 
 SAMPLE_BLOCKS: Final = 8
 SAMPLE_LENGTH: Final = 2_000
-"""The longest blocks, up to this many characters: enough for trigrams to settle."""
-SHORTEST_SAMPLE: Final = 100
-CONFIDENT: Final = 0.95
-"""On 1,195 pages of wcxb that declare a language, the detector agrees with 99.8 % from here on, 99.6 % from 0.9."""
+"""Characters of the longest blocks in the sample: enough for the trigram detector to be stable."""
+MIN_SAMPLE_LENGTH: Final = 100
+MIN_CONFIDENCE: Final = 0.95
+"""On 1,195 pages of wcxb that declare a language, the detector agrees with 99.8 % at this level, 99.6 % at 0.9."""
 
-# Language, script, region and variants; extensions and private use are left out, as they say nothing of the language.
+# Language, script, region and variants; extensions and private use are omitted, as they do not affect the language.
 _TAG = re.compile(
     r"([a-z]{2,3})(?:-[a-z]{3})?(?:-([a-z]{4}))?(?:-([a-z]{2}|\d{3}))?((?:-(?:[a-z0-9]{5,8}|\d[a-z0-9]{3}))*)"
 )
 _REST = re.compile(r"(?:[.@,;\s]|-[a-z0-9](?:-|$)).*")
-_LONGEST_TAG = 35
-"""What BCP 47 tells implementations to be ready for."""
-# ISO 639-3 to ISO 639-1 for every language that the detector knows.
-_SHORT: Final = dict(
+_MAX_TAG_LENGTH = 35
+"""The length that BCP 47 requires implementations to support."""
+# ISO 639-3 to ISO 639-1 for every language of the detector.
+_TWO_LETTER_CODES: Final = dict(
     pair.split(":")
     for pair in (
         "afr:af aka:ak amh:am ara:ar aze:az bel:be ben:bn bul:bg cat:ca ces:cs cmn:zh cym:cy dan:da deu:de ell:el "
@@ -36,26 +36,26 @@ _SHORT: Final = dict(
 
 
 def language_tag(text: str) -> str | None:
-    """A tag in the spelling of BCP 47, or None for what is none.
+    """Normalise a language tag to BCP 47; None if it is not a tag.
 
     >>> language_tag("pt_BR.UTF-8"), language_tag("ZH-hans-cn"), language_tag("de-x-mud"), language_tag("English")
     ('pt-BR', 'zh-Hans-CN', 'de', None)
     """
-    first = text[: 2 * _LONGEST_TAG].strip().lower().replace("_", "-")
-    match = _TAG.fullmatch(_REST.sub("", first)[:_LONGEST_TAG])
+    first = text[: 2 * _MAX_TAG_LENGTH].strip().lower().replace("_", "-")
+    match = _TAG.fullmatch(_REST.sub("", first)[:_MAX_TAG_LENGTH])
     if not match:
         return None
     name, script, region, variants = match.groups()
     return name + (f"-{script.title()}" if script else "") + (f"-{region.upper()}" if region else "") + variants
 
 
-def detected(page: Page) -> str | None:
-    """The language of the longest blocks, if the detector is sure."""
+def detect(page: Page) -> str | None:
+    """Detect the language of the longest blocks; None if the detector is not confident."""
     sample = _sample(page)
-    if len(sample) < SHORTEST_SAMPLE:
+    if len(sample) < MIN_SAMPLE_LENGTH:
         return None
-    code = detect_language(sample, LanguageDetection(threshold=CONFIDENT)).language
-    return _SHORT.get(code, code) if code else None
+    code = detect_language(sample, LanguageDetection(threshold=MIN_CONFIDENCE)).language
+    return _TWO_LETTER_CODES.get(code, code) if code else None
 
 
 def _sample(page: Page) -> str:

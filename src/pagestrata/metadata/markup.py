@@ -1,78 +1,80 @@
-"""Attributes and short texts read in bulk: what the readers share.
+"""Access to elements, attributes and short texts of the page, shared by the sources."""
 
-Going through the arrays of a page one number at a time is slow, so these read whole columns at once.
-"""
-
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
+from pagestrata.metadata.candidates import Candidate, as_candidates
 from pagestrata.page import tags
-from pagestrata.page.columns import unescape
+from pagestrata.page.head import metas_by_name
 from pagestrata.page.page import Page
+from pagestrata.page.scan import places_of
 
-MOST_METAS: Final = 5_000
-"""The page with most in wcxb has 211."""
-MOST_VALUES: Final = 20_000
-"""Of one attribute on a page. The page with most in wcxb has 7,741 times `class`."""
-HEADING_LENGTH: Final = 2_000
-"""Of a title or heading that is looked at; four times what is kept of it, for white space."""
-RELATION_LENGTH: Final = 200
-MOST_OF_A_NAME: Final = 100
-"""Metas of one name that are looked at, and links of one relation: more are noise, or an attack."""
-_NAMED_BY = tuple(tags.ATTRIBUTE[name] for name in ("name", "property", "http-equiv"))
+MAX_VALUES: Final = 20_000
+"""Values of one attribute that are read. The page with most in wcxb has 7,741 times `class`."""
+MAX_HEADING_LENGTH: Final = 2_000
+"""Characters of a title or heading that are read; four times what is kept of it, for white space."""
+MAX_RELATION_LENGTH: Final = 200
+MAX_SAME_NAME: Final = 100
+"""Metas of one name that are read, and links of one relation: more are noise, or an attack."""
 
 
 def title_of(page: Page) -> str:
-    """What `<title>` says, as far as a title goes."""
-    return page.title[:HEADING_LENGTH]
+    """The text of `<title>`, as far as a title goes."""
+    return page.title[:MAX_HEADING_LENGTH]
 
 
 def values_of(page: Page, attribute: str, among: range | None = None) -> list[tuple[int, str]]:
-    """Each element (among these) with this attribute and what the attribute says, in document order."""
-    return page.values_of(attribute, among, MOST_VALUES)
+    """Each element (among these) that has the attribute, and its value, in document order."""
+    return page.values_of(attribute, among, MAX_VALUES)
 
 
-def tagged(page: Page, tag: str) -> list[int]:
+def elements_tagged(page: Page, tag: str) -> list[int]:
     """The elements with this tag, in document order."""
-    places: list[int] = np.flatnonzero(page.nodes.tag == tags.TAG[tag]).tolist()
-    return places
+    return places_of(page.nodes.tag, tags.TAG[tag])
 
 
-def named_metas(page: Page) -> dict[str, list[str]]:
-    """The contents of the metas by their names in lower case."""
-    said: dict[str, list[str]] = {}
-    for attributes in _attributes_of_all(page, tagged(page, "meta")[:MOST_METAS]):
-        content = attributes.get(tags.ATTRIBUTE["content"], "").strip()
-        for number in _NAMED_BY:
-            if content and number in attributes:
-                said.setdefault(attributes[number].strip().lower(), []).append(content)
-    return {name: texts[:MOST_OF_A_NAME] for name, texts in said.items()}
+def contents_of(page: Page, name: str) -> list[str]:
+    """The contents of the metas with this name (in lower case) that have any."""
+    nodes = page.once(metas_by_name).get(name, ())[:MAX_SAME_NAME]
+    return [content for node in nodes if (content := (page.attribute(node, "content") or "").strip())]
 
 
-def _attributes_of_all(page: Page, nodes: list[int]) -> Iterator[dict[int, str]]:
-    """The attributes of each of these elements, by their numbers."""
-    starts, ends = page.nodes.attribute_start[nodes], page.nodes.attribute_end[nodes]
-    counts = ends - starts
-    firsts = np.cumsum(counts) - counts
-    places = np.arange(counts.sum()) + np.repeat(starts - firsts, counts)
-    rows = iter(page.attributes[:, places].T.tolist())
-    for count in counts.tolist():
-        yield {name: unescape(page.markup[start:end]) for name, _, start, end in islice(rows, count)}
+@dataclass(frozen=True, slots=True)
+class MetaVocabulary:
+    """A source made of the metas whose names belong to one vocabulary."""
+
+    page: Page
+    names: Mapping[str, tuple[str, ...]]
+    """The names for each field, most trusted first."""
+
+    def candidates(self, field: str) -> Iterator[Candidate]:
+        """The contents of the metas whose names stand for the field."""
+        metas = self.page.once(metas_by_name)
+        for name in self.names.get(field, ()):
+            if name in metas:
+                yield from as_candidates(field, contents_of(self.page, name))
 
 
-def related(page: Page, among: range | None = None) -> dict[str, list[int]]:
-    """The links (`<link>` or `<a>`) by their relations in lower case."""
+def links_by_relation(page: Page) -> dict[str, list[int]]:
+    """The elements (`<link>` or `<a>`) that have each relation, in lower case; computed once with `Page.once`."""
     links: dict[str, list[int]] = {}
-    for node, relations in values_of(page, "rel", among):
-        for relation in relations[:RELATION_LENGTH].lower().split():
+    relations: dict[str, list[str]] = {}
+    for node, value in values_of(page, "rel"):
+        if value not in relations:  # most links of a page have one of a few values
+            relations[value] = value[:MAX_RELATION_LENGTH].lower().split()
+        for relation in relations[value]:
             links.setdefault(relation, []).append(node)
-    return {relation: nodes[:MOST_OF_A_NAME] for relation, nodes in links.items()}
+    return {relation: nodes[:MAX_SAME_NAME] for relation, nodes in links.items()}
+
+
+def link_targets(page: Page, relation: str) -> list[str]:
+    """Where the `<link>` elements with this relation lead; an `<a>` in the text does not describe the page."""
+    nodes = page.once(links_by_relation).get(relation, ())
+    return [page.attribute(node, "href") or "" for node in nodes if page.nodes.tag[node] == tags.TAG["link"]]
 
 
 def short_text(page: Page, node: int, limit: int) -> str:
     """The text of a subtree, cut at the limit so that nested elements cannot make us copy the page over and over."""
-    start = int(page.nodes.text_start[node])
-    return page.text[start : min(int(page.nodes.text_end[node]), start + limit)]
+    start = page.nodes.text_start.data[node]
+    return page.text[start : min(page.nodes.text_end.data[node], start + limit)]

@@ -1,36 +1,42 @@
-"""Many answers become one: which source is believed for which field, written down as a table."""
+"""The metadata of a page, merged from several sources; a table defines which source has precedence for which field."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pagestrata.metadata import jsonld, language, meta_tags, microdata, opengraph, titles, visible
+from pagestrata.metadata import jsonld, language, microdata, titles, visible
 from pagestrata.metadata.addresses import absolute, is_home
 from pagestrata.metadata.authors import author_names
+from pagestrata.metadata.candidates import Candidate, Source
 from pagestrata.metadata.clean import (
-    DESCRIPTION_LENGTH,
-    MOST_LISTED,
-    NAME_LENGTH,
-    TITLE_LENGTH,
+    MAX_DESCRIPTION_LENGTH,
+    MAX_ENTRIES_READ,
+    MAX_NAME_LENGTH,
+    MAX_TITLE_LENGTH,
     clean,
     distinct,
-    unlisted,
+    split_if_list,
 )
 from pagestrata.metadata.dates import date_in_address, read_date
-from pagestrata.metadata.found import WARNING, Found
 from pagestrata.metadata.markup import title_of
+from pagestrata.metadata.meta_tags import LinkTags, MetaTags, RootElement
+from pagestrata.metadata.opengraph import TwitterCard, opengraph
+from pagestrata.metadata.visible import VisibleText
 from pagestrata.options import Options
 from pagestrata.page.page import Page
+
+_Cleaner = Callable[[Page, Candidate], object]
+"""Turns a candidate into the value of a field, or into something empty if it is not usable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a page says of itself. A field that no source answers is None, or empty where there may be several."""
+    """The description that a page gives of itself. A field without a value is None, a list field is empty."""
 
     title: str | None = None
     authors: tuple[str, ...] = ()
     date_published: str | None = None
-    """ISO 8601: a date, or a date and time with the offset that the page gives, if it gives one."""
+    """ISO 8601: a date, or a date and time, with the offset if the page gives one."""
     date_modified: str | None = None
     language: str | None = None
     """A BCP 47 tag, such as `en` or `pt-BR`."""
@@ -45,12 +51,12 @@ class Metadata:
     tags: tuple[str, ...] = ()
     feeds: tuple[str, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """Where each field that is there came from: `json-ld`, `opengraph`, `visible` and the like."""
+    """The source of each field that has a value: `json-ld`, `opengraph`, `visible` and so on."""
     warnings: tuple[str, ...] = ()
-    """Limits that bit while the metadata was read."""
+    """Limits that were hit while the metadata was read."""
 
     def as_dict(self) -> dict[str, object]:
-        """The fields that are there, as plain values that JSON can hold; without sources and warnings."""
+        """The fields that have a value, as plain JSON values; without sources and warnings."""
         values = ((name, getattr(self, name)) for name in FIELDS)
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values if value}
 
@@ -75,128 +81,137 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def read_metadata(page: Page, options: Options) -> Metadata:
-    """Read what the page says of itself; whatever is wrong with it, there is an answer."""
+    """Read the metadata of a page. Malformed input never raises; it only leaves fields without a value."""
     merge = _Merge(page, options)
     merge.choose_all()
     merge.choose_title()
-    sources = {name: merge.sources[name] for name in FIELDS if name in merge.sources}
-    return Metadata(**merge.values, sources=sources, warnings=merge.warnings())
+    sources = {name: merge.chosen_from[name] for name in FIELDS if name in merge.chosen_from}
+    return Metadata(**merge.values, sources=sources, warnings=merge.warnings)
 
 
 class _Merge:
-    """The values chosen so far, with their sources, and all that was found."""
+    """The sources of a page, and the values chosen so far with the name of their source."""
 
     def __init__(self, page: Page, options: Options) -> None:
-        self.page, self.options = page, options
+        self.page = page
         self.values: dict[str, Any] = {}
-        self.sources: dict[str, str] = {}
-        self.found: dict[tuple[str, str], list[Found]] = {}
-        for reader in (jsonld, opengraph, microdata, meta_tags):
-            self.add(reader.read(page, options))
+        self.chosen_from: dict[str, str] = {}
+        json_ld, micro, metas = jsonld.read(page, options), microdata.read(page), MetaTags(page)
+        self.warnings = (*json_ld.warnings, *micro.warnings, *metas.warnings)
+        self.sources: dict[str, Source] = {
+            "json-ld": json_ld,
+            "opengraph": opengraph(page),
+            "microdata": micro,
+            "twitter": TwitterCard(page),
+            "meta": metas,
+            "link": LinkTags(page),
+            "html": RootElement(page),
+        }
 
-    def add(self, found: Iterable[Found]) -> None:
-        for one in found:
-            self.found.setdefault((one.field, one.source), []).append(one)
+    def candidates(self, name: str) -> Iterator[tuple[Candidate, str]]:
+        """The candidates for a field, each with the name of its source, in order of precedence."""
+        for source in ORDER[name]:
+            if source in self.sources:
+                for candidate in self.sources[source].candidates(name):
+                    yield candidate, source
 
     def choose_all(self) -> None:
-        """All fields; what only the shown page can answer is looked for when the head does not."""
-        for name in PLAIN_FIELDS:
-            self.choose(name)
+        """Choose all fields but the title; the visible text is read only if the head lacks author or date."""
+        for name in CLEANED_FIELDS:
+            self.choose(name, _CLEANERS[name])
         self.choose("authors", self.people)
         if not {"authors", "date_published"} <= self.values.keys() and not is_home(self.address):
-            self.add(visible.read(self.page, self.options))
-            self.choose("date_published")
-            self.choose("date_modified")
+            self.sources["visible"] = VisibleText(self.page)
+            self.choose("date_published", _date)
+            self.choose("date_modified", _date)
             self.choose("authors", self.people)
-        self.choose("authors", author_names)
+        self.choose("authors", _authors)
         self.guess()
 
-    def choose(self, name: str, clean_one: Callable[[tuple[str, ...]], object] | None = None) -> None:
-        """Take the first answer of the first source that has a usable one, unless there is an answer already."""
-        for source in ORDER[name] if name not in self.values else ():
-            for one in self.found.get((name, source), ()):
-                self.take(name, clean_one(one.values) if clean_one else _CLEANERS[name](self.page, one.values), source)
-                if name in self.values:
-                    return
+    def choose(self, name: str, cleaner: _Cleaner) -> None:
+        """Take the first candidate that is usable once cleaned, unless the field has a value already."""
+        if name not in self.values:
+            cleaned = ((cleaner(self.page, candidate), source) for candidate, source in self.candidates(name))
+            self.take(name, *next((pair for pair in cleaned if pair[0]), (None, "")))
 
     def take(self, name: str, value: object, source: str) -> None:
-        """Keep a value, unless it is empty or there is one already."""
+        """Keep a value, unless it is empty or the field has one already."""
         if value and name not in self.values:
-            self.values[name], self.sources[name] = value, source
+            self.values[name], self.chosen_from[name] = value, source
 
-    def people(self, values: tuple[str, ...]) -> tuple[str, ...]:
-        """Authors other than the site itself, which is only named when nobody else is."""
+    def people(self, page: Page, candidate: Candidate) -> tuple[str, ...]:
+        """The authors other than the site itself, which counts only if there is nobody else."""
         site = self.values.get("site_name", "").casefold()
-        return tuple(name for name in author_names(values) if name.casefold() != site)
+        return tuple(name for name in author_names(candidate) if name.casefold() != site)
 
     def guess(self) -> None:
-        """What may be known without being said: from the address we came by, the title, the text."""
+        """Infer what no source declares: from the address the page came from, its title and its text."""
         self.take("url", absolute(self.page, self.page.url or ""), "url")
-        self.take("date_published", date_in_address(self.address), "url")
-        self.take("site_name", titles.site_in_title(title_of(self.page), self.address), "title")
+        if "date_published" not in self.values:
+            self.take("date_published", date_in_address(self.address), "url")
+        if "site_name" not in self.values:
+            self.take("site_name", titles.site_in_title(title_of(self.page), self.address), "title")
         if "language" not in self.values:
-            self.take("language", language.detected(self.page), "detected")
+            self.take("language", language.detect(self.page), "detected")
 
     @property
     def address(self) -> str:
-        """Where the page is, as far as known."""
+        """The address of the page, as requested or else as declared; empty if there is neither."""
         return self.page.url or self.values.get("url", "")
 
     def choose_title(self) -> None:
-        """The title, for which headings and head have to agree; see `titles`."""
+        """Choose the title, on which headings and head have to agree; see `titles`."""
         node = self.page.title_heading
         shown = [] if node is None else [self.page.text_of(node)]
-        headings = [clean(text, TITLE_LENGTH) for text in shown + visible.headings(self.page)]
-        lower = [clean(text, TITLE_LENGTH) for text in visible.lower_headings(self.page)]
-        told = [(one.values[0], source) for source in ORDER["title"] for one in self.found.get(("title", source), ())]
-        told.append((title_of(self.page), "title"))
-        plain = [(text, source) for title, source in told if (text := clean(title, TITLE_LENGTH))]
-        site = titles.Site.of(self.values.get("site_name", ""), self.address)
-        chosen = titles.choose_title(headings, plain, site, lower)
+        headings = [clean(text, MAX_TITLE_LENGTH) for text in dict.fromkeys(shown + visible.headings(self.page))]
+        lower = (clean(text, MAX_TITLE_LENGTH) for text in visible.lower_headings(self.page))
+        candidates = [*self.candidates("title"), ((title_of(self.page),), "title")]
+        head_titles = [(text, source) for (title,), source in candidates if (text := clean(title, MAX_TITLE_LENGTH))]
+        site = titles.SiteNames.of(self.values.get("site_name", ""), self.address)
+        chosen = titles.choose_title(headings, head_titles, site, lower)
         if chosen:
             self.take("title", *chosen)
 
-    def warnings(self) -> tuple[str, ...]:
-        """What the readers have to say about their reading."""
-        warnings = [one for (name, _), found in self.found.items() if name == WARNING for one in found]
-        return tuple(text for one in warnings for text in one.values)
 
-
-def _date(page: Page, values: tuple[str, ...]) -> str | None:
+def _date(page: Page, values: Candidate) -> str | None:
     return read_date(values[0])
 
 
-def _language(page: Page, values: tuple[str, ...]) -> str | None:
+def _language(page: Page, values: Candidate) -> str | None:
     return language.language_tag(values[0])
 
 
-def _name(page: Page, values: tuple[str, ...]) -> str:
-    return clean(values[0], NAME_LENGTH)
+def _name(page: Page, values: Candidate) -> str:
+    return clean(values[0], MAX_NAME_LENGTH)
 
 
-def _names(page: Page, values: tuple[str, ...]) -> tuple[str, ...]:
-    return distinct([clean(value, NAME_LENGTH) for value in unlisted(values)[:MOST_LISTED]])
+def _names(page: Page, values: Candidate) -> tuple[str, ...]:
+    return distinct([clean(value, MAX_NAME_LENGTH) for value in split_if_list(values)[:MAX_ENTRIES_READ]])
 
 
-def _description(page: Page, values: tuple[str, ...]) -> str:
-    return clean(values[0], DESCRIPTION_LENGTH)
+def _authors(page: Page, values: Candidate) -> tuple[str, ...]:
+    return author_names(values)
 
 
-def _address(page: Page, values: tuple[str, ...]) -> str | None:
+def _description(page: Page, values: Candidate) -> str:
+    return clean(values[0], MAX_DESCRIPTION_LENGTH)
+
+
+def _address(page: Page, values: Candidate) -> str | None:
     return absolute(page, values[0])
 
 
-def _addresses(page: Page, values: tuple[str, ...]) -> tuple[str, ...]:
+def _addresses(page: Page, values: Candidate) -> tuple[str, ...]:
     return distinct([absolute(page, value) or "" for value in values])
 
 
-def _licence(page: Page, values: tuple[str, ...]) -> str | None:
-    """The address of a licence, or its words: rights are often a sentence."""
+def _licence(page: Page, values: Candidate) -> str | None:
+    """The address or the text of a licence, as rights are often stated in a sentence."""
     is_address = "/" in values[0] and " " not in values[0].strip()
-    return absolute(page, values[0]) if is_address else clean(values[0], DESCRIPTION_LENGTH)
+    return absolute(page, values[0]) if is_address else clean(values[0], MAX_DESCRIPTION_LENGTH)
 
 
-_CLEANERS: Final[Mapping[str, Callable[[Page, tuple[str, ...]], object]]] = {
+_CLEANERS: Final[Mapping[str, _Cleaner]] = {
     "date_published": _date,
     "date_modified": _date,
     "language": _language,
@@ -209,4 +224,4 @@ _CLEANERS: Final[Mapping[str, Callable[[Page, tuple[str, ...]], object]]] = {
     "tags": _names,
     "feeds": _addresses,
 }
-PLAIN_FIELDS: Final = tuple(_CLEANERS)
+CLEANED_FIELDS: Final = tuple(_CLEANERS)

@@ -1,16 +1,17 @@
-"""`<meta name>`, `<link rel>` and `<html lang>`: what the head says in plain HTML, and in older vocabularies.
+"""`<meta name>`, `<link rel>` and `<html lang>`: descriptions in plain HTML, and in older vocabularies.
 
 Dublin Core, Highwire (`citation_`), Sailthru and Parse.ly tags are read beside the names of the HTML standard.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
-from pagestrata.metadata.clean import listed
-from pagestrata.metadata.found import WARNING, Found, answers
-from pagestrata.metadata.markup import MOST_METAS, named_metas, related, tagged, values_of
-from pagestrata.options import Options
+from pagestrata.metadata.candidates import Candidate, as_candidates
+from pagestrata.metadata.clean import split_list
+from pagestrata.metadata.markup import contents_of, elements_tagged, link_targets, links_by_relation, values_of
 from pagestrata.page import tags
+from pagestrata.page.head import MAX_METAS, metas_by_name
 from pagestrata.page.page import Page
 
 # Names per field, most trusted first; all in lower case, with the dots and dashes that pages use.
@@ -69,73 +70,86 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "tags": ("news_keywords", "keywords", "dc.subject", "dcterms.subject", "parsely-tags", "sailthru.tags"),
 }
 
-# How names end that many systems make up with a prefix of their own; tried last.
+# Endings of names to which many systems add a prefix of their own; tried last.
 ENDINGS: Final[dict[str, tuple[str, ...]]] = {
     "authors": ("author", "authors", "author_name"),
     "date_published": ("published-date", "publish_date", "publishdate", "publishtime", "published_time", "pubdate"),
 }
 
-FEEDS: Final = ("application/rss+xml", "application/atom+xml", "application/feed+json")
+FEED_TYPES: Final = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 _OPENGRAPH = ("og:", "article:", "book:", "twitter:")
-"""Names that `opengraph` reads."""
-_RELATIONS = {"canonical": "url", "image_src": "image"}
+"""Prefixes of the names that `opengraph` reads."""
+_RELATIONS = {"url": "canonical", "image": "image_src"}
 _CREATIVE_COMMONS = "//creativecommons.org/"
 
 
-def read(page: Page, options: Options) -> list[Found]:
-    """All that metas, links and the root element say."""
-    return [*_warnings(page), *_of_metas(page), *_of_links(page), *_of_creative_commons(page), *_of_root(page)]
+@dataclass(frozen=True, slots=True)
+class MetaTags:
+    """The metas of a page, except those of OpenGraph and Twitter."""
+
+    page: Page
+
+    def candidates(self, field: str) -> Iterator[Candidate]:
+        """The contents of the metas whose names stand for the field."""
+        metas = self.page.once(metas_by_name)
+        names = [name for name in NAMES.get(field, ()) if name in metas]
+        for name in (*names, *_prefixed(metas, field)):
+            contents = contents_of(self.page, name)
+            if field == "tags":
+                contents = [part for content in contents for part in split_list(content)]
+            yield from as_candidates(field, contents)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was not read, if there are too many metas."""
+        count = len(elements_tagged(self.page, "meta"))
+        limit = f"metas: {count:,} where {MAX_METAS:,} are allowed; the rest was not read"
+        return (limit,) if count > MAX_METAS else ()
 
 
-def _warnings(page: Page) -> Iterator[Found]:
-    count = len(tagged(page, "meta"))
-    if count > MOST_METAS:
-        yield Found(WARNING, (f"metas: {count:,} where {MOST_METAS:,} are allowed; the rest was not read",), "meta")
-
-
-def _of_metas(page: Page) -> Iterator[Found]:
-    said = named_metas(page)
-    for field, names in NAMES.items():
-        for name in (*names, *_made_up(said, field)):
-            if name in said:
-                yield from answers(field, _parts(said[name]) if field == "tags" else said[name], "meta")
-
-
-def _made_up(said: Iterable[str], field: str) -> list[str]:
+def _prefixed(names: Iterable[str], field: str) -> Iterator[str]:
+    """The names with an ending for the field and an unknown prefix."""
     endings = ENDINGS.get(field)
-    if not endings:
-        return []
-    known = (*_OPENGRAPH, *NAMES[field])
-    return [name for name in said if name.endswith(endings) and not name.startswith(known)]
+    if endings:
+        known = (*_OPENGRAPH, *NAMES[field])
+        yield from (name for name in names if name.endswith(endings) and not name.startswith(known))
 
 
-def _parts(contents: list[str]) -> list[str]:
-    return [part for content in contents for part in listed(content)]
+@dataclass(frozen=True, slots=True)
+class LinkTags:
+    """The links of a page that have a relation to it (`rel`)."""
+
+    page: Page
+
+    def candidates(self, field: str) -> Iterator[Candidate]:
+        """The addresses to which the links for the field lead."""
+        if field in _RELATIONS:
+            yield from as_candidates(field, link_targets(self.page, _RELATIONS[field]))
+        elif field == "licence":
+            yield from self._licences()
+        elif field == "feeds":
+            yield from as_candidates(field, self._feeds())
+
+    def _licences(self) -> Iterator[Candidate]:
+        nodes = self.page.once(links_by_relation).get("license", ())
+        yield from as_candidates("licence", [self.page.attribute(node, "href") or "" for node in nodes])
+        yield from as_candidates("licence", _creative_commons(self.page))
+
+    def _feeds(self) -> list[str]:
+        nodes = self.page.once(links_by_relation).get("alternate", ())
+        links = [node for node in nodes if self.page.nodes.tag[node] == tags.TAG["link"]]
+        return [self.page.attribute(node, "href") or "" for node in links if self._media_type(node) in FEED_TYPES]
+
+    def _media_type(self, node: int) -> str:
+        return (self.page.attribute(node, "type") or "").partition(";")[0].strip().lower()
 
 
-def _of_links(page: Page) -> Iterator[Found]:
-    links = related(page)
-    for relation, field in _RELATIONS.items():
-        yield from answers(field, _addresses(page, links.get(relation, [])), "link")
-    licences = [page.attribute(node, "href") or "" for node in links.get("license", [])]
-    yield from answers("licence", licences, "link")
-    feeds = [node for node in links.get("alternate", []) if _kind(page, node) in FEEDS]
-    yield from answers("feeds", _addresses(page, feeds), "link")
-
-
-def _addresses(page: Page, nodes: list[int]) -> list[str]:
-    """Where `<link>` elements lead; an `<a>` in the text says nothing of the page."""
-    links = [node for node in nodes if page.nodes.tag[node] == tags.TAG["link"]]
-    return [page.attribute(node, "href") or "" for node in links]
-
-
-def _of_creative_commons(page: Page) -> Iterator[Found]:
-    """A link to a Creative Commons licence without `rel`, if all such links of the page lead to the same one."""
+def _creative_commons(page: Page) -> list[str]:
+    """The Creative Commons licence to which links without `rel` lead, if all such links of the page lead to one."""
     if _CREATIVE_COMMONS not in page.markup:
-        return
+        return []
     licences = {href.strip() for _, href in values_of(page, "href") if _is_creative_commons(href)}
-    if len(licences) == 1:
-        yield Found("licence", (licences.pop(),), "link")
+    return list(licences) if len(licences) == 1 else []
 
 
 def _is_creative_commons(href: str) -> bool:
@@ -143,10 +157,14 @@ def _is_creative_commons(href: str) -> bool:
     return path.startswith(("licenses/", "publicdomain/"))
 
 
-def _kind(page: Page, node: int) -> str:
-    return (page.attribute(node, "type") or "").partition(";")[0].strip().lower()
+@dataclass(frozen=True, slots=True)
+class RootElement:
+    """The attributes of `<html>`, which declare the language."""
 
+    page: Page
 
-def _of_root(page: Page) -> Iterator[Found]:
-    names = ("lang", "xml:lang") if len(page.nodes) else ()
-    yield from answers("language", [page.attribute(0, name) or "" for name in names], "html")
+    def candidates(self, field: str) -> list[Candidate]:
+        """The language of the root element."""
+        if field != "language" or not len(self.page.nodes):
+            return []
+        return as_candidates(field, [self.page.attribute(0, name) or "" for name in ("lang", "xml:lang")])

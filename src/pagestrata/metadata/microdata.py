@@ -1,49 +1,54 @@
-"""Microdata: schema.org's words as attributes of what is shown.
+"""Microdata: the schema.org vocabulary in attributes of visible elements.
 
-Items are built as the HTML standard says, an `itemprop` belonging to the innermost item around it, so that the author
-of a comment is not taken for the author of the article. Only properties that answer a field are looked at. Themes
-often write properties without any item around them; these are taken for the page, the first of each name.
+Items are built as the HTML standard defines: an `itemprop` belongs to the innermost item around it, so that the author
+of a comment is not mistaken for the author of the article. Only properties that stand for a field are read. Themes
+often write properties without any item around them; the first of each name is taken as a property of the page.
 """
 
 from typing import Any, Final
 
-from pagestrata.metadata.found import WARNING, Found
 from pagestrata.metadata.markup import short_text, values_of
-from pagestrata.metadata.schema_org import PROPERTIES, describe
-from pagestrata.metadata.subject import subject_of
-from pagestrata.options import Options
+from pagestrata.metadata.schema_org import PROPERTIES, SchemaItems, read_items
+from pagestrata.page import tags
 from pagestrata.page.page import Page
+from pagestrata.page.scan import places_of
 
-SOURCE: Final = "microdata"
-TEXT_LENGTH: Final = 4_000
-"""No field keeps more; what is longer is the text of the page."""
-MOST_MARKED: Final = 5_000
-"""Items and used properties on a page. The largest page in wcxb has 800."""
+MAX_TEXT_LENGTH: Final = 4_000
+"""Characters of a property that are read; a longer one is the text of the page, and no field keeps more."""
+MAX_MARKED: Final = 5_000
+"""Items and used properties that are read. The page with most in wcxb has 800."""
 _MAIN_ENTITY = "mainEntity"
 _LINKS = frozenset(("image", "primaryImageOfPage", "thumbnailUrl", "url", "contentUrl", "mainEntityOfPage", "license"))
-_USED = frozenset(name for _, name, _ in PROPERTIES) | _LINKS | {"publisher", "givenName", "familyName", _MAIN_ENTITY}
+_USED = (
+    frozenset(name for properties in PROPERTIES.values() for name, _ in properties)
+    | _LINKS
+    | {"publisher", "givenName", "familyName", _MAIN_ENTITY}
+)
 _LINK_ATTRIBUTES = ("content", "href", "src", "data-src", "data-lazy-src")
 _TEXT_ATTRIBUTES = ("content", "datetime", "value")
+
+_MARKING_ATTRIBUTES = (tags.ATTRIBUTE["itemprop"], tags.ATTRIBUTE["itemscope"])
 
 _Item = dict[str, Any]
 
 
-def read(page: Page, options: Options) -> list[Found]:
-    """What the microdata of the page says of it."""
+def read(page: Page) -> SchemaItems:
+    """The items in the microdata of the page."""
+    if not any(places_of(page.attributes[0], number) for number in _MARKING_ATTRIBUTES):
+        return SchemaItems()
     scopes = _scopes(page)
     properties = {node: used for node, value in values_of(page, "itemprop") if (used := _used(value)) or node in scopes}
     marked = sorted(scopes.keys() | properties.keys())
-    found = describe(_items(page, marked[:MOST_MARKED], scopes, properties), subject_of(page), SOURCE) if marked else []
-    if len(marked) > MOST_MARKED:
-        limit = f"more than {MOST_MARKED:,} items and properties"
-        found.append(Found(WARNING, (f"microdata: {limit}; the rest was not read",), SOURCE))
-    return found
+    limit = f"microdata: more than {MAX_MARKED:,} items and properties; the rest was not read"
+    warnings = (limit,) if len(marked) > MAX_MARKED else ()
+    return read_items(_items(page, marked[:MAX_MARKED], scopes, properties), page, warnings)
 
 
 def _scopes(page: Page) -> dict[int, _Item]:
     """An item, still without properties, for each element with `itemscope`."""
-    types = dict(values_of(page, "itemtype"))
-    return {node: {"@type": types.get(node, "").split()} for node, _ in values_of(page, "itemscope")}
+    nodes = [node for node, _ in values_of(page, "itemscope")]
+    types = dict(values_of(page, "itemtype")) if nodes else {}
+    return {node: {"@type": types.get(node, "").split()} for node in nodes}
 
 
 def _used(names: str) -> list[str]:
@@ -51,12 +56,13 @@ def _used(names: str) -> list[str]:
 
 
 def _items(page: Page, marked: list[int], scopes: dict[int, _Item], properties: dict[int, list[str]]) -> list[_Item]:
-    """The items that are not the value of a property, filled, and last the properties without an item."""
+    """The items that are not the value of a property, and last an item of the properties outside any item."""
     loose: _Item = {"@type": "WebPage"}
     alone: list[_Item] = []
     around: list[int] = []
+    ends = page.nodes.end.data
     for node in marked:
-        while around and page.nodes.end[around[-1]] <= node:
+        while around and ends[around[-1]] <= node:
             around.pop()
         owner = scopes[around[-1]] if around else loose
         for name in properties.get(node, ()):
@@ -71,5 +77,5 @@ def _items(page: Page, marked: list[int], scopes: dict[int, _Item], properties: 
 
 def _value(page: Page, node: int, name: str) -> str:
     attributes = _LINK_ATTRIBUTES if name in _LINKS else _TEXT_ATTRIBUTES
-    given = (page.attribute(node, attribute) for attribute in attributes)
-    return next((value for value in given if value), None) or short_text(page, node, TEXT_LENGTH)
+    values = (page.attribute(node, attribute) for attribute in attributes)
+    return next((value for value in values if value), None) or short_text(page, node, MAX_TEXT_LENGTH)

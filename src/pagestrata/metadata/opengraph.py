@@ -1,11 +1,11 @@
-"""OpenGraph and its `article:` names, and the cards of Twitter: what a page wants to look like when it is shared."""
+"""OpenGraph and its `article:` names, and the cards of Twitter: how a page wants to look when it is shared."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
-from pagestrata.metadata.found import Found, answers
-from pagestrata.metadata.markup import named_metas
-from pagestrata.options import Options
+from pagestrata.metadata.candidates import Candidate
+from pagestrata.metadata.markup import MetaVocabulary, contents_of
 from pagestrata.page.page import Page
 
 # Names per field, most trusted first.
@@ -36,24 +36,28 @@ TWITTER: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
-def read(page: Page, options: Options) -> list[Found]:
-    """All that OpenGraph and Twitter metas say."""
-    said = named_metas(page)
-    return [*_answers(said, OPENGRAPH, "opengraph"), *_answers(said, TWITTER, "twitter"), *_card_author(said)]
+def opengraph(page: Page) -> MetaVocabulary:
+    """The OpenGraph metas of a page."""
+    return MetaVocabulary(page, OPENGRAPH)
 
 
-def _card_author(said: dict[str, list[str]]) -> Iterator[Found]:
-    """The author as widely used plug-ins put it on the card: a first label for the name, a second for the time to read.
+@dataclass(frozen=True, slots=True)
+class TwitterCard:
+    """The card that Twitter shows for a page."""
 
-    The labels are in the language of the site, so we go by what they label.
-    """
-    name, minutes = said.get("twitter:data1", [""])[0], said.get("twitter:data2", [""])[0]
-    if minutes[:1].isdigit() and not any(letter.isdigit() for letter in name):
-        yield Found("authors", (name,), "twitter")
+    page: Page
 
+    def candidates(self, field: str) -> Iterator[Candidate]:
+        """The contents of the metas for the field, or the author on the card."""
+        if field == "authors":
+            yield from self._author()
+        yield from MetaVocabulary(self.page, TWITTER).candidates(field)
 
-def _answers(said: dict[str, list[str]], table: dict[str, tuple[str, ...]], source: str) -> Iterator[Found]:
-    for field, names in table.items():
-        for name in names:
-            if name in said:
-                yield from answers(field, said[name], source)
+    def _author(self) -> Iterator[Candidate]:
+        """The author as widely used plug-ins write it: the first label is for the name, the second for reading time.
+
+        The labels are in the language of the site, so we go by what they label.
+        """
+        name, minutes = (contents_of(self.page, name)[:1] for name in ("twitter:data1", "twitter:data2"))
+        if name and minutes and minutes[0][0].isdigit() and not any(letter.isdigit() for letter in name[0]):
+            yield (name[0],)

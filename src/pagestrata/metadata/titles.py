@@ -1,124 +1,144 @@
-"""The title of the page: what it shows as its heading, confirmed by what its head says, without the site's name."""
+"""The title of a page: a visible heading that the head confirms, or a title of the head, without the site name."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
 from pagestrata.page.text import words
 
-SHARED: Final = 0.5
-"""A heading of at least `FEW_WORDS` need only share this part of its words with a title of the head, since editors
-write one for readers and one for search engines. Swept over 0.2 to 1 on wcxb: 0.3 to 0.5 are best, and alike."""
-FEW_WORDS: Final = 3
-SHORTEST_SITE: Final = 4
-"""Letters from which on the beginning of a site's name stands for the whole."""
-_ANCHORS = "¶ "
-"""What generators of documentation put behind headings, to link to them."""
+MIN_SHARED_RATIO: Final = 0.5
+"""The share of the words of a heading that a title of the head must contain to confirm it, since editors often write
+one for readers and one for search engines. Swept over 0.2 to 1 on wcxb: 0.3 to 0.5 are best, and equal."""
+MIN_COMPARED_WORDS: Final = 3
+"""A shorter heading must be contained in full."""
+MIN_SITE_NAME_LENGTH: Final = 4
+"""Letters that the beginning of a name of a site needs to match the name."""
+_PERMALINK_SIGNS = "¶ "
+"""Characters that documentation generators add to headings as links to them."""
 # Chinese sites write "title_channel_site", without blanks.
-_MARK = re.compile(r"\s+[|–—·•»«:~‹›-]+\s+|\s*\|\s*|_(?=[\u3400-\u9fff])")
+_SEPARATOR = re.compile(r"\s+[|–—·•»«:~‹›-]+\s+|\s*\|\s*|_(?=[\u3400-\u9fff])")
 _BAR = re.compile(r"[|_]")
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
-    """What a site is called, by itself and by its host; only letters and digits, in lower case."""
+class SiteNames:
+    """The names of a site, as declared and as in its host; only letters and digits, in lower case."""
 
     names: tuple[str, ...]
 
     @classmethod
-    def of(cls, site_name: str, url: str) -> "Site":
-        """The site with this name and a page at this address, either of which may be empty."""
+    def of(cls, site_name: str, url: str) -> "SiteNames":
+        """The names of a site from its declared name and the address of a page, either of which may be empty."""
         host = _host(url)
-        names = (_squeezed(name) for name in (site_name, host, *host.split(".")[:-1]))
+        names = (letters_of(name) for name in (site_name, host, *host.split(".")[:-1]))
         return cls(tuple(name for name in names if name))
 
-    def is_called(self, text: str) -> bool:
-        """Whether the text is a name of the site, or the beginning of one, or begins with one and adds little."""
-        text = _squeezed(text)
+    def matches(self, text: str) -> bool:
+        """Whether a text is a name of the site, the beginning of a name, or a name with a short addition."""
+        text = letters_of(text)
         return any(
             text == name
-            or (len(text) >= SHORTEST_SITE and name.startswith(text))
-            or (len(text) <= 2 * len(name) and len(name) >= SHORTEST_SITE and text.startswith(name))
+            or (len(text) >= MIN_SITE_NAME_LENGTH and name.startswith(text))
+            or (len(text) <= 2 * len(name) and len(name) >= MIN_SITE_NAME_LENGTH and text.startswith(name))
             for name in self.names
         )
 
 
 def choose_title(
-    headings: Sequence[str], told: Sequence[tuple[str, str]], site: Site, lower: Sequence[str] = ()
+    headings: Sequence[str], head_titles: Sequence[tuple[str, str]], site: SiteNames, lower: Iterable[str] = ()
 ) -> tuple[str, str] | None:
-    """The title and its source, from the headings that are shown and what the head tells, best first, with sources.
+    """Choose the title from the visible headings and the titles of the head; return it with its source.
 
-    The headings are of the first level; of those of `lower` levels only one that the head names as the title counts.
+    Both are in order of trust. The headings are of the first level; one of the `lower` levels counts only where a
+    title of the head puts it before the heading.
     """
-    headings = [_before(heading, told, lower) or heading for heading in headings]
-    bare = [(without_site(title, site, headings), source) for title, source in told]
-    titles = [title for title, _ in bare]
-    is_home = all(site.is_called(title) for title in titles)
+    distinct_titles = dict.fromkeys(title for title, _ in head_titles)
+    headings = list(dict.fromkeys(_replace_book_names(headings, distinct_titles, lower)))
+    bare = {title: without_site_name(title, site, headings) for title in distinct_titles}
+    is_home = all(site.matches(title) for title in bare.values())
     for heading in headings:
-        if (is_home or not site.is_called(heading)) and any(confirms(title, heading) for title in titles):
-            return without_site(heading.rstrip(_ANCHORS), site), "visible"
-    return bare[0] if bare else next(((heading, "visible") for heading in headings), None)
+        if (is_home or not site.matches(heading)) and any(confirms(title, heading) for title in bare.values()):
+            return without_site_name(heading.rstrip(_PERMALINK_SIGNS), site), "visible"
+    if head_titles:
+        title, source = head_titles[0]
+        return bare[title], source
+    return next(((heading, "visible") for heading in headings), None)
 
 
-def _before(heading: str, told: Sequence[tuple[str, str]], lower: Sequence[str]) -> str | None:
-    """The lower heading that a title of the head puts before this one, which then is the name of a site or a book."""
-    heading, shown = _squeezed(heading), {_squeezed(text) for text in lower}
-    for title, _ in told:
-        for mark in _MARK.finditer(title):
-            front, behind = title[: mark.start()], _MARK.split(title[mark.end() :])
-            if _squeezed(front) in shown and heading in map(_squeezed, behind):
-                return front
-    return None
+def _replace_book_names(headings: Sequence[str], titles: Iterable[str], lower: Iterable[str]) -> Iterator[str]:
+    """Replace each heading that is the name of a site or book by the lower heading that a title puts before it."""
+    splits = [split for title in titles for split in _splits(title)]
+    lower_headings: set[str] | None = None
+    for heading in headings:
+        letters = letters_of(heading) if splits else ""
+        fronts = [front for front, behind in splits if letters in behind]
+        if fronts and lower_headings is None:
+            lower_headings = {letters_of(text) for text in lower}
+        yield next((front for front in fronts if letters_of(front) in (lower_headings or ())), None) or heading
+
+
+def _splits(title: str) -> Iterator[tuple[str, list[str]]]:
+    """For each separator in a title, the part before it, and the letters of each part behind it."""
+    separators = list(_SEPARATOR.finditer(title))
+    if separators:
+        ends = [separator.start() for separator in separators[1:]] + [len(title)]
+        parts = [letters_of(title[separator.end() : end]) for separator, end in zip(separators, ends, strict=True)]
+        for i, separator in enumerate(separators):
+            yield title[: separator.start()], parts[i:]
 
 
 def site_in_title(title: str, url: str) -> str | None:
-    """The part of a title that is called like the host, spelled as the title spells it.
+    """The part of a title that matches the host, in the spelling of the title.
 
     >>> site_in_title("Mud - The Tide Water", "https://thetidewater.example/mud")
     'The Tide Water'
     """
-    site = Site.of("", url)
-    parts = _MARK.split(title)
-    return next((part for part in reversed(parts) if part and site.is_called(part)), None) if len(parts) > 1 else None
+    site = SiteNames.of("", url)
+    parts = _SEPARATOR.split(title)
+    return next((part for part in reversed(parts) if part and site.matches(part)), None) if len(parts) > 1 else None
 
 
 def confirms(title: str, heading: str) -> bool:
-    """Whether a title of the head says enough of what a heading says.
+    """Whether a title of the head contains enough words of a heading.
 
     >>> confirms("Why the tide is late", "The Tide Is Late"), confirms("Why the tide is late", "Our newsletter")
     (True, False)
     """
     wanted = _word_set(heading)
     shared = len(wanted & _word_set(title))
-    return bool(wanted) and (shared == len(wanted) or (len(wanted) >= FEW_WORDS and shared >= SHARED * len(wanted)))
+    return bool(wanted) and (
+        shared == len(wanted) or (len(wanted) >= MIN_COMPARED_WORDS and shared >= MIN_SHARED_RATIO * len(wanted))
+    )
 
 
-def without_site(title: str, site: Site, headings: Sequence[str] = ()) -> str:
-    """A title without the names of the site before and behind it.
+def without_site_name(title: str, site: SiteNames, headings: Sequence[str] = ()) -> str:
+    """Remove the names of the site before and behind a title.
 
-    >>> without_site("A Glossary of Mud | Tidewater", Site.of("Tidewater", ""))
+    >>> without_site_name("A Glossary of Mud | Tidewater", SiteNames.of("Tidewater", ""))
     'A Glossary of Mud'
     """
-    marks = list(_MARK.finditer(title))
-    shown = {_squeezed(heading) for heading in headings}
-    for mark in marks:
-        if _squeezed(title[: mark.start()]) in shown:
-            return title[: mark.start()]
-    for mark in marks:
-        before, behind = title[: mark.start()], title[mark.end() :]
-        # A heading that says more than what stands before it; else it may be the name of the site.
-        if _squeezed(behind) in shown and len(words(behind)) > len(words(before)) and not site.is_called(behind):
+    separators = list(_SEPARATOR.finditer(title))
+    if not separators:
+        return title
+    shown = {letters_of(heading) for heading in headings}
+    for separator in separators:
+        if letters_of(title[: separator.start()]) in shown:
+            return title[: separator.start()]
+    for separator in separators:
+        before, behind = title[: separator.start()], title[separator.end() :]
+        # Only if the heading is longer than the part before it; otherwise it may be the name of the site.
+        if letters_of(behind) in shown and len(words(behind)) > len(words(before)) and not site.matches(behind):
             return behind
     start, end = 0, len(title)
-    while marks and site.is_called(title[marks[-1].end() : end]):
-        end = marks.pop().start()
-    while marks and site.is_called(title[start : marks[0].start()]):
-        start = marks.pop(0).end()
-    # What stands behind a bar is about the site too, whatever it is called, unless too little stands before it.
-    while marks and _BAR.search(marks[-1][0]) and len(_word_set(title[start : marks[-1].start()])) > 1:
-        end = marks.pop().start()
+    while separators and site.matches(title[separators[-1].end() : end]):
+        end = separators.pop().start()
+    while separators and site.matches(title[start : separators[0].start()]):
+        start = separators.pop(0).end()
+    # A part behind a bar usually names the site or a channel of it, unless too little would remain.
+    while separators and _BAR.search(separators[-1][0]) and len(_word_set(title[start : separators[-1].start()])) > 1:
+        end = separators.pop().start()
     return title[start:end] or title
 
 
@@ -133,5 +153,6 @@ def _word_set(text: str) -> set[str]:
     return set(words(text.lower()))
 
 
-def _squeezed(text: str) -> str:
+def letters_of(text: str) -> str:
+    """The letters and digits of a text in lower case, without blanks and punctuation."""
     return "".join(words(text.lower()))

@@ -1,58 +1,69 @@
-"""What a reader sees near the title: the heading itself, the line with a name, the line with a date."""
+"""Headings, bylines and dates in the visible text near the title."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, pairwise
 from typing import Final
 
 import numpy as np
 
-from pagestrata.metadata.authors import announces_names, byline_names, shown_names
-from pagestrata.metadata.clean import NAME_LENGTH
+from pagestrata.metadata.authors import byline_names, ends_in_byline_word, leading_names
+from pagestrata.metadata.candidates import Candidate, as_candidates
+from pagestrata.metadata.clean import MAX_NAME_LENGTH
 from pagestrata.metadata.dates import find_dates, read_date
-from pagestrata.metadata.found import Found, answers
-from pagestrata.metadata.markup import HEADING_LENGTH, short_text, tagged, title_of, values_of
+from pagestrata.metadata.markup import MAX_HEADING_LENGTH, elements_tagged, short_text, title_of
 from pagestrata.metadata.titles import confirms
-from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 
-SOURCE: Final = "visible"
-MOST_HEADINGS: Final = 50
-MOST_TIMES: Final = 200
-BEFORE: Final = 400
-AFTER: Final = 1_500
-"""Characters before and after the title in which its byline and date stand."""
+MAX_HEADINGS: Final = 50
+MAX_TIMES: Final = 200
+CHARACTERS_BEFORE: Final = 400
+CHARACTERS_AFTER: Final = 1_500
+"""Characters before and after the title that are searched for its byline and date."""
 LINES_BEFORE: Final = 5
 LINES_AFTER: Final = 15
-LINE_LENGTH: Final = 120
+MAX_LINE_LENGTH: Final = 120
 """A longer line is running text."""
-LABEL_LENGTH: Final = 40
-MOST_NEAR: Final = 5_000
-"""Nodes that may be near a title; elements without text are near in any number."""
-LISTING_DATES: Final = 4
-"""Different days near a title that make it the title of a list. Swept over 2 to 5 on wcxb: 3 loses two articles."""
-MOST_BYLINES: Final = 5
-MOST_NODES: Final = 60
-"""Of a byline that are looked through for a name."""
+MAX_LABEL_LENGTH: Final = 40
+MAX_NEAR: Final = 5_000
+"""Nodes near a title that are read; any number of elements without text can be near."""
+MIN_LISTING_DATES: Final = 4
+"""A title with this many days near it is the title of a list. Swept over 2 to 5 on wcxb: 3 loses two articles."""
+MAX_BYLINES: Final = 5
+MAX_NODES: Final = 60
+"""Nodes of a byline that are searched for a name."""
 
-# What classes and ids call the place of the author's name, and what addresses of pages about authors have in them.
-BYLINE_NAMES: Final = {
-    "rel": re.compile("author"),
-    "class": re.compile("[Aa]uthor(?!i[sz])|[Bb]yline|[Uu]sername|[Ww]riter"),
-    "id": re.compile("[Aa]uthor(?!i[sz])|[Bb]yline"),
-    "href": re.compile("/authors?/"),
+# Relations, classes and ids that mark the author's name, and a part of the addresses of pages about authors.
+_BYLINE_PATTERNS: Final = {
+    tags.ATTRIBUTE["rel"]: re.compile("author"),
+    tags.ATTRIBUTE["class"]: re.compile("[Aa]uthor(?!i[sz])|[Bb]yline|[Uu]sername|[Ww]riter"),
+    tags.ATTRIBUTE["id"]: re.compile("[Aa]uthor(?!i[sz])|[Bb]yline"),
+    tags.ATTRIBUTE["href"]: re.compile("/authors?/"),
 }
-# What stands before the date of a change, in lower case: English, German, French, Spanish, Italian, Dutch.
-CHANGED: Final = ("updat", "modif", "revise", "aktualis", "geändert", "à jour", "actualiz", "aggiorn", "bijgewerkt")
+_BYLINE_STEMS: Final = ("uthor", "yline", "sername", "riter")
+"""Every match of the patterns contains one of these; they are searched first, as most elements contain none."""
+# Words before the date of a modification, in lower case: English, German, French, Spanish, Italian, Dutch.
+MODIFICATION_WORDS: Final = (
+    "updat",
+    "modif",
+    "revise",
+    "aktualis",
+    "geändert",
+    "à jour",
+    "actualiz",
+    "aggiorn",
+    "bijgewerkt",
+)
 _AND = re.compile(r"\|(?:and|und|et|y|&|,)\|")
-"""Between two links to authors."""
+"""The text between two links to authors."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where the title stands in the text of the page, and which nodes are near it."""
+    """The span of the title in the text of the page, and the nodes near it."""
 
     start: int
     end: int
@@ -61,146 +72,188 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line of the page and what stands above it, which may be its label."""
+    """A line of the page, and the line above it, which may be its label."""
 
     text: str
     above: str
 
 
 def headings(page: Page) -> list[str]:
-    """The texts of the first headings of the first level."""
-    return _texts_of(page, tagged(page, "h1"))
+    """The texts of the first headings of level 1."""
+    return list(_texts_of(page, elements_tagged(page, "h1")))
 
 
-def lower_headings(page: Page) -> list[str]:
-    """The texts of the first headings of the next two levels below one of the first."""
-    first = min(tagged(page, "h1"), default=len(page.nodes))
-    nodes = sorted(node for tag in ("h2", "h3") for node in tagged(page, tag) if node > first)
-    return _texts_of(page, nodes)
+def lower_headings(page: Page) -> Iterator[str]:
+    """The texts of the first headings of levels 2 and 3 after the first heading of level 1."""
+    first = min(elements_tagged(page, "h1"), default=len(page.nodes))
+    nodes = sorted(node for tag in ("h2", "h3") for node in elements_tagged(page, tag) if node > first)
+    yield from _texts_of(page, nodes)
 
 
-def _texts_of(page: Page, nodes: list[int]) -> list[str]:
-    texts = (short_text(page, node, HEADING_LENGTH) for node in nodes[:MOST_HEADINGS])
-    return [text for text in texts if text.strip()]
+def _texts_of(page: Page, nodes: list[int]) -> Iterator[str]:
+    texts = (short_text(page, node, MAX_HEADING_LENGTH) for node in nodes[:MAX_HEADINGS])
+    return (text for text in texts if text.strip())
 
 
-def read(page: Page, options: Options) -> list[Found]:
-    """Names and dates near the title; nothing if they are those of several pages that this one lists."""
-    place = _title_place(page)
-    lines = _lines(page, place)
-    dates = [*_times(page, place), *_dates(lines)]
-    days = {read_date(one.values[0]) for one in dates if one.field == "date_published"}
-    if len({day[:10] for day in days if day}) >= LISTING_DATES:
-        return []
-    return [*_marked_bylines(page, place), *_bylines(lines), *dates]
+class VisibleText:
+    """The text around the title as a source of names and dates."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.place = _title_place(page)
+        self.lines = _lines(page, self.place)
+
+    def candidates(self, field: str) -> list[Candidate]:
+        """The names or dates near the title; none if they are those of several pages that this one lists."""
+        if self._is_listing:
+            return []
+        return self._authors if field == "authors" else [(text,) for name, text in self._dates if name == field]
+
+    @cached_property
+    def _is_listing(self) -> bool:
+        days = {read_date(text) for name, text in self._dates if name == "date_published"}
+        return len({day[:10] for day in days if day}) >= MIN_LISTING_DATES
+
+    @cached_property
+    def _dates(self) -> list[tuple[str, str]]:
+        """The field and the text of each date."""
+        return [*_dates_of_times(self.page, self.place), *_dates(self.lines)]
+
+    @cached_property
+    def _authors(self) -> list[Candidate]:
+        return [*_marked_bylines(self.page, self.place), *_bylines(self.lines)]
 
 
 def _title_place(page: Page) -> _Place:
-    """The first heading that the title of the head confirms, or the first of all; else where the page begins."""
+    """The place of the first heading that `<title>` confirms, or of the first `<h1>`, or else the start of the page."""
     node = _title_node(page)
     start, end = (0, 0) if node is None else (int(page.nodes.text_start[node]), int(page.nodes.text_end[node]))
-    near = np.searchsorted(page.nodes.text_start, (start - BEFORE, end + AFTER))
-    return _Place(start, end, range(int(near[0]), int(near[1]))[:MOST_NEAR])
+    near = np.searchsorted(page.nodes.text_start, (start - CHARACTERS_BEFORE, end + CHARACTERS_AFTER))
+    return _Place(start, end, range(int(near[0]), int(near[1]))[:MAX_NEAR])
 
 
 def _title_node(page: Page) -> int | None:
     for tag in ("h1", "h2"):
-        texts = {node: short_text(page, node, HEADING_LENGTH) for node in tagged(page, tag)[:MOST_HEADINGS]}
-        shown = [node for node, text in texts.items() if text.strip()]
-        confirmed = [node for node in shown if confirms(title_of(page), texts[node])]
-        if confirmed or (shown and tag == "h1"):
-            return (confirmed or shown)[0]
+        nodes = elements_tagged(page, tag)[:MAX_HEADINGS]
+        texts = {node: text for node in nodes if (text := short_text(page, node, MAX_HEADING_LENGTH)).strip()}
+        first = next(iter(texts), None) if tag == "h1" else None
+        confirmed = next((node for node, text in texts.items() if confirms(title_of(page), text)), first)
+        if confirmed is not None:
+            return confirmed
     return None
 
 
 def _lines(page: Page, place: _Place) -> list[_Line]:
     """The short lines after the title, then those before it, nearest first."""
-    after = page.text[place.end : place.end + AFTER].split("\n")[: LINES_AFTER + 1]
-    before = page.text[max(0, place.start - BEFORE) : place.start].split("\n")[-LINES_BEFORE - 1 :]
-    return [*_pairs(after), *reversed(list(_pairs(before)))]
+    after = page.text[place.end : place.end + CHARACTERS_AFTER].split("\n")[: LINES_AFTER + 1]
+    before = page.text[max(0, place.start - CHARACTERS_BEFORE) : place.start].split("\n")[-LINES_BEFORE - 1 :]
+    return [*_labelled_lines(after), *reversed(list(_labelled_lines(before)))]
 
 
-def _pairs(lines: list[str]) -> Iterator[_Line]:
-    short = [line.strip() if len(line) <= LINE_LENGTH else "" for line in lines]
+def _labelled_lines(lines: list[str]) -> Iterator[_Line]:
+    short = [line.strip() if len(line) <= MAX_LINE_LENGTH else "" for line in lines]
     return (_Line(text, above) for above, text in pairwise(["", *short]) if text)
 
 
 # ---------------------------------------------------------------------------------------------------------- authors
 
 
-def _marked_bylines(page: Page, place: _Place) -> Iterator[Found]:
-    """Names in elements whose attributes say that an author stands there, nearest to the title first."""
-    marked = {
-        node
-        for attribute, pattern in BYLINE_NAMES.items()
-        for node, value in values_of(page, attribute, place.near)
-        if pattern.search(value)
-    }
-    nodes = sorted(marked)
+def _marked_bylines(page: Page, place: _Place) -> Iterator[Candidate]:
+    """Names in elements whose attributes mark the place of an author, nearest to the title first."""
+    nodes = _marked_elements(page, place.near)
     distances = np.abs(page.nodes.text_start[nodes] - place.end).tolist() if nodes else []
     nearest = (node for _, node in sorted(zip(distances, nodes, strict=True)))
-    found = (one for node in nearest for one in answers("authors", _names_in(page, node), SOURCE))
-    yield from islice(found, MOST_BYLINES)
+    names = (candidate for node in nearest for candidate in as_candidates("authors", _names_in(page, node)))
+    yield from islice(names, MAX_BYLINES)
+
+
+def _marked_elements(page: Page, near: range) -> list[int]:
+    """The elements near the title whose attributes mark the place of an author."""
+    first, last = (
+        (int(page.nodes.attribute_start[near[0]]), int(page.nodes.attribute_end[near[-1]])) if near else (0, 0)
+    )
+    if first == last:
+        return []
+    numbers, _, starts, ends = page.attributes[:, first:last]
+    start = int(starts[0])
+    markup = page.markup[start : int(ends[-1])]
+    places = [start + place for stem in _BYLINE_STEMS for place in _places(markup, stem)]
+    attributes = set((np.searchsorted(starts, places, side="right") - 1).tolist())
+    marked = [
+        first + i
+        for i in attributes
+        if (pattern := _BYLINE_PATTERNS.get(int(numbers[i]))) and pattern.search(page.markup, starts[i], ends[i])
+    ]
+    return sorted(set(np.searchsorted(page.nodes.attribute_end, marked, side="right").tolist()))
+
+
+def _places(text: str, stem: str) -> Iterator[int]:
+    place = text.find(stem)
+    while place >= 0:
+        yield place
+        place = text.find(stem, place + 1)
 
 
 def _names_in(page: Page, node: int) -> list[str]:
-    """What follows "By" in an element, or else the first of its texts that is written as a name."""
+    """The names after "By" in an element, or else its first text that is written like a name."""
     texts = _texts(page, node)
-    short = (text for text in texts if len(text) <= NAME_LENGTH)
-    return byline_names(_AND.sub(", ", "|".join(texts))) or next(filter(None, map(shown_names, short)), [])
+    short = (text for text in texts if len(text) <= MAX_NAME_LENGTH)
+    return byline_names(_AND.sub(", ", "|".join(texts))) or next(filter(None, map(leading_names, short)), [])
 
 
 def _texts(page: Page, node: int) -> list[str]:
-    """The texts in an element, one by one, as names are links or spans of their own."""
-    end = min(int(page.nodes.end[node]), node + MOST_NODES)
+    """The texts of the nodes in an element, separately, as names are often links or spans of their own."""
+    end = min(int(page.nodes.end[node]), node + MAX_NODES)
     places = np.flatnonzero(page.nodes.tag[node:end] == tags.TEXT) + node
     spans = zip(page.nodes.text_start[places].tolist(), page.nodes.text_end[places].tolist(), strict=True)
-    texts = (page.text[start : min(end, start + LINE_LENGTH)].strip() for start, end in spans)
+    texts = (page.text[start : min(end, start + MAX_LINE_LENGTH)].strip() for start, end in spans)
     return [text for text in texts if text]
 
 
-def _bylines(lines: list[_Line]) -> Iterator[Found]:
-    """Names after "By", in the same line or in the next one."""
+def _bylines(lines: list[_Line]) -> Iterator[Candidate]:
+    """The names after "By", in the same line or in the next one."""
     for line in lines:
-        text = f"{line.above} {line.text}" if announces_names(line.above) else line.text
-        yield from answers("authors", byline_names(text), SOURCE)
+        text = f"{line.above} {line.text}" if ends_in_byline_word(line.above) else line.text
+        yield from as_candidates("authors", byline_names(text))
 
 
 # ------------------------------------------------------------------------------------------------------------ dates
 
 
-def _times(page: Page, place: _Place) -> Iterator[Found]:
-    """What the `<time>` elements near the title say, nearest first."""
-    nodes = [node for node in tagged(page, "time")[:MOST_TIMES] if node in place.near or _is_published(page, node)]
+def _dates_of_times(page: Page, place: _Place) -> Iterator[tuple[str, str]]:
+    """The field and the text of the `<time>` elements near the title, nearest first."""
+    nodes = [
+        node for node in elements_tagged(page, "time")[:MAX_TIMES] if node in place.near or _is_published(page, node)
+    ]
     for node in sorted(nodes, key=lambda node: abs(int(page.nodes.text_start[node]) - place.end)):
-        text = page.attribute(node, "datetime") or short_text(page, node, LINE_LENGTH)
-        yield Found(_field(_label_of(page, node)), (text,), SOURCE)
+        text = page.attribute(node, "datetime") or short_text(page, node, MAX_LINE_LENGTH)
+        yield _date_field(_label_of(page, node)), text
 
 
 def _is_published(page: Page, node: int) -> bool:
-    """Whether a `<time>` says itself that it is when the page was published, wherever it stands."""
+    """Whether a `<time>` is marked as the publication date, wherever it is."""
     return page.attribute(node, "pubdate") is not None or "publish" in (page.attribute(node, "class") or "")
 
 
 def _label_of(page: Page, node: int) -> str:
-    """What tells which date a `<time>` is: the names it has, and the words before it in its line."""
+    """The label of a `<time>`: its classes and properties, and the words before it in its line."""
     start = int(page.nodes.text_start[node])
-    before = page.text[max(0, start - LABEL_LENGTH) : start].rstrip().rpartition("\n")[2]
+    before = page.text[max(0, start - MAX_LABEL_LENGTH) : start].rstrip().rpartition("\n")[2]
     return " ".join((page.attribute(node, "class") or "", page.attribute(node, "itemprop") or "", before))
 
 
-def _field(label: str) -> str:
-    """Which date a label announces; one that is both ("published updated") is the first."""
+def _date_field(label: str) -> str:
+    """The field of the date with this label; "published updated" is a date of publication."""
     label = label.lower()
-    is_change = any(word in label for word in CHANGED) and "publi" not in label
+    is_change = any(word in label for word in MODIFICATION_WORDS) and "publi" not in label
     return "date_modified" if is_change else "date_published"
 
 
-def _dates(lines: list[_Line]) -> Iterator[Found]:
-    """Dates in short lines; those of changes are told by the words before them."""
+def _dates(lines: list[_Line]) -> Iterator[tuple[str, str]]:
+    """The field and the ISO form of the dates in short lines."""
     for line in lines:
         end = 0
-        for found in find_dates(line.text):
-            label = line.text[end : found.start].strip() or line.above
-            yield Found(_field(label), (found.iso,), SOURCE)
-            end = found.end
+        for match in find_dates(line.text):
+            label = line.text[end : match.start].strip() or line.above
+            yield _date_field(label), match.iso
+            end = match.end

@@ -20,7 +20,10 @@ import os
 from importlib import import_module
 from typing import Any, Final
 
-KERNELS: Final = ("cut", "decide", "features", "keywords", "landmarks", "nesting")
+KERNELS: Final = (
+    *("cut", "decide", "features", "keywords", "landmarks", "nesting", "scan", "skim", "template", "trees"),
+    *("type_numbers", "type_text", "walk", "words"),
+)
 
 
 def _were_built() -> bool:

@@ -1,8 +1,8 @@
 """The scan of a page without a compiler: what the kernel must equal, and what runs where it could not be built.
 
 `survey` (in `_survey.py`) looks at the bytes before the parser sees them; `scan` reads the stream that it writes. The
-kernel (`_kernel.pyx`) has the same functions, held equal by `tests/page/test_scan.py`. It walks; this one sorts and
-searches whole arrays at once, since a walk in Python over the tags of a page takes longer than all the rest together.
+kernel (`native/_scan.pyx`) has the same functions, held equal by `tests/page/test_scan.py`. It walks; this one sorts
+and searches whole arrays at once, since a walk in Python over the tags of a page takes longer than all the rest together.
 """
 
 import re
@@ -17,11 +17,11 @@ from pagestrata.page import tags
 from pagestrata.page._names import SHORT as _SHORT
 from pagestrata.page._names import Bools, Ints, Letters, Names, Places
 from pagestrata.page._names import next_letters as _next_letters
-from pagestrata.page._survey import decode_utf8, is_utf8, skim, survey
+from pagestrata.page._survey import decode_utf8, is_utf8, survey
 from pagestrata.page.columns import Scan, unescape
 from pagestrata.page.text import CONTROL, UNSPACED_RANGES, word_pattern
 
-__all__ = ["decode_utf8", "is_utf8", "places_of", "scan", "skim", "survey"]
+__all__ = ["decode_utf8", "is_utf8", "places_of", "scan", "survey"]
 
 
 _NAME_END = re.compile(r"[ />]|\Z")

@@ -81,16 +81,6 @@ def _telling_numbers(rows: Letters, lengths: Places) -> Ints:
     return np.where(_TELLING_NAMES[places] == spelled, _TELLING_NUMBERS[places], 0).astype(np.int32)
 
 
-def skim(data: bytes, with_json_ld: bool) -> tuple[bytes, bool, bool, tuple[bytes, ...]]:
-    """The page without what it never shows; whether all of that is empty now; whether no template is a shadow root.
-
-    The last are the texts of its first JSON-LD scripts, if they were to be left out too; those that are still on the
-    page come after them. Python takes longer for this than the parser takes to read it, so here nothing is left out.
-    """
-    del with_json_ld
-    return data, False, False, ()
-
-
 def is_utf8(data: bytes) -> bool:
     """Whether all of it is UTF-8; a character cut off at the end does not count."""
     try:

@@ -214,12 +214,17 @@ class Page:
         return _join(self.base_url, link)
 
     def _attribute_name(self, i: int) -> str:
-        return self.markup[self.attributes[_NAME_START, i] : self.attributes[_VALUE_START, i] - 2]
+        name_starts, starts, _ = self._attribute_spans
+        return self.markup[name_starts[i] : starts[i] - 2]
 
     def _attribute_value(self, i: int) -> str:
-        return without_controls(
-            unescape(self.markup[self.attributes[_VALUE_START, i] : self.attributes[_VALUE_END, i]])
-        )
+        _, starts, ends = self._attribute_spans
+        return without_controls(unescape(self.markup[starts[i] : ends[i]]))
+
+    @cached_property
+    def _attribute_spans(self) -> tuple[memoryview, memoryview, memoryview]:
+        """Where names and values are in the markup."""
+        return self.attributes[_NAME_START].data, self.attributes[_VALUE_START].data, self.attributes[_VALUE_END].data
 
 
 def _join(base: str | None, link: str) -> str:

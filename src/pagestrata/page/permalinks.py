@@ -12,16 +12,12 @@ from pagestrata.page.page import Page
 MARKS: Final = ("", "#", "¶", "§", "🔗", "⚓", "∞")
 """What they show, as Sphinx, MkDocs, Docusaurus, VitePress, rustdoc and Godoc make them; the first shows nothing."""
 _UNSEEN: Final = " \u200b\u200d\u2060\ufe0e\ufe0f\ufeff"
-_SIGNS: Final = ("".join(MARKS) + _UNSEEN).replace(" ", "")
-"""A text without any of these has no permalinks; nearly all have none."""
 _LONGEST: Final = 4
 """Characters, with those that cannot be seen."""
 
 
 def permalinks(page: Page) -> list[int]:
     """The links that are permalinks, in document order."""
-    if not any(sign in page.text for sign in _SIGNS):
-        return []
     anchors = page.nodes_tagged("a")
     starts, ends = page.nodes.text_start[anchors], page.nodes.text_end[anchors]
     short = (ends > starts) & (ends - starts <= _LONGEST)
@@ -45,7 +41,7 @@ def place_on_page(page: Page, node: int) -> str:
 def title_text(page: Page, heading: int) -> str:
     """The text of the heading that is the title, without its permalink."""
     nodes, offset, text = page.nodes, int(page.nodes.text_start[heading]), page.text_of(heading)
-    for node in reversed(permalinks(page)):
+    for node in reversed(page.once(permalinks)):
         if heading <= node < nodes.end[heading]:
             text = text[: nodes.text_start[node] - offset] + text[nodes.text_end[node] - offset :]
     return text.strip()

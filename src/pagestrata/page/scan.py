@@ -1,25 +1,23 @@
-"""Picks the scanner: the compiled kernel where it was built, the pure reference where not.
+"""The scan of a page: compiled where `native` says so, the numpy reference where not."""
 
-The two are modules of different names (not `_scan.py` beside `_scan.pyx`), so that both can be imported and compared.
-`PAGESTRATA_PURE=1` in the environment asks for the reference; tests run with both.
-"""
+from pagestrata.native import IS_COMPILED, kernel
+from pagestrata.page import _reference, columns, tags
+from pagestrata.page.columns import Scan
+from pagestrata.page.text import UNSPACED_RANGES
 
-import os
-from typing import Final
+__all__ = ["decode_utf8", "is_utf8", "places_of", "scan", "skim", "survey"]
 
-__all__ = ["SCANNER", "decode_utf8", "is_utf8", "places_of", "scan", "skim", "survey"]
+if IS_COMPILED:
+    _scanner = kernel("scan")
+    _scanner.set_up(tags, columns, UNSPACED_RANGES)
+else:
+    _scanner = _reference
 
-try:
-    if os.environ.get("PAGESTRATA_PURE") == "1":
-        raise ImportError("the reference was asked for")
-    from pagestrata.page import _kernel as _scanner
-    from pagestrata.page._skim import skim
-except ImportError:
-    from pagestrata.page import _reference as _scanner  # type: ignore[no-redef]
-    from pagestrata.page._reference import skim
-
-SCANNER: Final = "kernel" if _scanner.__name__.endswith("_kernel") else "pure"
-"""Which of the two it is; benchmarks and `--version` say so."""
-
+skim = kernel("skim").skim
 decode_utf8, is_utf8 = _scanner.decode_utf8, _scanner.is_utf8
-places_of, scan, survey = _scanner.places_of, _scanner.scan, _scanner.survey
+places_of, survey = _scanner.places_of, _scanner.survey
+
+
+def scan(markup: str, max_depth: int, max_attributes: int) -> Scan:
+    """Read the parser's XML form of a page, and lay it down in arrays; see `_reference.scan`."""
+    return Scan(*_scanner.scan(markup, max_depth, max_attributes))

@@ -4,7 +4,7 @@ A reference and its note are a pair only if both are shown; else the page is wri
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Final
@@ -12,9 +12,9 @@ from typing import Final
 import numpy as np
 
 from pagestrata.page import tags
-from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.page.permalinks import place_on_page
+from pagestrata.render.walk import Marks
 
 LONGEST_REFERENCE: Final = 12
 """Characters of a reference without its brackets: "1", "†", "note 3"; longer ones are links with something to say."""
@@ -28,6 +28,8 @@ _NOTES = frozenset((_LI, _P, _DIV, _DD, _ASIDE))
 _NOT_IN_NOTES = tuple(tags.TAG[name] for name in "h1 h2 h3 h4 h5 h6 table article section main nav".split())
 _NO_NOTES_IN = frozenset(tags.TAG[name] for name in "h1 h2 h3 h4 h5 h6 table dt pre".split())
 _REFERENCE_NAME = re.compile(r"(?i)foot-?note|note-?ref|\bfn-?ref")
+_MOST_BRACKETS: Final = 12
+"""Brackets and blanks that may stand around a reference."""
 _BACK_NAME = re.compile(r"(?i)back")
 _BRACKETS: Final = "[](){}  "
 _LABEL = re.compile(r"[A-Za-z0-9]+", re.ASCII)
@@ -45,14 +47,16 @@ class Footnotes:
     """Elements in notes that only lead back: links, and what holds nothing but such links and marks."""
 
 
-def find_footnotes(page: Page, shown: Bools) -> Footnotes:
+def find_footnotes(page: Page, shown: Marks) -> Footnotes:
     """Find the pairs among the shown elements."""
     anchors = page.nodes_tagged("a")
-    places_of_links = ((node, place_on_page(page, node)) for node in anchors[shown[anchors]].tolist())
-    links = [(node, name) for node, name in places_of_links if name]
-    references = [(node, name) for node, name in links if _looks_like_reference(page, node)]
+    anchors = anchors[shown[anchors] > 0]
+    length = page.nodes.text_end[anchors] - page.nodes.text_start[anchors]
+    short = anchors[(length > 0) & (length <= LONGEST_REFERENCE + _MOST_BRACKETS)].tolist()
+    references = [(node, name) for node, name in _on_page(page, short) if _is_named_reference(page, node)]
     if not references:
         return Footnotes()
+    links = list(_on_page(page, anchors.tolist()))
     places = _places(page, shown)
     found = {node: _note_at(page, places.get(name), node) for node, name in references}
     fit = _fit(page, {note for note in found.values() if note is not None})
@@ -65,9 +69,14 @@ def find_footnotes(page: Page, shown: Bools) -> Footnotes:
     )
 
 
-def _looks_like_reference(page: Page, node: int) -> bool:
-    text = page.text_of(node).strip(_BRACKETS)
-    if not 0 < len(text) <= LONGEST_REFERENCE:
+def _on_page(page: Page, links: Iterable[int]) -> Iterator[tuple[int, str]]:
+    """The links that lead to a place on this page, each with the name of that place."""
+    return ((node, name) for node in links if (name := place_on_page(page, node)))
+
+
+def _is_named_reference(page: Page, node: int) -> bool:
+    """Whether a short link is raised, or its attributes call it a reference."""
+    if not 0 < len(page.text_of(node).strip(_BRACKETS)) <= LONGEST_REFERENCE:
         return False
     if _sup_around(page, node) is not None or any(page.nodes.tag[child] == _SUP for child in page.nodes.children(node)):
         return True
@@ -90,7 +99,7 @@ def _whole_reference(page: Page, node: int) -> int:
     return around
 
 
-def _places(page: Page, shown: Bools) -> dict[str, int]:
+def _places(page: Page, shown: Marks) -> dict[str, int]:
     """Names that links may lead to; the first place of a name counts, as in browsers."""
     named = [(int(node), "name") for node in page.nodes_with("name") if page.nodes.tag[node] == _A]
     identified = [(int(node), "id") for node in page.nodes_with("id")]
@@ -109,7 +118,7 @@ def _note_at(page: Page, place: int | None, reference: int) -> int | None:
 
 def _fit(page: Page, candidates: set[int]) -> set[int]:
     """Those that are no more than a note: with text, without headings and the like, not in a table or another note."""
-    unfit = np.concatenate(([0], np.cumsum(np.isin(page.nodes.tag, _NOT_IN_NOTES)))).tolist()
+    unfit = np.concatenate(([0], np.cumsum(page.nodes.is_one_of(_NOT_IN_NOTES)))).tolist()
     fit: set[int] = set()
     for note in sorted(candidates):
         around = list(page.nodes.ancestors(note))

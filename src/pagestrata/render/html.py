@@ -26,7 +26,7 @@ VOCABULARY: Final[dict[str, Element]] = {
     "img": Element("img", image("src"), is_empty=True, needs="images", without="src"),
     "br": Element("br", is_empty=True),
     "hr": Element("hr", is_empty=True),
-    tags.TEX: Element("code", lambda page, node: iter([("class", "language-tex")])),
+    tags.TEX: Element("code", fixed=' class="language-tex"'),
 }
 
 

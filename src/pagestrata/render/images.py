@@ -5,7 +5,7 @@ or in a `<noscript>` behind it. The order of attempts is written down in `_candi
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -38,12 +38,15 @@ _IMG, _PICTURE, _SOURCE, _NOSCRIPT = (tags.TAG[name] for name in ("img", "pictur
 
 def image_source(page: Page, node: int) -> str | None:
     """The absolute source of an `<img>`, or None when it shows nothing: a blank, a tracking pixel, inline data."""
-    return None if is_dot(page, node) else _first_safe(page, _candidates(page, node))
+    attributes = dict(page.attributes_of(node))
+    return None if is_dot(attributes) else _first_safe(page, _candidates(page, node, attributes))
 
 
 def image_formula(page: Page, node: int) -> str | None:
     """The TeX that an image draws, if its alternative text is TeX."""
     alt = collapse(page.attribute(node, "alt") or "")
+    if not alt:
+        return None
     classes = (page.attribute(node, "class") or "").split()
     if not alt.startswith(_FORMULA_STARTS) and _FORMULA_CLASSES.isdisjoint(classes):
         return None
@@ -54,16 +57,19 @@ def image_formula(page: Page, node: int) -> str | None:
 
 def media_source(page: Page, node: int) -> str | None:
     """The absolute source of a `<video>`, `<audio>` or `<iframe>`, or None when there is none to be seen."""
-    if is_dot(page, node):
+    attributes = dict(page.attributes_of(node))
+    if is_dot(attributes):
         return None
     inside = (page.attribute(child, "src") for child in page.nodes.children(node) if page.nodes.tag[child] == _SOURCE)
-    own = (page.attribute(node, name) for name in ("src", "data-src"))
+    own = (attributes.get(name) for name in ("src", "data-src"))
     return _first_safe(page, (*own, *inside))
 
 
-def is_dot(page: Page, node: int) -> bool:
+def is_dot(attributes: Mapping[str, str]) -> bool:
     """Whether the page gives it the size of a dot or a line: it counts visits or keeps a distance, and is not seen."""
-    width, height = (_SIZE.fullmatch(page.attribute(node, side) or "") for side in ("width", "height"))
+    if "width" not in attributes or "height" not in attributes:
+        return False
+    width, height = (_SIZE.fullmatch(attributes[side]) for side in ("width", "height"))
     return width is not None and height is not None and min(int(width[1]), int(height[1])) <= 1
 
 
@@ -73,22 +79,24 @@ def _first_safe(page: Page, candidates: Iterator[str | None] | tuple[str | None,
 
 
 def _is_stand_in(link: str) -> bool:
-    return _STAND_IN.fullmatch(urlsplit(link).path.rpartition("/")[2]) is not None
+    name = link.partition("#")[0].partition("?")[0].rpartition("/")[2]
+    return _STAND_IN.fullmatch(name) is not None and urlsplit(link).path.endswith(name)
 
 
-def _candidates(page: Page, node: int) -> Iterator[str | None]:
+def _candidates(page: Page, node: int, attributes: Mapping[str, str]) -> Iterator[str | None]:
     for name in _LATE_SOURCES:
-        yield page.attribute(node, name)
-    yield page.attribute(node, "src")
-    yield from _of_sets(page, node)
+        yield attributes.get(name)
+    yield attributes.get("src")
+    yield from _of_sets(attributes)
     yield from _of_picture(page, node)
     yield from _of_noscript(page, node)
-    yield from _of_other_names(page, node)
+    yield from _of_other_names(attributes)
 
 
-def _of_sets(page: Page, node: int) -> Iterator[str]:
+def _of_sets(attributes: Mapping[str, str]) -> Iterator[str]:
     for name in _SETS:
-        yield from largest_first(page.attribute(node, name) or "")
+        if name in attributes:
+            yield from largest_first(attributes[name])
 
 
 def _of_picture(page: Page, node: int) -> Iterator[str]:
@@ -97,7 +105,7 @@ def _of_picture(page: Page, node: int) -> Iterator[str]:
         return
     for child in page.nodes.children(around):
         if page.nodes.tag[child] == _SOURCE:
-            yield from _of_sets(page, child)
+            yield from _of_sets(dict(page.attributes_of(child)))
 
 
 def _of_noscript(page: Page, node: int) -> Iterator[str | None]:
@@ -111,8 +119,8 @@ def _of_noscript(page: Page, node: int) -> Iterator[str | None]:
             return
 
 
-def _of_other_names(page: Page, node: int) -> Iterator[str]:
-    for name, value in page.attributes_of(node):
+def _of_other_names(attributes: Mapping[str, str]) -> Iterator[str]:
+    for name, value in attributes.items():
         is_address = ("/" in value or "." in value) and "{" not in value  # with braces, scripts have to fill it
         if _LATE_NAME.search(name) and is_address:
             yield from largest_first(value) if name.endswith("set") else (value,)

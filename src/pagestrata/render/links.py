@@ -18,6 +18,11 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 # What could end a destination or an attribute, a table cell, a code span or a formula, or is not seen by a reader.
 _UNSAFE = re.compile(r"""[\s"'()<>\\^`{|}]""")
+# Most links are like this: no step below would change them, whatever the address of the page. Semicolons, empty queries
+# and empty fragments are left to `urljoin`, which may drop them.
+_SIMPLE = re.compile(
+    r"https?://[A-Za-z0-9.-]+(?:/[\w.~!$&*+,=:@%/-]*)?(?:\?[\w.~!$&*+,=:@%/?-]+)?(?:#[\w.~!$&*+,=:@%/?-]+)?", re.A
+)
 
 
 def safe_link(page: Page, raw_link: str | None, schemes: tuple[str, ...] = SCHEMES) -> str | None:
@@ -26,7 +31,11 @@ def safe_link(page: Page, raw_link: str | None, schemes: tuple[str, ...] = SCHEM
     A page of unknown address keeps its relative links, since they name no scheme at all; only those that lead to a
     place on the page itself are refused, for that place is not in what we write.
     """
-    link = _CONTROLS.sub("", raw_link or "").strip()
+    if raw_link is None:
+        return None
+    if _SIMPLE.fullmatch(raw_link):
+        return raw_link
+    link = _CONTROLS.sub("", raw_link).strip()
     if not link or link == "#":
         return None
     resolved = page.resolve(link)

@@ -9,7 +9,7 @@ from itertools import chain
 from pagestrata.extraction import Extraction
 from pagestrata.page.text import collapse
 from pagestrata.render.front_matter import front_matter
-from pagestrata.render.md_blocks import Heading, Run, RunKind
+from pagestrata.render.md_blocks import Heading, Run
 from pagestrata.render.md_build import blocks_of
 from pagestrata.render.md_gather import clean
 from pagestrata.render.md_write import write_blocks
@@ -25,4 +25,4 @@ def render_markdown(extraction: Extraction) -> str:
 
 def _title(extraction: Extraction) -> list[Heading]:
     text = clean(collapse(extraction.shown_title)) if extraction.options.title_in_markdown else ""
-    return [Heading(1, [Run(RunKind.TEXT, text)])] if text else []
+    return [Heading(1, [Run("text", text)])] if text else []

@@ -4,19 +4,19 @@ An allow-list: a vocabulary names every element and attribute that may be writte
 into its content. Names come from the vocabulary and values are escaped, so nothing of the page can become a tag.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from html import escape
 
 from pagestrata.extraction import Extraction
 from pagestrata.page import tags
 from pagestrata.page.page import Page
-from pagestrata.render.events import Kind, events
 from pagestrata.render.images import image_formula, image_source, media_source
 from pagestrata.render.links import WEB_SCHEMES, safe_link
+from pagestrata.render.walk import Step, shown_nodes, tag_table, walk
 
 Attributes = Callable[[Page, int], Iterator[tuple[str, str]]]
-"""The attributes to write for an element; values are escaped later."""
+"""Reads the attributes to write for an element of the page; values are escaped later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,9 @@ class Element:
     """How an element is written."""
 
     name: str
-    attributes: Attributes = lambda page, node: iter(())
+    attributes: Attributes | None = None
+    fixed: str = ""
+    """An attribute that is always written, as markup."""
     is_empty: bool = False
     """Written as one tag, without content."""
     needs: str = ""
@@ -33,66 +35,74 @@ class Element:
     """An attribute it is pointless without: a link without target is dissolved, an image without source left out."""
 
 
-@dataclass(slots=True)
-class _Writer:
-    """The pieces written so far. A blank before a text belongs before the inline tags that were opened for it."""
-
-    pieces: list[str] = field(default_factory=list)
-    opens_from: int | None = None
-
-    def write(self, piece: str) -> None:
-        self.pieces.append(piece)
-        self.opens_from = None
-
-    def open_inline(self, piece: str) -> None:
-        if self.opens_from is None:
-            self.opens_from = len(self.pieces)
-        self.pieces.append(piece)
-
-    def text(self, gap: str, text: str) -> None:
-        if gap == " ":
-            self.pieces.insert(len(self.pieces) if self.opens_from is None else self.opens_from, gap)
-        self.write(text)
-
-
 def write_markup(extraction: Extraction, vocabulary: dict[str, Element]) -> str:
     """Write the kept sections, the title left out, with the elements of a vocabulary."""
     page, options = extraction.page, extraction.options
-    known = {
+    elements = {
         tags.TAG[tag]: element
         for tag, element in vocabulary.items()
         if not element.needs or getattr(options, element.needs)
     }
-    writer = _Writer()
-    endings: list[str] = []
-    for kind, node, gap in events(extraction, options.title_in_markdown):
-        if kind is Kind.TEXT:
-            writer.text(gap, escape(page.text_of(node), quote=False))
-        elif kind is Kind.LEAVE:
-            ending = endings.pop()
-            if ending:
-                writer.write(ending)
-        else:
-            endings.append(_enter(writer, page, node, known.get(int(page.nodes.tag[node]))))
+    shown = shown_nodes(extraction, options.title_in_markdown)
+    writer = _Writer(page, elements)
+    writer.write(walk(page, shown, tag_table(elements)))
     return "".join(writer.pieces)
 
 
-def _enter(writer: _Writer, page: Page, node: int, element: Element | None) -> str:
-    """Write the start of an element, and give back its end."""
-    if element is None:
-        return ""
-    attributes = dict(element.attributes(page, node))
-    if element.without and element.without not in attributes:
-        return ""
-    written = "".join(f' {name}="{escape(value)}"' for name, value in attributes.items())
-    if element.is_empty:
-        writer.write(f"<{element.name}{written}/>")
-        return ""
-    if page.nodes.container[node] == node:
-        writer.write(f"\n<{element.name}{written}>")
-    else:
-        writer.open_inline(f"<{element.name}{written}>")
-    return f"</{element.name}>"
+class _Writer:
+    """Writes elements and texts; what was written so far is in `pieces`."""
+
+    def __init__(self, page: Page, elements: dict[int, Element]) -> None:
+        self.page, self.elements = page, elements
+        self.pieces: list[str] = []
+        self.endings: list[str] = []
+        """The end tag of each open element; empty for one that was dissolved."""
+        self.opens_from = -1
+        """The first of the inline start tags at the end of the pieces: a blank before their text belongs before them."""
+        self.container = page.nodes.container.data
+
+    def write(self, steps: Iterable[Step]) -> None:
+        pieces, endings, text_of = self.pieces, self.endings, self.page.text_of
+        for node, tag, ended, gap in steps:
+            if ended:
+                self.close(ended)
+            if tag != tags.TEXT:
+                endings.append(self.open(node, self.elements[tag]))
+                continue
+            if gap == " ":
+                pieces.insert(len(pieces) if self.opens_from < 0 else self.opens_from, gap)
+            pieces.append(escape(text_of(node), False))
+            self.opens_from = -1
+        self.close(len(endings))
+
+    def close(self, count: int) -> None:
+        """Write the end tags of the innermost open elements."""
+        closed = [ending for ending in reversed(self.endings[len(self.endings) - count :]) if ending]
+        del self.endings[len(self.endings) - count :]
+        if closed:
+            self.pieces += closed
+            self.opens_from = -1
+
+    def open(self, node: int, element: Element) -> str:
+        """Write the start tag of an element, and return its end tag."""
+        attributes = element.fixed
+        if element.attributes is not None:
+            values = dict(element.attributes(self.page, node))
+            if element.without and element.without not in values:
+                return ""
+            attributes += "".join(f' {name}="{escape(value)}"' for name, value in values.items())
+        if element.is_empty:
+            self.pieces.append(f"<{element.name}{attributes}/>")
+            self.opens_from = -1
+            return ""
+        if self.container[node] == node:
+            self.pieces.append(f"\n<{element.name}{attributes}>")
+            self.opens_from = -1
+        else:
+            if self.opens_from < 0:
+                self.opens_from = len(self.pieces)
+            self.pieces.append(f"<{element.name}{attributes}>")
+        return f"</{element.name}>"
 
 
 # ------------------------------------------------------------------------------------------- attributes of the page

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -10,7 +11,6 @@ from pagestrata.extraction import Extraction
 from pagestrata.page import columns, tags
 from pagestrata.page.text import collapse, without_controls
 from pagestrata.render.code_language import code_language
-from pagestrata.render.events import Kind, shown_nodes, walk
 from pagestrata.render.footnotes import Footnotes, find_footnotes
 from pagestrata.render.md_blocks import (
     Block,
@@ -32,13 +32,16 @@ from pagestrata.render.md_blocks import (
     Term,
 )
 from pagestrata.render.md_containers import Blocks, Container, Entries, Items
-from pagestrata.render.md_gather import Leave, LineGatherer
+from pagestrata.render.md_gather import INLINE_TAGS, Leave, LineGatherer
 from pagestrata.render.tables import data_tables
+from pagestrata.render.walk import NEW_BLOCK, VISITED, shown_nodes, tag_table, walk
 
 MOST_NESTED: Final = 32
 """Quotes, lists and definitions nested deeper lie flat in the last: each line carries the indentation of all of them,
 so that without a limit the output would grow with the square of the depth."""
 
+_GIVEN_ON: Final = 64
+"""Blocks that are gathered before they are given on."""
 _INTEGER = re.compile(r"\s*(-?\d{1,9})\s*", re.ASCII)
 _LINE_NUMBERS = re.compile(r"[\d\s]+")
 # A heading or a term with one of these inside is no line of text.
@@ -50,19 +53,23 @@ _NOT_IN_LINE = tuple(
 def blocks_of(extraction: Extraction) -> Iterator[Block | Note]:
     """Gather the kept nodes into blocks, each given on when it is whole; footnotes last."""
     page, shown = extraction.page, shown_nodes(extraction, extraction.options.title_in_markdown)
-    builder = _Builder(extraction, find_footnotes(page, shown))
-    for kind, node, gap in walk(page, shown):
-        if kind is Kind.TEXT:
+    footnotes = find_footnotes(page, shown)
+    builder = _Builder(extraction, footnotes)
+    blocks = builder.blocks
+    for elements in (footnotes.references, footnotes.notes, footnotes.back_links):
+        shown[list(elements)] |= VISITED
+    for node, tag, ended, gap in walk(page, shown, _VISITED_TAGS, columns.IS_BLOCK):
+        if ended:
+            builder.leave(ended)
+        if tag == tags.TEXT:
             builder.text(node, gap)
-        elif kind is Kind.ENTER:
-            builder.enter(node)
         else:
-            builder.leave(node)
-        if len(builder.blocks) > 1:  # to the last one more may come
-            yield from builder.blocks[:-1]
-            del builder.blocks[:-1]
-    builder.finish_line()
-    yield from builder.blocks
+            builder.enter(node, tag)
+        if len(blocks) > _GIVEN_ON:  # to the last one more may come
+            yield from blocks[:-1]
+            del blocks[:-1]
+    builder.finish()
+    yield from blocks
     yield from builder.ordered_notes()
 
 
@@ -71,12 +78,9 @@ class _Builder:
 
     def __init__(self, extraction: Extraction, footnotes: Footnotes) -> None:
         self.page, self.options = extraction.page, extraction.options
-        self.footnotes = footnotes
-        self.data_tables = data_tables(extraction)
-        nodes = self.page.nodes
-        self.tag = nodes.tag.data
-        self.is_block = ((nodes.flags & columns.IS_BLOCK) != 0).data
-        self.not_in_line = np.concatenate(([0], np.cumsum(nodes.is_one_of(_NOT_IN_LINE)))).data
+        self.note_labels, self.references = footnotes.notes, footnotes.references
+        self.extraction = extraction
+        self.tag, self.container = self.page.nodes.tag.data, self.page.nodes.container.data
         self.blocks: list[Block] = []
         """Of the page, as far as they are not given on yet."""
         self.notes: dict[str, Note] = {}
@@ -86,8 +90,8 @@ class _Builder:
         self.lines: list[Line] | None = None
         """Where finished lines go in a heading, a term or a table; None where they become paragraphs."""
         self.in_paragraph = False
-        self.leaving: list[Leave | None] = []
-        """Of each open element."""
+        self.leaving: list[tuple[bool, Leave | None]] = []
+        """For each open element: whether the line ends with it, and what else is done then."""
         self.containers: list[Container] = [Blocks(self.blocks)]
         self.nested = 0
         self.verbatim: list[str] | None = None
@@ -95,36 +99,42 @@ class _Builder:
         self.table: Table | None = None
         self.inner_tables = 0
 
-    # ---------------------------------------------------------------------------------------------------- events
+    # ----------------------------------------------------------------------------------------------------- steps
 
-    def enter(self, node: int) -> None:
+    def enter(self, node: int, tag: int) -> None:
         if self.verbatim is not None:
-            self.gatherer.breaks += self.tag[node] == _BR
-            self.leaving.append(None)
+            self.gatherer.breaks += tag == _BR
+            self.leaving.append((False, None))
             return
-        if self.is_block[node]:
+        is_block = self.container[node] == node
+        if is_block:
             self.finish_line()
-        handler = _Builder.enter_note if node in self.footnotes.notes else _HANDLERS.get(self.tag[node])
-        self.leaving.append(handler(self, node) if handler else self.gatherer.enter(node))
+        handler = _HANDLERS.get(tag) if node not in self.note_labels else _Builder.enter_note
+        self.leaving.append((is_block, handler(self, node) if handler else self.gatherer.enter(node, tag)))
 
-    def leave(self, node: int) -> None:
-        leave = self.leaving.pop()
-        if self.is_block[node] and self.verbatim is None:
-            self.finish_line()
-        if leave is not None:
-            leave()
+    def leave(self, count: int) -> None:
+        """Leave the innermost open elements."""
+        for _ in range(count):
+            ends_line, leave = self.leaving.pop()
+            if ends_line:
+                self.finish_line()
+            if leave is not None:
+                leave()
+
+    def finish(self) -> None:
+        self.leave(len(self.leaving))
+        self.finish_line()
 
     def text(self, node: int, gap: str) -> None:
         if self.verbatim is not None:
             self.add_verbatim(node, gap)
-        elif self.is_display_formula():
+        elif self.gatherer.formula >= 0 and self.is_display_formula():
             self.add_display_formula(self.gatherer.text_of(node))
         else:
             self.gatherer.add_text(node, gap)
 
     def is_display_formula(self) -> bool:
-        formula = self.gatherer.formula
-        return formula >= 0 and self.lines is None and self.page.attribute(formula, "type") == "display"
+        return self.lines is None and self.page.attribute(self.gatherer.formula, "type") == "display"
 
     def add_display_formula(self, text: str) -> None:
         if text and not self.gatherer.muted:
@@ -159,6 +169,11 @@ class _Builder:
         """Whether an element can be written as one line, here."""
         end = self.page.nodes.end[node]
         return self.lines is None and self.not_in_line[end] == self.not_in_line[node + 1]
+
+    @cached_property
+    def not_in_line(self) -> memoryview:
+        """How many elements that are no line of text are before each node."""
+        return np.concatenate(([0], np.cumsum(self.page.nodes.is_one_of(_NOT_IN_LINE)))).data
 
     def leave_lines(self) -> Line:
         """End the gathering of lines, and give them back as one."""
@@ -298,6 +313,10 @@ class _Builder:
 
     # ---------------------------------------------------------------------------------------------------- tables
 
+    @cached_property
+    def data_tables(self) -> frozenset[int]:
+        return data_tables(self.extraction)
+
     def enter_table(self, node: int) -> Leave | None:
         if self.table is not None:
             self.inner_tables += 1
@@ -343,7 +362,7 @@ class _Builder:
 
     def add_verbatim(self, node: int, gap: str) -> None:
         assert self.verbatim is not None  # noqa: S101 - asked by the caller
-        if self.verbatim and gap in ("\n", "\n\n"):
+        if self.verbatim and gap in ("\n", NEW_BLOCK):
             ended = self.verbatim[-1].endswith("\n")
             self.verbatim.append("\n" * (self.gatherer.breaks or (0 if ended else 1)))
         self.gatherer.breaks = 0
@@ -361,7 +380,7 @@ class _Builder:
 
     def add_code_lines(self, text: str, node: int) -> None:
         """Code in a cell or a heading: each of its lines as code of its own."""
-        kind = RunKind.CODE if self.options.formatting else RunKind.TEXT
+        kind: RunKind = "code" if self.options.formatting else "text"
         for line in filter(str.strip, text.split("\n")):
             self.gatherer.add_run(Run(kind, collapse(line), code=node), "\n")
         self.finish_line()
@@ -375,7 +394,7 @@ class _Builder:
 
     def enter_note(self, node: int) -> Leave:
         self.finish_line()
-        note = Note(self.footnotes.notes[node])
+        note = Note(self.note_labels[node])
         self.push(Blocks(note.children))
         return lambda: self.leave_note(note)
 
@@ -383,17 +402,17 @@ class _Builder:
         """End a note; one that only led back still says which it is, since references to it were written."""
         self.pop()
         if not note.children:
-            note.children.append(Paragraph([Run(RunKind.TEXT, note.label)]))
+            note.children.append(Paragraph([Run("text", note.label)]))
         self.notes[note.label] = note
 
     def ordered_notes(self) -> list[Note]:
         """In the order of their references, in which readers show them."""
-        labels = dict.fromkeys(self.footnotes.references.values())
+        labels = dict.fromkeys(self.references.values())
         return [self.notes[label] for label in labels if label in self.notes]
 
 
 def _integer(value: str | None, otherwise: int) -> int:
-    found = _INTEGER.fullmatch(value or "")
+    found = _INTEGER.fullmatch(value) if value else None
     return int(found[1]) if found else otherwise
 
 
@@ -419,3 +438,4 @@ _BY_NAME: Final[dict[str, Callable[[_Builder, int], Leave | None]]] = {
     "pre listing plaintext xmp": _Builder.enter_verbatim,
 }
 _HANDLERS: Final = {tags.TAG[name]: handler for names, handler in _BY_NAME.items() for name in names.split()}
+_VISITED_TAGS: Final = tag_table([*_HANDLERS, *INLINE_TAGS])

@@ -80,7 +80,7 @@ def escape_line(line: str) -> str:
 
 def escape_heading(text: str) -> str:
     """Escape hashes at the end, which would be taken for the closing half of the heading."""
-    return _CLOSING_HASHES.sub(r"\1\\\2", text)
+    return _CLOSING_HASHES.sub(r"\1\\\2", text) if text.endswith("#") else text
 
 
 def escape_target(link: str) -> str:

@@ -14,6 +14,7 @@ from pagestrata.render.images import image_formula, image_source, is_followed_by
 from pagestrata.render.links import safe_link
 from pagestrata.render.md_blocks import EMPHASIS, STRIKE, STRONG, STYLES, Line, Link, Run, RunKind
 from pagestrata.render.raised import as_raised
+from pagestrata.render.walk import NEW_BLOCK
 
 Leave = Callable[[], None]
 """What is done when an element is left."""
@@ -30,8 +31,9 @@ class LineGatherer:
     def __init__(self, page: Page, options: Options, footnotes: Footnotes, hand_on: Callable[[Line], None]) -> None:
         self.page, self.options, self.footnotes = page, options, footnotes
         self.hand_on = hand_on
-        self.tag, self.flags, self.parent = page.nodes.tag.data, page.nodes.flags.data, page.nodes.parent.data
-        self.leaves_formulas = leaves_formulas(page)
+        nodes = page.nodes
+        self.tag, self.flags, self.parent = nodes.tag.data, nodes.flags.data, nodes.parent.data
+        self.text, self.text_start, self.text_end = page.text, nodes.text_start.data, nodes.text_end.data
         self.line: Line = []
         self.has_text = False
         """Whether text of the page stands in the line, and not only images."""
@@ -41,11 +43,15 @@ class LineGatherer:
         # What is open
         self.opened = dict.fromkeys(STYLES, 0)
         """How many elements of each style."""
+        self.styles = 0
+        """The styles of which an element is open, as bits."""
         self.quoted = 0
         self.code = self.formula = -1
         self.code_styles = 0
         self.link: Link | None = None
         self.reference = ""
+        self.raised = 0
+        """How many `<sup>` and `<sub>`."""
         self.muted = 0
         """How many elements are open whose text is not written."""
 
@@ -66,30 +72,31 @@ class LineGatherer:
         """Add a text of the page, as what the elements around make of it."""
         if self.muted:
             return
-        if gap == "\n\n":
+        if gap == NEW_BLOCK:
             gap = self._begin_block()
         text = self.text_of(node)
         if self.formula >= 0:
-            self.add_run(Run(RunKind.FORMULA, text), gap)
+            self.add_run(Run("formula", text), gap)
         elif self.reference:
-            self.add_run(Run(RunKind.REFERENCE, self.reference), gap)
+            self.add_run(Run("reference", self.reference), gap)
             self.reference = ""
             self.muted += 1
-        elif self.code >= 0:
-            self.add_run(Run(RunKind.CODE, as_raised(text, self.tag[self.parent[node]]), code=self.code), gap)
-        elif self.leaves_formulas:
-            self._add_pieces(as_raised(text, self.tag[self.parent[node]]), gap)
         else:
-            self.add_run(Run(RunKind.TEXT, as_raised(text, self.tag[self.parent[node]])), gap)
+            if self.raised:
+                text = as_raised(text, self.tag[self.parent[node]])
+            if self.code >= 0:
+                self.add_run(Run("code", text, code=self.code), gap)
+            elif ("\\" in text or "$$" in text) and self.page.once(leaves_formulas):
+                self._add_pieces(text, gap)
+            else:
+                self.add_run(Run("text", text), gap)
 
     def _add_pieces(self, text: str, gap: str) -> None:
         """Add a text with formulas in it; one on lines of its own ends the line before it, and its own."""
-        if not text:
-            self.carried_gap = _wider(gap, self.carried_gap)
         for piece in pieces(text):
             if piece.is_display:
                 self.finish()
-            kind = RunKind.FORMULA if piece.delimiter else RunKind.TEXT
+            kind: RunKind = "formula" if piece.delimiter else "text"
             self.add_run(Run(kind, piece.text, is_display=piece.is_display), gap or piece.gap)
             gap = ""
             if piece.is_display:
@@ -103,34 +110,43 @@ class LineGatherer:
 
     def text_of(self, node: int) -> str:
         """The text of a node without what cannot be seen; that of form fields loses its line ends."""
-        text = self.page.text_of(node)
+        text = self.text[self.text_start[node] : self.text_end[node]]
         if self.flags[node] & columns.IN_PRE and self.formula < 0:
-            return clean(collapse(text))
-        return clean(text)
+            text = collapse(text)
+        return text if text.isprintable() else clean(text)
 
     def add_run(self, run: Run, gap: str) -> None:
         """Add what is text of the page, with the styles that are open."""
-        gap = _wider(gap, self.carried_gap)
+        if self.carried_gap:
+            gap = _wider(gap, self.carried_gap)
         if not run.text:
             self.carried_gap = gap
             return
-        run.gap = self._place_images(self._put_bullet(gap))
-        run.styles, run.link = self._styles(), self.link
-        opening, self.opening = self.opening, ""
-        if run.kind is RunKind.TEXT:
-            run.text = opening + run.text
-        elif opening:
-            self.line.append(replace(run, kind=RunKind.TEXT, text=opening))
-            run.gap = ""
+        if self.bullet:
+            gap = self._put_bullet(gap)
+        if self.unplaced:
+            gap = self._place_images(gap)
+        run.gap, run.styles, run.link = gap, self._styles(), self.link
+        if self.opening:
+            self._put_opening(run)
         self.line.append(run)
         self.carried_gap, self.breaks, self.last_image, self.has_text = "", 0, "", True
+
+    def _put_opening(self, run: Run) -> None:
+        """Put a quotation mark or a bracket before a run; before one that is no text, as a run of its own."""
+        opening, self.opening = self.opening, ""
+        if run.kind == "text":
+            run.text = opening + run.text
+        else:
+            self.line.append(replace(run, kind="text", text=opening))
+            run.gap = ""
 
     def _put_bullet(self, gap: str) -> str:
         """Begin an item in a cell; what stands before its text then is a blank."""
         if not self.bullet:
             return gap
         self.bullet = False
-        self.line.append(Run(RunKind.TEXT, "-"))
+        self.line.append(Run("text", "-"))
         return " "
 
     def _place_images(self, gap: str) -> str:
@@ -139,8 +155,6 @@ class LineGatherer:
         The gap is the one between the texts around: a blank in it may stand before the images, or behind.
         """
         images, self.unplaced = self.line[len(self.line) - self.unplaced :], 0
-        if not images:
-            return gap
         for image in images:
             image.gap = image.gap or (" " if gap else "")
         if gap == "\n":
@@ -148,44 +162,48 @@ class LineGatherer:
         return gap if self.blank_behind_image else ""
 
     def _styles(self) -> int:
-        if not self.options.formatting:
-            return 0
-        if self.code >= 0:  # code cannot change its style halfway
-            return self.code_styles
-        return sum(style for style, count in self.opened.items() if count)
+        """The styles of the next run: code cannot change its style halfway."""
+        return self.code_styles if self.code >= 0 else self.styles
 
     def finish(self) -> None:
         """End the line here, and hand it on if there is anything in it."""
-        line, self.line = self.line, []
-        for image in line[len(line) - self.unplaced :]:
-            image.gap = image.gap or " "
-        self.breaks = self.unplaced = 0
-        self.carried_gap, self.has_text = "", False
-        if line:
-            self.hand_on(line)
+        self.breaks, self.carried_gap, self.has_text = 0, "", False
+        line = self.line
+        if not line:
+            return
+        self.line = []
+        if self.unplaced:
+            for image in line[len(line) - self.unplaced :]:
+                image.gap = image.gap or " "
+            self.unplaced = 0
+        self.hand_on(line)
 
     # -------------------------------------------------------------------------------------------------- elements
 
-    def enter(self, node: int) -> Leave | None:
+    def enter(self, node: int, tag: int) -> Leave | None:
         """Enter an element that is no block."""
         if node in self.footnotes.back_links:
             self.muted += 1
             return self._leave_muted
-        handler = _HANDLERS.get(self.tag[node])
+        handler = _HANDLERS.get(tag)
         return handler(self, node) if handler else None
 
     def _enter_style(self, node: int) -> Leave:
         style = _STYLE_OF[self.tag[node]]
         self.opened[style] += 1
+        if self.options.formatting:
+            self.styles |= style
         return lambda: self._leave_style(style)
 
     def _leave_style(self, style: int) -> None:
         self.opened[style] -= 1
+        if not self.opened[style]:
+            self.styles &= ~style
 
     def _enter_code(self, node: int) -> Leave | None:
         if self.code >= 0 or not self.options.formatting:
             return None
-        self.code_styles = self._styles()
+        self.code_styles = self.styles
         self.code = node
         return self._leave_code
 
@@ -214,8 +232,14 @@ class LineGatherer:
         shown = self.page.text_of(node) or self.page.attribute(node, "alt") or ""
         return "" if title == collapse(shown) else title
 
-    def _enter_raised(self, node: int) -> Leave | None:
-        return self._enter_reference(node) if node in self.footnotes.references else None
+    def _enter_raised(self, node: int) -> Leave:
+        if node in self.footnotes.references:
+            return self._enter_reference(node)
+        self.raised += 1
+        return self._leave_raised
+
+    def _leave_raised(self) -> None:
+        self.raised -= 1
 
     def _enter_reference(self, node: int) -> Leave:
         self.reference = self.footnotes.references[node]
@@ -252,7 +276,7 @@ class LineGatherer:
         if self.opening:
             self.opening = self.opening[:-1]
         elif not self.muted:
-            self.add_run(Run(RunKind.TEXT, mark), "")
+            self.add_run(Run("text", mark), "")
 
     def _enter_break(self, node: int) -> None:
         self.breaks += 1
@@ -262,13 +286,13 @@ class LineGatherer:
             return
         formula = image_formula(self.page, node)
         if formula:
-            self._add_unplaced(Run(RunKind.FORMULA, clean(formula)), node)
+            self._add_unplaced(Run("formula", clean(formula)), node)
             return
         source = image_source(self.page, node) if self.options.images else None
         if source is None or source == self.last_image:
             return
         alt = clean(collapse(self.page.attribute(node, "alt") or ""))
-        self._add_unplaced(Run(RunKind.IMAGE, alt, source=Link(source, self._title_of(node))), node)
+        self._add_unplaced(Run("image", alt, source=Link(source, self._title_of(node))), node)
         self.last_image = source
 
     def _enter_media(self, node: int) -> None:
@@ -278,7 +302,7 @@ class LineGatherer:
         if source is not None:
             name = clean(collapse(self.page.attribute(node, "title") or "")) or source
             around, self.link = self.link, Link(source)
-            self._add_unplaced(Run(RunKind.TEXT, name, gap=" "), node)
+            self._add_unplaced(Run("text", name, gap=" "), node)
             self.link, self.blank_behind_image = around, True
 
     def _add_unplaced(self, run: Run, node: int) -> None:
@@ -314,7 +338,7 @@ _BY_NAME: Final[dict[str, Callable[[LineGatherer, int], Leave | None]]] = {
     "b strong i em s strike del": LineGatherer._enter_style,
     "code kbd samp tt": LineGatherer._enter_code,
     "a": LineGatherer._enter_link,
-    "sup": LineGatherer._enter_raised,
+    "sup sub": LineGatherer._enter_raised,
     "q": LineGatherer._enter_quotation,
     "rt": LineGatherer._enter_ruby_text,
     "br": LineGatherer._enter_break,
@@ -323,3 +347,5 @@ _BY_NAME: Final[dict[str, Callable[[LineGatherer, int], Leave | None]]] = {
     tags.TEX: LineGatherer._enter_formula,
 }
 _HANDLERS: Final = {tags.TAG[name]: handler for names, handler in _BY_NAME.items() for name in names.split()}
+INLINE_TAGS: Final = tuple(_HANDLERS)
+"""The elements that `LineGatherer.enter` does something with."""

@@ -7,11 +7,11 @@ characters around it (https://spec.commonmark.org/0.31.2/#left-flanking-delimite
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Final
 from unicodedata import category
 
-from pagestrata.render.md_blocks import EMPHASIS, STRIKE, STRONG, STYLES, Line, Link, Run, RunKind
+from pagestrata.render.md_blocks import EMPHASIS, STRIKE, STRONG, STYLES, Line, Link, Run
 from pagestrata.render.md_escape import escape, escape_target, escape_title
 
 HARD_BREAK: Final = "\\\n"
@@ -38,8 +38,15 @@ class _Span:
 
 def inline(line: Line, line_break: str = HARD_BREAK) -> str:
     """Write one line; line feeds in it become `line_break`."""
-    spans = list(_rendered(list(_with_whole_code(line))))
-    return _styled(list(_with_links(spans, line_break)), line_break)
+    if len(line) == 1 and line[0].is_plain:
+        text = line[0].text
+        return escape(text, " ", " ", dollars=text.count("$") > 1)
+    has_code = has_link = False
+    for run in line:
+        has_code |= run.kind == "code"
+        has_link |= run.link is not None
+    spans = _spans(list(_with_whole_code(line)) if has_code else line)
+    return _styled(list(_with_links(spans, line_break)) if has_link else spans, line_break)
 
 
 # ---------------------------------------------------------------------------------------------------- run by run
@@ -58,48 +65,59 @@ def _with_whole_code(line: Line) -> Iterator[Run]:
 
 
 def _is_one_code(last: Run, run: Run) -> bool:
-    if last.kind is not RunKind.CODE or run.kind is not RunKind.CODE or last.link is not run.link or run.gap == "\n":
+    if last.kind != "code" or run.kind != "code" or last.link is not run.link or run.gap == "\n":
         return False
     return last.code == run.code or not run.gap
 
 
-def _rendered(runs: Sequence[Run]) -> Iterator[_Span]:
+def _spans(runs: Sequence[Run]) -> list[_Span]:
+    """Each run as it is written but for its styles."""
     dollars = _has_dollars(runs)
-    for place, run in enumerate(runs):
-        is_plain = not run.styles and run.link is None  # else a marker may stand between it and the blank
-        before = " " if is_plain and (place == 0 or run.gap) else ""
-        after = " " if is_plain and (place + 1 == len(runs) or runs[place + 1].gap) else ""
+    spans: list[_Span] = []
+    last: Run | None = None
+    for run, following in zip_longest(runs, runs[1:]):
+        before = after = ""
+        if not run.styles and run.link is None:  # else a marker may stand between it and the blank
+            before = " " if last is None or run.gap else ""
+            after = " " if following is None or following.gap else ""
         text = _of_run(run, before, after, dollars)
-        if place and not run.gap and _makes_link(runs[place - 1], run):
+        if last is not None and not run.gap and _makes_link(last, run):
             text = "\\" + text
-        yield _Span(run.gap if place else "", text, run.styles, run.link)
+        spans.append(_Span(run.gap if last is not None else "", text, run.styles, run.link))
+        last = run
+    return spans
 
 
 def _makes_link(last: Run, run: Run) -> bool:
     """Whether a reference and the text that touches it would be read as a link or the beginning of a note."""
-    return last.kind is RunKind.REFERENCE and run.kind is RunKind.TEXT and run.text[0] in "([:"
+    return last.kind == "reference" and run.kind == "text" and run.text[0] in "([:"
 
 
 def _has_dollars(runs: Sequence[Run]) -> bool:
     """Whether a dollar in the text could find another one, and be taken for a formula with it."""
-    count = sum(run.text.count("$") for run in runs)
-    count += sum(link.target.count("$") for run in runs for link in (run.link, run.source) if link)
-    return count > 1 or (count > 0 and any(run.kind is RunKind.FORMULA for run in runs))
+    count, has_formula = 0, False
+    for run in runs:
+        count += run.text.count("$")
+        has_formula |= run.kind == "formula"
+        for link in (run.link, run.source):
+            if link is not None:
+                count += link.target.count("$")
+    return count > 1 or (count > 0 and has_formula)
 
 
 def _of_run(run: Run, before: str, after: str, dollars: bool) -> str:
     match run.kind:
-        case RunKind.CODE:
+        case "text":
+            return escape(run.text, before, after, run.link is not None, dollars)
+        case "code":
             return code(run.text)
-        case RunKind.FORMULA:
+        case "formula":
             return formula(run.text)
-        case RunKind.REFERENCE:
+        case "reference":
             return f"[^{run.text}]"
-        case RunKind.IMAGE:
+        case "image":
             assert run.source is not None  # noqa: S101 - an image without one is not made a run
             return f"![{escape(run.text, in_link=True, dollars=dollars)}]{_destination(run.source)}"
-        case RunKind.TEXT:
-            return escape(run.text, before, after, in_link=run.link is not None, dollars=dollars)
 
 
 def code(text: str) -> str:
@@ -189,34 +207,66 @@ _Piece = str | _Marker
 def _styled(spans: list[_Span], line_break: str) -> str:
     """Write the spans with as many of their styles as can be read back."""
     for _ in range(_ATTEMPTS):
-        if not any(span.styles for span in spans):
+        used = 0
+        for span in spans:
+            used |= span.styles
+        if not used:
             break
-        pieces = list(_with_markers(spans, line_break))
+        simple = _simply_styled(spans, line_break)
+        if simple is not None:
+            return simple
+        pieces = list(_with_markers(spans, used, line_break))
         broken = list(_broken(pieces))
         if not broken:
             return "".join(map(_spelled, pieces))
         _leave_out(spans, broken)
-    return "".join(f"{_gap(span, line_break)}{span.text}" for span in spans)
+    return "".join([line_break + span.text if span.gap == "\n" else span.gap + span.text for span in spans])
+
+
+def _simply_styled(spans: Sequence[_Span], line_break: str) -> str | None:
+    """Write spans of at most one style each that touch no other style; None if there are others, or one is not read."""
+    pieces: list[str] = []
+    last_style, last_char = 0, " "
+    for span in spans:
+        gap, text, style = _gap(span, line_break), span.text, span.styles
+        marker = _MARKERS.get(style, "")
+        if style and (not marker or style == last_style):
+            return None
+        following = gap or text
+        if last_style and ((style and not gap) or not _flanks(following[0], last_char, pieces[-1])):
+            return None
+        outside = gap[-1] if gap else last_char
+        if style and not _flanks(outside, text[0], marker):
+            return None
+        pieces += (gap, marker, text, marker)
+        last_style, last_char = style, text[-1]
+    if last_style and not _flanks(" ", last_char, pieces[-1]):
+        return None
+    return "".join(pieces)
 
 
 def _gap(span: _Span, line_break: str) -> str:
     return line_break if span.gap == "\n" else span.gap
 
 
-def _with_markers(spans: Sequence[_Span], line_break: str) -> Iterator[_Piece]:
-    """Open and close the styles so that they nest, the longest outside."""
-    ends = _ends(spans)
+def _with_markers(spans: Sequence[_Span], used: int, line_break: str) -> Iterator[_Piece]:
+    """Open and close the styles in use so that they nest, the longest outside."""
+    ends = _ends(spans, used)
     opened: list[_Marker] = []
+    kept = 0
     for place, span in enumerate(spans):
-        keep = next((i for i, marker in enumerate(opened) if not span.styles & marker.style), len(opened))
-        yield from _closing(opened, keep)
+        if kept & ~span.styles:
+            keep = next(i for i, marker in enumerate(opened) if not span.styles & marker.style)
+            yield from _closing(opened, keep)
+            kept = sum(marker.style for marker in opened)
         if gap := _gap(span, line_break):
             yield gap
-        kept = sum(marker.style for marker in opened)
-        new = [style for style in STYLES if span.styles & style & ~kept]
-        for style in sorted(new, key=lambda style: -ends[style][place]):
-            opened.append(_Marker(style, True, place, _MARKERS[style]))
-            yield opened[-1]
+        if span.styles & ~kept:
+            new = [style for style in ends if span.styles & style & ~kept]
+            for style in sorted(new, key=lambda style: -ends[style][place]):
+                opened.append(_Marker(style, True, place, _MARKERS[style]))
+                yield opened[-1]
+            kept = span.styles
         yield span.text
     yield from _closing(opened, 0)
 
@@ -227,9 +277,9 @@ def _closing(opened: list[_Marker], keep: int) -> Iterator[_Piece]:
         yield _Marker(marker.style, False, marker.span, marker.text)
 
 
-def _ends(spans: Sequence[_Span]) -> dict[int, list[int]]:
-    """Of each style and span: where the run of spans with this style ends."""
-    ends = {style: [0] * len(spans) for style in STYLES}
+def _ends(spans: Sequence[_Span], used: int) -> dict[int, list[int]]:
+    """For each style in use and each span: where the run of spans with this style ends."""
+    ends = {style: [0] * len(spans) for style in STYLES if style & used}
     for style, column in ends.items():
         end = len(spans)
         for place in range(len(spans) - 1, -1, -1):

@@ -21,9 +21,9 @@ MOST_GROWTH: Final = 4
 """A grid may have this many times the cells that the page has: spans must not make a small page large."""
 
 _HEADINGS = tuple(tags.TAG[f"h{level}"] for level in range(1, 7))
-_CELLS = (tags.TAG["td"], tags.TAG["th"])
 _BOLD = (tags.TAG["b"], tags.TAG["strong"])
 _TABLE, _TH, _P, _PRE, _IMG = (tags.TAG[name] for name in ("table", "th", "p", "pre", "img"))
+_DIGITS = re.compile(r"\s*(\d{1,9})", re.ASCII)
 _TEXT_ALIGN = re.compile(r"(?i)text-align\s*:\s*(left|right|center)", re.ASCII)
 
 CellType = TypeVar("CellType")
@@ -40,7 +40,7 @@ def data_tables(extraction: Extraction) -> frozenset[int]:
     tables = page.nodes_tagged("table")
     if len(tables) == 0:
         return frozenset()
-    cells = np.flatnonzero(np.isin(page.nodes.tag, _CELLS)).astype(np.int32)
+    cells = page.nodes_tagged("td", "th")
     owners = _owners(page, cells)
     crowded = np.bincount(owners[_is_crowded(page, cells)], minlength=len(page.nodes))[tables] > 0
     headed = np.bincount(owners[page.nodes.tag[cells] == _TH], minlength=len(page.nodes))[tables] > 0
@@ -88,7 +88,7 @@ def _holds(page: Page, nodes: Ints, wanted: tuple[int, ...]) -> Bools:
 def _count(page: Page, nodes: Ints, wanted: tuple[int, ...]) -> Ints:
     """How many elements with these tags, and text in them, are inside of each node."""
     has_text = page.nodes.text_end > page.nodes.text_start
-    before = np.concatenate(([0], np.cumsum(np.isin(page.nodes.tag, wanted) & has_text))).astype(np.int32)
+    before = np.concatenate(([0], np.cumsum(page.nodes.is_one_of(wanted) & has_text))).astype(np.int32)
     inside: Ints = before[page.nodes.end[nodes]] - before[nodes + 1]
     return inside
 
@@ -109,7 +109,7 @@ def spans(page: Page, cell: int) -> tuple[int, int]:
 
 
 def _number(value: str | None, most: int, least: int = 1) -> int:
-    digits = re.match(r"\s*(\d{1,9})", value or "", re.ASCII)
+    digits = _DIGITS.match(value) if value else None
     return min(most, max(least, int(digits[1]))) if digits else 1
 
 

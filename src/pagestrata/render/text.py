@@ -8,7 +8,7 @@ from pagestrata.page import columns, tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.page.permalinks import permalinks
-from pagestrata.render.events import Kind, events
+from pagestrata.render.walk import NEW_BLOCK, shown_nodes, tag_table, walk
 
 Ints = npt.NDArray[np.intp]
 
@@ -51,14 +51,15 @@ def text_of_blocks(page: Page, kept: Bools) -> str:
 def _walked(extraction: Extraction, after_title: bool) -> list[str]:
     """The kept sections text by text, with what parts them."""
     page = extraction.page
-    texts = [(node, gap) for kind, node, gap in events(extraction, after_title) if kind is Kind.TEXT]
+    steps = walk(page, shown_nodes(extraction, after_title), tag_table([tags.TEXT]))
+    texts = [(node, gap) for node, tag, _, gap in steps if tag == tags.TEXT]
     if not texts:
         return []
     containers = page.nodes.container[[node for node, _ in texts]]
-    between = ["\n\n" if after_title else "", *_gaps(page, containers[:-1], containers[1:])]
+    between = [NEW_BLOCK if after_title else "", *_gaps(page, containers[:-1], containers[1:])]
     pieces = []
     for (node, gap), parts in zip(texts, between, strict=True):
-        pieces += [parts if gap == "\n\n" else gap, page.text_of(node)]
+        pieces += [parts if gap == NEW_BLOCK else gap, page.text_of(node)]
     return pieces
 
 
@@ -77,7 +78,7 @@ def _unwritten(page: Page) -> Ints:
     reasons = nodes.hidden_by
     hidden = np.flatnonzero(reasons)
     found = hidden[columns.IS_UNSEEN[reasons[hidden]] & (nodes.tag[hidden] == tags.TEXT)]
-    marks = [node + np.flatnonzero(nodes.tag[node : nodes.end[node]] == tags.TEXT) for node in permalinks(page)]
+    marks = [node + np.flatnonzero(nodes.tag[node : nodes.end[node]] == tags.TEXT) for node in page.once(permalinks)]
     return np.union1d(found, np.concatenate(marks)) if marks else found
 
 

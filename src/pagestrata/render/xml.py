@@ -6,18 +6,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from pagestrata.extraction import Extraction
 from pagestrata.page import tags
-from pagestrata.page.page import Page
-from pagestrata.render.markup import Attributes, Element, copied, image, link, media, numbers, web_link, write_markup
-
-
-def _always(name: str, value: str, then: Attributes | None = None) -> Attributes:
-    def read(page: Page, node: int) -> Iterator[tuple[str, str]]:
-        yield name, value
-        if then is not None:
-            yield from then(page, node)
-
-    return read
-
+from pagestrata.render.markup import Element, copied, image, link, media, numbers, web_link, write_markup
 
 _EMPHASIS = {
     "strong": "b strong",
@@ -31,16 +20,16 @@ _EMPHASIS = {
 }
 
 VOCABULARY: Final[dict[str, Element]] = {
-    **{f"h{level}": Element("heading", _always("level", str(level))) for level in range(1, 7)},
+    **{f"h{level}": Element("heading", fixed=f' level="{level}"') for level in range(1, 7)},
     **{
-        tag: Element("emphasis", _always("kind", kind), needs="formatting")
+        tag: Element("emphasis", fixed=f' kind="{kind}"', needs="formatting")
         for kind, names in _EMPHASIS.items()
         for tag in names.split()
     },
     **{tag: Element("group") for tag in "div section article main figure details center address fieldset".split()},
     "p": Element("paragraph"),
-    "ul": Element("list", _always("kind", "bullet")),
-    "ol": Element("list", _always("kind", "ordered", numbers("start"))),
+    "ul": Element("list", fixed=' kind="bullet"'),
+    "ol": Element("list", numbers("start"), fixed=' kind="ordered"'),
     "li": Element("item", numbers("value")),
     "dl": Element("definitions"),
     "dt": Element("term"),
@@ -53,7 +42,7 @@ VOCABULARY: Final[dict[str, Element]] = {
     "figcaption": Element("caption"),
     "tr": Element("row"),
     "td": Element("cell", numbers("colspan", "rowspan")),
-    "th": Element("cell", _always("heading", "yes", numbers("colspan", "rowspan"))),
+    "th": Element("cell", numbers("colspan", "rowspan"), fixed=' heading="yes"'),
     "time": Element("time", copied("datetime"), needs="formatting"),
     "a": Element("link", link("target"), needs="links", without="target"),
     "img": Element("image", image("source"), is_empty=True, needs="images", without="source"),

@@ -5,8 +5,8 @@ from uuid import uuid4
 
 import msgspec
 
-from pagestrata.batch.guard import Failure
 from pagestrata.errors import FetchError, ModelError, PagestrataError, StoreError
+from pagestrata.work.guard import Failure
 
 MEDIA_TYPE: Final = "application/problem+json"
 _PREFIX = "urn:pagestrata:problem:"

@@ -1,18 +1,17 @@
 """Reading the page of a request, as the command line does with the same options, and learning from it."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pagestrata import api
-from pagestrata.batch.record import address_of, read_page
 from pagestrata.extraction import Extraction
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 from pagestrata.serve.problems import Refused
 from pagestrata.serve.schemas import PageInput, SectionsRequest
 from pagestrata.serve.tasks import PageWanted, Setup
-from pagestrata.sites.chosen import AUTO, Chosen, check_name
+from pagestrata.sites.choice import AUTO, StoredModel, check_name
 from pagestrata.sites.store import SiteStore
+from pagestrata.work.read_page import address_of, read_page, with_address
 
 if TYPE_CHECKING:
     from pagestrata.sites.model import SiteModel
@@ -30,9 +29,9 @@ def read(request: SectionsRequest, page: RawPage | None, setup: Setup) -> Extrac
     if request.method is not None:
         return api.extract(raw, options=options, method=request.method)
     if request.site is None or request.site == AUTO:
-        found, _ = read_page(raw, options, Chosen(AUTO, setup.store) if request.site else None)
+        found, _ = read_page(raw, options, StoredModel(AUTO, setup.store) if request.site else None)
     else:
-        model = Chosen(check_name(request.site), setup.store).model_of(request.site)
+        model = StoredModel(check_name(request.site), setup.store).model_of(request.site)
         if model is None and not request.learn:
             raise Refused("unknown-site")
         found = model.extract(raw, options=options) if model else api.extract(raw, options=options)
@@ -58,11 +57,6 @@ def raw_of(page: PageInput) -> RawPage:
     return RawPage(markup or b"", url=page.url, content_type=page.content_type)
 
 
-def with_address(page: Page) -> Page:
-    """The same with where it is from, if it says so itself."""
-    return replace(page, url=address_of(page))
-
-
 def learn_from(page: Page, site: str | None, store: SiteStore) -> None:
     """Let the model of a site, which may not be there yet, learn from one more page."""
     from pagestrata.sites.learn import host_of
@@ -77,9 +71,8 @@ def learn_from(page: Page, site: str | None, store: SiteStore) -> None:
 def grown(old: "SiteModel | None", name: str, page: Page) -> "SiteModel":
     """The model after this page; the same if it was seen before, as a page that comes twice is no template."""
     from pagestrata.sites import model as models
-    from pagestrata.sites.clusters import title_number
+    from pagestrata.sites.layouts import title_number, title_of
     from pagestrata.sites.learn import learn as learn_site
-    from pagestrata.sites.learn import title_of
 
     if old is None:
         return learn_site([page], site=name)

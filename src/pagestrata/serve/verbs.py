@@ -7,7 +7,7 @@ from pagestrata.page.feed import Feed
 from pagestrata.page.raw import RawPage
 from pagestrata.render.json import ExtractionRecord, LimitRecord, record_of
 from pagestrata.serve.problems import Refused
-from pagestrata.serve.reading import raw_of, read, with_address
+from pagestrata.serve.reading import raw_of, read
 from pagestrata.serve.schemas import (
     ExtractAnswer,
     ExtractRequest,
@@ -19,7 +19,8 @@ from pagestrata.serve.schemas import (
     SitesAnswer,
 )
 from pagestrata.serve.tasks import Setup
-from pagestrata.sites.chosen import check_name
+from pagestrata.sites.choice import check_name
+from pagestrata.work.read_page import with_address
 
 
 def extract(request: ExtractRequest, page: RawPage | None, setup: Setup) -> ExtractAnswer:

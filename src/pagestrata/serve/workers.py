@@ -8,7 +8,6 @@ from typing import Final
 
 import msgspec
 
-from pagestrata.batch.guard import Failure, Guard, GuardLimits
 from pagestrata.errors import PageKilled
 from pagestrata.serve.child import Child
 from pagestrata.serve.metrics import Metrics
@@ -16,6 +15,7 @@ from pagestrata.serve.problems import of_failure
 from pagestrata.serve.queue import FairQueue, Ticket
 from pagestrata.serve.settings import ServeSettings
 from pagestrata.serve.tasks import Reply, Setup, Task
+from pagestrata.work.guard import Failure, Guard, GuardLimits
 
 NICENESS: Final = 10
 """Of the workers that take any job: they must not slow those for short jobs, nor the connections."""

@@ -8,8 +8,8 @@ from pagestrata.algorithms.template import Match
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.results import Section, Segmentation
-from pagestrata.sites.clusters import SAME_LAYOUT, layout_of, likeness
-from pagestrata.sites.model import Cluster, SiteModel
+from pagestrata.sites.cluster import Cluster, LearnedSite
+from pagestrata.sites.layouts import SAME_LAYOUT, layout_of, likeness
 
 WORST_FIT: Final = 0.4
 """From this distance on a page fits no template, whatever its layout looks like."""
@@ -41,7 +41,7 @@ class Fit:
         return f"fits {self.cluster.name}: {found}" if self.cluster else f"fits no layout that was learned: {found}"
 
 
-def choose_cluster(model: SiteModel, page: Page) -> Fit:
+def choose_cluster(model: LearnedSite, page: Page) -> Fit:
     """The cluster whose layout is most like the page's, if the page fits its template."""
     likest = find_likest(model, page)
     fit = Fit(likest, likest, likest.template.match(page))
@@ -50,7 +50,7 @@ def choose_cluster(model: SiteModel, page: Page) -> Fit:
     return fit if fits else Fit(None, likest, fit.match)
 
 
-def find_likest(model: SiteModel, page: Page) -> Cluster:
+def find_likest(model: LearnedSite, page: Page) -> Cluster:
     """The cluster whose layout is most like the page's."""
     if len(model.clusters) == 1:
         return model.clusters[0]
@@ -63,7 +63,7 @@ def worst_known(cluster: Cluster) -> float:
     return max(cluster.distances, default=0.0) + DRIFT
 
 
-def segment(model: SiteModel, page: Page, options: Options = DEFAULTS, fit: Fit | None = None) -> Segmentation:
+def segment(model: LearnedSite, page: Page, options: Options = DEFAULTS, fit: Fit | None = None) -> Segmentation:
     """Cut a page with what is known of its layout, or with nothing if it fits none."""
     fit = fit or choose_cluster(model, page)
     found = fit.likest.site.segment(page, options, fit.match, fit.cluster is not None, role_parts(model, page))
@@ -74,7 +74,7 @@ def segment(model: SiteModel, page: Page, options: Options = DEFAULTS, fit: Fit 
     return replace(found, notes=(changed,) if changed else ())
 
 
-def role_parts(model: SiteModel, page: Page) -> list[Part]:
+def role_parts(model: LearnedSite, page: Page) -> list[Part]:
     """What a person gave a role to."""
     return [
         Part(node, int(page.nodes.end[node]), 0.0, edit.role, (f"a person said so: {edit.note or edit.selector}",))
@@ -98,7 +98,7 @@ def drift(cluster: Cluster) -> str | None:
     )
 
 
-def explain(model: SiteModel, page: Page, options: Options = DEFAULTS) -> str:
+def explain(model: LearnedSite, page: Page, options: Options = DEFAULTS) -> str:
     """How a page is read, for people."""
     found = segment(model, page, options)
     fit = choose_cluster(model, page).reason

@@ -6,26 +6,28 @@ checks everything that the methods rely on.
 
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
-import numpy as np
 
 from pagestrata.algorithms.base import DEFAULTS
-from pagestrata.algorithms.template import Template
 from pagestrata.errors import ModelError, UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.page.parse import parse
 from pagestrata.page.raw import RawPage
-from pagestrata.results import Role, Segmentation
-from pagestrata.sites.clusters import SKETCH, Layout
-from pagestrata.sites.site import Site
-from pagestrata.sites.slots import FIELDS, Slots
+from pagestrata.results import Segmentation
+from pagestrata.sites.cluster import Cluster, Edit, Slot, Wrapper
+from pagestrata.sites.cluster_learning import add_page
+from pagestrata.sites.layouts import SKETCH
+from pagestrata.sites.match import choose_cluster, drift, explain, segment
+from pagestrata.sites.slots import FIELDS
+
+__all__ = ["Cluster", "Edit", "SiteModel", "Slot", "Wrapper"]
 
 FORMAT: Final = "pagestrata site model"
 VERSION: Final = 2
@@ -36,121 +38,6 @@ MOST_NODES: Final = 50_000
 """Of all templates of a model."""
 
 Source = bytes | str | Page | RawPage
-
-
-@dataclass(frozen=True, kw_only=True)
-class Slot:
-    """A node of the template, and what stood there over the pages."""
-
-    label: str
-    operator: Literal["", "*", "?"] = ""
-    parent: int = -1
-    support: int = 0
-    """Pages that have the node."""
-    features: Mapping[str, int] = field(default_factory=dict)
-    """Texts, links and images that several pages have there, with how many."""
-    once: tuple[int, ...] = ()
-    """Those that one page has, as numbers, so that a second page is noticed."""
-    content: int = 0
-    """A number for the text that most pages have there, and by how many pages it leads."""
-    votes: int = 0
-    pages: int = 0
-    """Pages that have text there."""
-    blocks: int = 0
-    words: int = 0
-    characters: int = 0
-    link_characters: int = 0
-    constant_characters: int = 0
-    """Of blocks that other pages have there too."""
-    links: int = 0
-    sibling_links: int = 0
-    """Links to addresses like those of the pages learned from."""
-    main: float = 0.0
-    """Words, and one for each block, times how likely the engine thinks them main text."""
-    core: float = 0.0
-    """Sum over the pages of how far it is the container of the running text."""
-    records: int = 0
-    signed: int = 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Wrapper:
-    """A path that leads to the article, as FOREST finds it."""
-
-    xpath: str
-    css: str
-    relevance: float
-    pages: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Edit:
-    """What a person decided; it holds whatever was learned."""
-
-    action: Literal["keep", "drop", "role"]
-    selector: str
-    """CSS or XPath."""
-    role: Role | None = None
-    """For the action `role`."""
-    note: str = ""
-    date: str = ""
-
-    def __post_init__(self) -> None:
-        if (self.action == "role") != (self.role is not None):
-            raise UsageError("the action 'role', and only that, needs a role")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Cluster:
-    """Pages of one layout, and what was learned of them."""
-
-    name: str
-    pages: int
-    """How many it was learned from."""
-    shapes: tuple[str, ...] = ()
-    """The forms of their addresses, most frequent first."""
-    language: str = ""
-    sketch: tuple[int, ...] = ()
-    """Of the layout; see `clusters`."""
-    distances: tuple[float, ...] = ()
-    """How well the pages fitted when it was learned: 0 is perfect."""
-    recent: tuple[float, ...] = ()
-    """How well the last pages fitted that came later."""
-    titles: tuple[int, ...] = ()
-    """Of the pages, as numbers: who links to one by its title shows a teaser."""
-    wrappers: tuple[Wrapper, ...] = ()
-    cut: int = 0
-    """Nodes that had no room in the template."""
-    slots: tuple[Slot, ...] = ()
-    """The template in document order."""
-
-    @cached_property
-    def template(self) -> Template:
-        """The tree regular expression."""
-        return Template(
-            label=tuple(slot.label for slot in self.slots),
-            operator=tuple(slot.operator for slot in self.slots),
-            parent=tuple(slot.parent for slot in self.slots),
-            end=_ends([slot.parent for slot in self.slots]),
-            support=tuple(slot.support for slot in self.slots),
-            features=tuple(slot.features for slot in self.slots),
-            content=tuple(slot.content for slot in self.slots),
-            votes=tuple(slot.votes for slot in self.slots),
-            pages=self.pages,
-            cut=self.cut,
-        )
-
-    @cached_property
-    def site(self) -> Site:
-        """The method, ready to read pages."""
-        table = [[getattr(slot, name) for slot in self.slots] for name in FIELDS]
-        slots = Slots(np.array(table, np.float64).reshape(len(FIELDS), len(self.slots)))
-        return Site(self.template, slots, frozenset(self.titles))
-
-    @cached_property
-    def layout(self) -> Layout:
-        """What new pages are compared with."""
-        return Layout(np.array(self.sketch, np.uint64), self.shapes[0] if self.shapes else "", self.language)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,8 +57,6 @@ class SiteModel:
 
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
         """Cut a page of this site into sections."""
-        from pagestrata.sites.match import segment
-
         return segment(self, page, options)
 
     def extract(self, source: Source, url: str | None = None, options: Options = DEFAULTS) -> Extraction:
@@ -201,20 +86,16 @@ class SiteModel:
 
     def explain(self, source: Source, url: str | None = None, options: Options = DEFAULTS) -> str:
         """Tell a person how a page is read: which cluster, how well it fits, and each section with its reasons."""
-        from pagestrata.sites.match import explain
-
         return explain(self, self.read(source, url, self.with_edits(options)), self.with_edits(options))
 
     def update(self, source: Source, url: str | None = None) -> "SiteModel":
-        """What is known once this page is known too."""
-        from pagestrata.sites.learn import update
-
-        return update(self, self.read(source, url, DEFAULTS))
+        """The model once this page is known too: the cluster it fits learns from it, or it begins a new one."""
+        page = self.read(source, url, DEFAULTS)
+        clusters = add_page(self.clusters, choose_cluster(self, page), page)
+        return replace(self, updated=today(), clusters=clusters)
 
     def drift(self) -> str | None:
         """Why the site should be learned again, or None."""
-        from pagestrata.sites.match import drift
-
         return next(filter(None, map(drift, self.clusters)), None)
 
     def with_edit(self, edit: Edit) -> "SiteModel":
@@ -287,6 +168,11 @@ class SiteModel:
 _ACTIONS = ("keep", "drop", "role")
 
 
+def today() -> str:
+    """The day in UTC, as in 2026-11-15."""
+    return datetime.now(UTC).date().isoformat()
+
+
 def _lean(value: object) -> object:
     """Plain data without what is as it is by default, so that a person sees what matters."""
     if isinstance(value, Mapping):
@@ -301,13 +187,6 @@ def _lean(value: object) -> object:
         if name in ("format", "version") or not (item == about.default or item == {} or item == ()):
             found[name] = _lean(round(item, 4) if isinstance(item, float) else item)
     return found
-
-
-def _ends(parents: list[int]) -> tuple[int, ...]:
-    ends = list(range(1, len(parents) + 1))
-    for place in range(len(parents) - 1, 0, -1):
-        ends[parents[place]] = max(ends[parents[place]], ends[place])
-    return tuple(ends)
 
 
 def _checked(model: SiteModel) -> SiteModel:

@@ -7,7 +7,7 @@ from typing import Final
 
 from pagestrata.errors import UsageError
 from pagestrata.page.page import Page
-from pagestrata.sites.clusters import SAME_LAYOUT, group, layout_of, likeness
+from pagestrata.sites.layouts import SAME_LAYOUT, group, layout_of, likeness
 from pagestrata.sites.learn import check_one_site, host_of, learn, site_name
 from pagestrata.sites.match import Fit
 from pagestrata.sites.model import SiteModel

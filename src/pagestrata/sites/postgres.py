@@ -13,8 +13,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from pagestrata.errors import MissingExtra, StoreError
-from pagestrata.sites import store
-from pagestrata.sites.store import APPLICATION_ID, SiteRow, cluster_rows, joined, newer
+from pagestrata.sites import store_rows
+from pagestrata.sites.store_rows import (
+    APPLICATION_ID,
+    SiteRow,
+    busy_message,
+    cluster_rows,
+    join_rows,
+    newer_version_message,
+)
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -111,7 +118,7 @@ class PostgresStore:
 
     def _read(self, connection: "Connection[Any]", site: str) -> "SiteModel | None":
         found = connection.execute("SELECT model FROM pagestrata.clusters WHERE site = %s ORDER BY place", (site,))
-        return joined([payload for (payload,) in found], site, self.where)
+        return join_rows([payload for (payload,) in found], site, self.where)
 
     @contextmanager
     def _reading(self) -> Iterator["Connection[Any] | None"]:
@@ -148,7 +155,7 @@ class PostgresStore:
         """The version of our tables, 0 if there are none; an error for those that are not for us to write."""
         state = _state(connection)
         if state and state[0] > len(MIGRATIONS):
-            raise StoreError(newer(self.where, state[0], len(MIGRATIONS)))
+            raise StoreError(newer_version_message(self.where, state[0], len(MIGRATIONS)))
         return state[0] if state else 0
 
     def _migrate(self, connection: "Connection[Any]") -> None:
@@ -212,7 +219,7 @@ def _state(connection: "Connection[Any]") -> tuple[int, int] | None:
 
 def _be_careful(connection: "Connection[Any]") -> None:
     """Whatever the server's defaults: do not wait for ever, and commit to disk."""
-    connection.execute(f"SET LOCAL lock_timeout = {round(store.PATIENCE * 1000)}")
+    connection.execute(f"SET LOCAL lock_timeout = {round(store_rows.WRITER_TIMEOUT * 1000)}")
     connection.execute("SET LOCAL synchronous_commit = on")
 
 
@@ -234,6 +241,6 @@ def _advice(where: str, error: Exception) -> str:
     from psycopg import errors
 
     if isinstance(error, errors.LockNotAvailable | errors.DeadlockDetected):
-        return f"the store {where} is busy: another process has been writing to it for {store.PATIENCE:.0f} seconds"
+        return busy_message(where)
     told = (str(error).splitlines() or ["no reason given"])[0]
     return f"cannot use the store {where}: {told}"

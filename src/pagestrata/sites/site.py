@@ -22,6 +22,7 @@ from ⅓ to ¾, .9928 at ¼ and 0, 90 pages each); big9 and cnnews10 would have 
 
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -30,7 +31,7 @@ import numpy.typing as npt
 from pagestrata.algorithms.base import DEFAULTS, Part
 from pagestrata.algorithms.template import Match, Template
 from pagestrata.engine.decide.comments import comment_blocks
-from pagestrata.engine.decide.decision import Decision, SiteEvidence
+from pagestrata.engine.decide.decision import Decision
 from pagestrata.engine.engine import decide
 from pagestrata.engine.prose import covered, host_in, own_host
 from pagestrata.engine.sections import DecidedSections
@@ -40,7 +41,7 @@ from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.nodes import Ints as Columns
 from pagestrata.page.page import Page
-from pagestrata.sites.clusters import title_number
+from pagestrata.sites.layouts import title_number
 from pagestrata.sites.reading import Reading, read
 from pagestrata.sites.slots import Slots
 
@@ -57,9 +58,6 @@ SURE: Final = 1e-4
 """No probability is nearer to 0 or 1."""
 
 
-_HEADINGS = tuple(tags.TAG[name] for name in "h1 h2 h3 h4 h5 h6".split())
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Site:
     """Cuts pages of a layout that was learned."""
@@ -67,7 +65,7 @@ class Site:
     template: Template
     slots: Slots
     titles: Set[int] = frozenset()
-    """Of pages of the site; see `clusters.title_number`."""
+    """Of pages of the site; see `layouts.title_number`."""
 
     def segment(
         self,
@@ -96,7 +94,7 @@ class LayoutDecider:
         """Decide which blocks are kept: the engine's steps, on scores that know the site."""
         layout, reading = self.layout, read(self.layout.template, page, self.match)
         core = find_core(reading, layout.slots, layout.template.pages if self.fits else 0)
-        evidence = site_evidence(reading, layout.slots, core, layout.titles)
+        evidence = SlotEvidence(reading, layout.slots, core, layout.titles)
         scores = site_scores(reading, layout.slots, core, evidence)
         return decide(reading.landmarks, scores, options.bias, core, evidence)
 
@@ -112,14 +110,33 @@ def find_core(reading: Reading, slots: Slots, pages: int) -> int:
     return int(value.argmax()) if len(value) else 0  # the first of the best: the outermost
 
 
-def site_evidence(reading: Reading, slots: Slots, core: int, titles: Set[int] = frozenset()) -> SiteEvidence:
-    """What the site knows of every block."""
-    comments = comment_blocks(reading.landmarks, core, lambda records: known_records(reading, slots, records))
-    related = leads_to_siblings(reading, slots) | teasers(reading, titles)
-    return SiteEvidence(recurring(reading, slots), related, comments)
+@dataclass(frozen=True, eq=False)
+class SlotEvidence:
+    """What the slots of a site tell about each block of a page, each computed when it is first needed."""
+
+    reading: Reading
+    slots: Slots
+    core: int
+    titles: Set[int] = frozenset()
+
+    @cached_property
+    def noise(self) -> Floats:
+        """How sure its text stands on most pages of the site, in [0, 1]."""
+        return recurring(self.reading, self.slots)
+
+    @cached_property
+    def is_comment(self) -> Bools:
+        """Whether it is a comment, seen with the records of other pages of the site."""
+        reading, slots = self.reading, self.slots
+        return comment_blocks(reading.landmarks, self.core, lambda records: known_records(reading, slots, records))
+
+    @cached_property
+    def is_related(self) -> Bools:
+        """Whether it leads to other pages of the site."""
+        return leads_to_siblings(self.reading, self.slots) | teasers(self.reading, self.titles)
 
 
-def site_scores(reading: Reading, slots: Slots, core: int, evidence: SiteEvidence) -> Floats:
+def site_scores(reading: Reading, slots: Slots, core: int, evidence: SlotEvidence) -> Floats:
     """The probability that a word of each block is main text, with what the site knows; see the formula above."""
     landmarks, noise = reading.landmarks, evidence.noise
     inside = landmarks.is_inside(core)
@@ -159,7 +176,7 @@ def teasers(reading: Reading, titles: Set[int]) -> Bools:
 def recurring(reading: Reading, slots: Slots) -> Floats:
     """The noise confidence of each block: in full where its slot mostly recurs, none for headings where it varies."""
     constant = of_slot(slots.share("constant_characters", "characters"), reading.slot) >= CONSTANT_SLOT
-    heading = reading.page.nodes.is_one_of(_HEADINGS)[reading.page.blocks.container]
+    heading = reading.landmarks.heading_level > 0
     return np.where(constant & reading.recurs, 1.0, np.where(heading & ~constant, 0.0, reading.noise))
 
 
@@ -201,10 +218,16 @@ def inward_links(page: Page, core: int) -> Floats:
 
 def outward_links(page: Page, core: int) -> list[int]:
     """The links in a container, or around it, that lead to another site."""
-    links, nodes = page.links, page.nodes
-    own = host_in(page.url or "") or own_host(page, [host_in(target) for _, target in links])
-    if links and not nodes.in_link[core]:
-        end = int(nodes.end[core])
-        links = [(node, target) for node, target in links if core <= node < end]
-    hosts = ((node, host_in(target)) for node, target in links)
+    own = host_in(page.url or "") or own_host(page, [host_in(target) for _, target in page.links])
+    hosts = ((node, host_in(target)) for node, target in links_inside(page, core))
     return [node for node, host in hosts if host and host != own and not host.endswith("." + own)]
+
+
+def links_inside(page: Page, core: int) -> list[tuple[int, str]]:
+    """The links in a container with their targets; all of the page for a container that is itself in a link."""
+    nodes = page.nodes
+    if not len(nodes) or nodes.in_link[core]:
+        return page.links
+    is_anchor = nodes.tag == tags.TAG["a"]
+    targets = page.values_of("href", among=range(core, int(nodes.end[core])))
+    return [(node, target) for node, target in targets if is_anchor[node]]

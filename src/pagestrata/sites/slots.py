@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata.landmarks import Floats
-from pagestrata.sites.clusters import link_shape, url_shape
+from pagestrata.sites.layouts import link_shape, url_shape
 from pagestrata.sites.reading import Reading
 
 FIELDS: Final = (

@@ -11,11 +11,21 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from pagestrata.errors import ModelError, StoreError
+from pagestrata.errors import StoreError
+from pagestrata.sites import store_rows
+from pagestrata.sites.postgres import PostgresStore
+from pagestrata.sites.store_rows import (
+    APPLICATION_ID,
+    SiteRow,
+    busy_message,
+    cluster_rows,
+    join_rows,
+    newer_version_message,
+)
 
 if TYPE_CHECKING:  # both are loaded when a store is used, not by every command that could use one
     from sqlite3 import Connection
@@ -24,10 +34,6 @@ if TYPE_CHECKING:  # both are loaded when a store is used, not by every command 
 
 VARIABLE: Final = "PAGESTRATA_STORE"
 """The environment variable that says where the store is."""
-APPLICATION_ID: Final = 0x50675374
-"""`PgSt` in the header of the file: whose it is."""
-PATIENCE: Final = 30.0
-"""Seconds to wait for another writer. One save takes milliseconds, so that this is a long queue or a stuck process."""
 _PAUSE = 0.02
 
 MIGRATIONS: tuple[str, ...] = (
@@ -54,18 +60,6 @@ SELECT CAST(sites.name AS TEXT), CAST(learned AS TEXT), CAST(updated AS TEXT), C
     CAST(TOTAL(pages) AS INTEGER), CAST(TOTAL(LENGTH(model)) AS INTEGER)
 FROM sites LEFT JOIN clusters ON clusters.site = sites.name GROUP BY sites.name ORDER BY sites.name
 """
-
-
-@dataclass(frozen=True, slots=True)
-class SiteRow:
-    """What a list of the store says of one site."""
-
-    name: str
-    learned: str
-    updated: str
-    clusters: int
-    pages: int
-    bytes: int
 
 
 class SiteStore(Protocol):
@@ -104,8 +98,6 @@ def open_store(address: str | Path | None = None) -> SiteStore:
     """
     address = address or os.environ.get(VARIABLE) or default_path()
     if isinstance(address, str) and address.startswith(("postgresql://", "postgres://")):
-        from pagestrata.sites.postgres import PostgresStore
-
         return PostgresStore(address)
     if isinstance(address, str) and "://" in address:
         raise StoreError(f"{address.partition(':')[0]}:// is no store: give a file or a postgresql:// address")
@@ -186,7 +178,7 @@ class Store:
 
     def _read(self, connection: "Connection", site: str) -> "SiteModel | None":
         rows = connection.execute("SELECT model FROM clusters WHERE site = ? ORDER BY place", (site,)).fetchall()
-        return joined([payload for (payload,) in rows], site, self.where)
+        return join_rows([payload for (payload,) in rows], site, self.where)
 
     @contextmanager
     def _reading(self) -> Iterator["Connection | None"]:
@@ -228,7 +220,9 @@ class Store:
         where = f"{self.path.absolute().as_uri()}?mode={mode}"
         try:
             # closing without a commit rolls back
-            with closing(sqlite3.connect(where, uri=True, timeout=PATIENCE, isolation_level=None)) as connection:
+            with closing(
+                sqlite3.connect(where, uri=True, timeout=store_rows.WRITER_TIMEOUT, isolation_level=None)
+            ) as connection:
                 connection.execute("PRAGMA synchronous = FULL")
                 yield connection
         except (sqlite3.Error, UnicodeError) as error:  # the latter: a damaged file may hold, or quote, any bytes
@@ -240,18 +234,10 @@ class Store:
         if owner == APPLICATION_ID and 0 < version <= len(MIGRATIONS):
             return version
         if owner == APPLICATION_ID and version > 0:
-            raise StoreError(newer(self.where, version, len(MIGRATIONS)))
+            raise StoreError(newer_version_message(self.where, version, len(MIGRATIONS)))
         if owner or version or _number(connection, "schema_version"):
             raise StoreError(f"{self.path} is a database of another program: give another --store")
         return 0
-
-
-def newer(where: str, version: int, known: int) -> str:
-    """Why a store is refused that a later program wrote."""
-    return (
-        f"the store {where} has version {version}, and this pagestrata knows {known}: "
-        "use a newer pagestrata, or give another --store"
-    )
 
 
 def _migrate(connection: "Connection") -> None:
@@ -270,7 +256,7 @@ def _use_wal(connection: "Connection") -> None:
     """Switch once to write-ahead logging, which the file remembers. SQLite does not wait for others here, so we do."""
     from sqlite3 import OperationalError
 
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + store_rows.WRITER_TIMEOUT
     while True:
         try:
             connection.execute("PRAGMA journal_mode = WAL")
@@ -290,38 +276,6 @@ def _write(connection: "Connection", model: "SiteModel") -> None:
     connection.executemany("INSERT INTO clusters (site, place, name, pages, model) VALUES (?, ?, ?, ?, ?)", rows)
 
 
-def cluster_rows(model: "SiteModel") -> list[tuple[str, int, str, int, bytes]]:
-    """A row for each cluster, with a model that reads back by itself."""
-    if not model.clusters:
-        raise ModelError(f"nothing was learned of {model.site!r}: it cannot be saved")
-    return [
-        (model.site, place, cluster.name, cluster.pages, replace(model, clusters=(cluster,)).to_bytes())
-        for place, cluster in enumerate(model.clusters)
-    ]
-
-
-def joined(payloads: list[object], site: str, where: str) -> "SiteModel | None":
-    """The model of which these are the rows, in their order; None if there are none."""
-    try:
-        parts = [_model_of(payload) for payload in payloads]
-    except ModelError as error:
-        raise ModelError(
-            f"what {where} holds of {site!r} cannot be read ({error}): `pagestrata sites forget {site}`, "
-            "then learn it again"
-        ) from error
-    if not parts:
-        return None
-    return replace(parts[0], clusters=tuple(cluster for part in parts for cluster in part.clusters))
-
-
-def _model_of(payload: object) -> "SiteModel":
-    from pagestrata.sites.model import SiteModel
-
-    if not isinstance(payload, bytes):  # SQLite keeps any kind of value in any column
-        raise ModelError("not a model")
-    return SiteModel.from_bytes(payload)
-
-
 def _number(connection: "Connection", pragma: str) -> int:
     return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
 
@@ -334,5 +288,5 @@ def _advice(path: Path, error: Exception) -> str:
     if name.startswith("SQLITE_CORRUPT"):
         return f"the store {path} is damaged ({error}): move it away with {path.name}-wal, and learn the sites again"
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return f"the store {path} is busy: another process has been writing to it for {PATIENCE:.0f} seconds"
+        return busy_message(str(path))
     return f"cannot use the store {path}: {error}"

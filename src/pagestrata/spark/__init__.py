@@ -14,8 +14,8 @@ try:
 except ImportError as error:
     raise MissingExtra("pyspark", "spark") from error
 
-from pagestrata.spark.extract import apply_sites, extract_pages
-from pagestrata.spark.learn import learn_sites
+from pagestrata.spark.page_rows import apply_sites, extract_pages
 from pagestrata.spark.pages import find_files
+from pagestrata.spark.site_models import learn_sites
 
 __all__ = ["apply_sites", "extract_pages", "find_files", "learn_sites"]

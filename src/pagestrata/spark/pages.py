@@ -1,7 +1,7 @@
 """DataFrame → records: a row is a page, or a file of pages that is read where its row happens to be.
 
-Files are read by the readers of a batch, so that records have the same names and damage is told of in the same words.
-They are streamed: neither Spark nor we ever hold a file as a whole.
+Files are read by the readers of a batch, so that records have the same names and damage is reported in the same words.
+They are streamed: neither Spark nor we ever hold a complete file in memory.
 """
 
 import io
@@ -15,22 +15,22 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 (as everyone calls it)
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from pagestrata.batch.guard import Failure, Guard, GuardLimits
-from pagestrata.batch.record import Job
-from pagestrata.batch.rows import Record, digest_of
-from pagestrata.batch.sample import site_of
-from pagestrata.batch.sources import CONTAINERS, contents_of, readable, record_of
 from pagestrata.errors import UsageError
 from pagestrata.inputs.files import SUFFIXES
 from pagestrata.inputs.warc import NoPage
 from pagestrata.page.raw import RawPage
-from pagestrata.sites.chosen import Handed
+from pagestrata.sites.choice import AttachedModel
 from pagestrata.sites.learn import host_of
+from pagestrata.work.containers import CONTAINERS, contents_of, readable, record_of
+from pagestrata.work.guard import Failure, Guard, GuardLimits
+from pagestrata.work.job import Job, page_digest
+from pagestrata.work.rows import Record
+from pagestrata.work.site_sample import site_of
 
 Item = TypeVar("Item")
 
 COLUMNS: Final = ("path", "html", "url", "content_type", "source")
-"""What is looked at. `path` is a file to be read; else `html` is a page, and the rest may be missing or null."""
+"""The columns that are read. `path` is a file; otherwise `html` is a page, and the rest may be missing or null."""
 PAGES: Final = pa.schema(
     {
         "source": pa.string(),
@@ -43,21 +43,21 @@ PAGES: Final = pa.schema(
         "digest": pa.binary(),
     }
 )
-"""What `with_sites` gives: pages that know their site. `is_text`: the html came as text, and is in UTF-8 here."""
+"""The columns of `with_sites`: pages with their site. `is_text`: the html came as text, and is UTF-8 here."""
 LIMITS: Final = GuardLimits()
 BATCH_BYTES: Final = 8 << 20
-"""Of pages or rows that are handed to Spark at once; one page may be larger."""
+"""Pages or rows that are passed to Spark at once; one page may be larger."""
 
 
 def find_files(spark: SparkSession, inputs: Sequence[str]) -> DataFrame:
     """The files at these paths, folders and patterns that may hold pages: one column `path`, contents not yet read.
 
-    Spark passes over files of no length. A batch does not, so they are added here.
+    Spark skips empty files. A batch does not, so they are added here.
     """
-    found = spark.read.format("binaryFile").option("recursiveFileLookup", "true").load(list(inputs))
+    files = spark.read.format("binaryFile").option("recursiveFileLookup", "true").load(list(inputs))
     endings = "|".join(ending.replace(".", r"\.") for ending in (*SUFFIXES, *CONTAINERS))
-    full = found.select("path").where(F.lower("path").rlike(f"({endings})$"))
-    listed = (_path_of(address) for address in found.inputFiles())
+    full = files.select("path").where(F.lower("path").rlike(f"({endings})$"))
+    listed = (_path_of(address) for address in files.inputFiles())
     empty = {path for path in listed if path.lower().endswith((*SUFFIXES, *CONTAINERS))}
     empty -= {row.path for row in full.collect()}
     if not empty:
@@ -66,7 +66,7 @@ def find_files(spark: SparkSession, inputs: Sequence[str]) -> DataFrame:
 
 
 def _path_of(address: str) -> str:
-    """A path as Spark has it in a column, of the same as an address.
+    """The path that Spark has in a column, from the address that it lists.
 
     >>> _path_of("file:///tmp/a%20b.html"), _path_of("s3a://crawl/a%23b.html")
     ('file:/tmp/a b.html', 's3a://crawl/a#b.html')
@@ -75,8 +75,8 @@ def _path_of(address: str) -> str:
     return f"file:{path.removeprefix('file://')}" if path.startswith("file:///") else path
 
 
-def known_columns(df: DataFrame) -> DataFrame:
-    """The columns that we look at, so that no other crosses over to Python."""
+def input_columns(df: DataFrame) -> DataFrame:
+    """Only the columns that we read, so that no other is sent to Python."""
     columns = [name for name in COLUMNS if name in df.columns]
     if "html" not in columns and "path" not in columns:
         raise UsageError(f"there is no column html or path; there are: {', '.join(df.columns)}")
@@ -103,13 +103,13 @@ def _record_of_row(row: dict[str, Any]) -> Record:
     if html is None:
         return Record(name, stage="read", problem=row.get("problem") or "the row has no html", url=url)
     markup = html.decode() if row.get("is_text") else html
-    handed = Handed(row["site"], row["model"]) if "model" in row else None
+    attached_model = AttachedModel(row["site"], row["model"]) if "model" in row else None
     page = RawPage(markup, url, row.get("content_type"), source=name)
-    return Record(name, Job(name, page=page), url=url, handed=handed)
+    return Record(name, Job(name, page=page), url=url, attached_model=attached_model)
 
 
 def _local(path: str) -> str:
-    """A path as batches have it: without the scheme if it is one of this machine.
+    """A path as in a batch: without the scheme if it is on this machine.
 
     >>> _local("file:/tmp/a.html"), _local("s3a://crawl/a.html")
     ('/tmp/a.html', 's3a://crawl/a.html')
@@ -118,15 +118,15 @@ def _local(path: str) -> str:
 
 
 def records_in(path: str) -> Iterator[Record]:
-    """The records in a file; what is no page is passed over."""
+    """The records in a file; what is no page is skipped."""
     name = readable(path)
     try:
         with open_file(path) as file:
             if not path.lower().endswith(CONTAINERS):
                 yield Record(name, Job(name, page=RawPage(file.read(), source=name)))
                 return
-            for number, found in enumerate(contents_of(path, file), 1):
-                record = record_of(f"{name}#{number}", found)
+            for number, item in enumerate(contents_of(path, file), 1):
+                record = record_of(f"{name}#{number}", item)
                 if not isinstance(record, NoPage):
                     yield record
     except OSError as error:
@@ -146,9 +146,9 @@ def open_file(path: str) -> BinaryIO:
 
 
 def sites_of(records: Iterable[Record], limits: GuardLimits) -> Iterator[tuple[Record, str, bytes]]:
-    """Records with their site and digest, both empty where there is no page or nobody knows the site.
+    """Records with their site and digest; both are empty without a page, and the site if the page has no address.
 
-    A page that came without its address has to be read to know its site: only that needs a guard.
+    Only a page that came without its address is parsed for it, under a guard.
     """
     with Guard(_site_of, 1, limits) as guard:
         for record in records:
@@ -156,27 +156,27 @@ def sites_of(records: Iterable[Record], limits: GuardLimits) -> Iterator[tuple[R
                 yield record, "", b""
                 continue
             raw = record.job.page
-            site = host_of(raw.url) if raw.url else _asked(guard, raw)
-            yield record, site, bytes.fromhex(digest_of(raw))
+            site = host_of(raw.url) if raw.url else _site_in_page(guard, raw)
+            yield record, site, bytes.fromhex(page_digest(raw))
 
 
 def _site_of(raw: RawPage) -> bytes:
     return site_of(raw).encode()
 
 
-def _asked(guard: Guard[RawPage], raw: RawPage) -> str:
+def _site_in_page(guard: Guard[RawPage], raw: RawPage) -> str:
     [(_, outcome)] = guard.map([raw])
     return "" if isinstance(outcome, Failure) else outcome.decode()
 
 
 def with_sites(df: DataFrame, limits: GuardLimits) -> DataFrame:
     """The pages of all records, with their sites: the columns of `PAGES`."""
-    return known_columns(df).mapInArrow(partial(_batches_with_sites, limits=limits), from_arrow_schema(PAGES))
+    return input_columns(df).mapInArrow(partial(_batches_with_sites, limits=limits), from_arrow_schema(PAGES))
 
 
 def _batches_with_sites(batches: Iterator[pa.RecordBatch], limits: GuardLimits) -> Iterator[pa.RecordBatch]:
-    found = sites_of(records_of(batches), limits)
-    for rows in in_portions((_page_row(*each) for each in found), lambda row: len(row["html"] or b"")):
+    pages = sites_of(records_of(batches), limits)
+    for rows in in_portions((_page_row(*each) for each in pages), lambda row: len(row["html"] or b"")):
         yield pa.RecordBatch.from_pylist(rows, PAGES)
 
 
@@ -196,7 +196,7 @@ def _page_row(record: Record, site: str, digest: bytes) -> dict[str, Any]:
 
 
 def in_portions(items: Iterable[Item], size_of: Callable[[Item], int]) -> Iterator[list[Item]]:
-    """Lists of items of some megabytes together.
+    """The items in lists of some megabytes each.
 
     >>> list(in_portions(["a", "b"], len))
     [['a', 'b']]

@@ -17,12 +17,12 @@ import numpy.typing as npt
 from pagestrata.engine.features import COLUMNS, measured
 from pagestrata.engine.lexicon import Lexicon, line_words, name_words
 from pagestrata.engine.model import EngineModel
-from pagestrata.engine.trees import UNIT, Table, Trees
 from pagestrata.errors import MissingExtra
 from pagestrata.landmarks import landmarks_of
 from pagestrata.page.page import Page
 from pagestrata.train.block_labels import labels_of
 from pagestrata.train.word_weights import Lexicons, PageWords, count_words
+from pagestrata.trees import UNIT, Table, Trees
 
 NAMELESS_EVERY: Final = 3
 """One page in this many is measured as if it had no class and id names, so that the trees do not depend on them."""

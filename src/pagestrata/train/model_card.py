@@ -21,7 +21,7 @@ from pagestrata.train.cross_validation import (
     reliability,
 )
 from pagestrata.train.fit_engine import LabelledPage, Settings
-from pagestrata.train.fit_page_types import PARTS, FittedTypes, TypedPage
+from pagestrata.train.fit_page_types import PARTS, TrainedTypes, TypedPage
 
 ORIGIN: Final = {
     "wcxb": "WCXB, Murrough Foley, 2026, CC BY 4.0",
@@ -68,11 +68,11 @@ def _words(model: EngineModel) -> str:
 
 
 def write_type_card(
-    sets: Sequence[tuple[str, Sequence[TypedPage]]], learned: FittedTypes, content: bytes, seed: int
+    sets: Sequence[tuple[str, Sequence[TypedPage]]], trained: TrainedTypes, content: bytes, seed: int
 ) -> str:
     """Write the card of a page type model."""
-    model = learned.model
-    word_count = sum(len(place.rows) for place in model.words)
+    model = trained.model
+    word_count = sum(len(place.keys) for place in model.words)
     lines = [
         "# Model of page types",
         "",
@@ -80,7 +80,7 @@ def write_type_card(
         "",
         f"{len(model.trees.leaf)} trees of depth {model.trees.feature.shape[1]}, weights of "
         f"{word_count:,} words; temperature {model.temperature:.2f}. Accuracy on sites left out, in {PARTS} parts: "
-        f"{learned.accuracy:.3f}.",
+        f"{trained.accuracy:.3f}.",
         "",
         "| data set | pages | sites | licence and origin |",
         "|---|---|---|---|",

@@ -11,7 +11,7 @@ from pagestrata.evaluate.datasets.truth import MainText
 from pagestrata.page.raw import RawPage
 from pagestrata.results import PageType
 from pagestrata.train.fit_engine import LabelledPage, Progress, label
-from pagestrata.train.fit_page_types import TypedPage, read_typed_page
+from pagestrata.train.fit_page_types import TypedPage, read_signs
 
 
 def read_labelled(name: str, progress: Progress, times: int = 1) -> tuple[str, list[LabelledPage]]:
@@ -47,7 +47,7 @@ def read_typed(name: str, progress: Progress) -> tuple[str, list[TypedPage]]:
         raise UsageError(f"no page of {name} has a type to learn from")
     typed = []
     for done, (raw, site, page_type) in enumerate(samples, 1):
-        typed.append(read_typed_page(parse(raw), site, page_type))
+        typed.append(read_signs(parse(raw), site, page_type))
         progress(f"signs of {folder.name}", done, len(samples))
     return folder.name, typed
 

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata.engine.lexicon import STEPS, Lexicon, Words
-from pagestrata.engine.measure import BUCKETS
 from pagestrata.landmarks import landmarks_of
+from pagestrata.native.words import BUCKETS
 from pagestrata.page.page import Page
 
 Floats = npt.NDArray[np.float64]

@@ -9,17 +9,30 @@ from hypothesis import strategies as st
 from tests.build import EXAMPLES, real_pages
 
 from pagestrata import parse
-from pagestrata.algorithms.template import Structure, Template, TemplateBuilder, TemplateLearner, _columns, structure_of
+from pagestrata.algorithms.template import (
+    Structure,
+    Template,
+    TemplateBuilder,
+    TemplateLearner,
+    _columns,
+    features,
+    structure_of,
+)
+from pagestrata.algorithms.template import fit as fitting
 from pagestrata.algorithms.template.align import align
 from pagestrata.algorithms.template.features import recurring
 from pagestrata.algorithms.template.fit import fit, likeness
 from pagestrata.options import Options
+from pagestrata.page import columns as scanned
+from pagestrata.page import tags
 from pagestrata.page.page import Page
+from pagestrata.page.text import without_controls
 
 kernel = pytest.importorskip(
-    "pagestrata.algorithms.template._kernel", reason="the kernel was not built: there is nothing to compare"
+    "pagestrata.native._template", reason="the kernels were not built: there is nothing to compare"
 )
-pytestmark = pytest.mark.both
+kernel.set_up(_columns, fitting, features, scanned, tags.ATTRIBUTE, scanned.unescape, without_controls)
+pytestmark = pytest.mark.pure
 
 TAGS = "div p b a span ul li table tr td img video noscript script select option x-y o:p é svg h1 pre br".split()
 ATTRIBUTES = (

@@ -1,8 +1,8 @@
 """Sections from a site's tree regular expression (Mehta and Madaan, WWW 2008).
 
-`structure` and `features` say what of a page counts, `fold`, `fit` and `align` how siblings are compared, `learn`
-grows the `tree`, `template` freezes it, `match`, `noise` and `sections` read pages with it, `expression` writes and
-reads it.
+`skeleton`, `features` and `structure` say what of a page counts, `fold`, `fit` and `align` how siblings are compared,
+`growth` grows the `tree`, `frozen` freezes it, `match`, `noise` and `sections` read pages with it, `expression` writes
+and reads it, `template` puts all of these together.
 
 Follows the paper where it decides: supports, noise confidence, the threshold of node support, sections from the
 uppermost `*`, Cond1 to Cond3, importance. All else is ours and named in docs/papers/template.md: likeness, alignment,
@@ -10,11 +10,9 @@ periods, choices for medleys, masked texts, the rule for pages of the sample, le
 sections are cut further where some lines repeat and others do not (`cut_mixed`).
 """
 
-from pagestrata.algorithms.template.expression import read_expression
-from pagestrata.algorithms.template.learn import TemplateBuilder, TemplateLearner
 from pagestrata.algorithms.template.match import Match
 from pagestrata.algorithms.template.structure import Structure, structure_of
-from pagestrata.algorithms.template.template import Template
+from pagestrata.algorithms.template.template import Template, TemplateBuilder, TemplateLearner, read_expression
 
 __all__ = [
     "Match",

@@ -1,4 +1,4 @@
-"""The columns of a structure, in numpy and Python: the reference that `_kernel.pyx` is held equal to."""
+"""The columns of a structure, in numpy and Python: the reference that `native/_template.pyx` is held equal to."""
 
 import re
 from functools import lru_cache

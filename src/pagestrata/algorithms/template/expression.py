@@ -8,13 +8,11 @@ written: an expression says what a page may look like, not what was learned from
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import Final, NoReturn
 
+from pagestrata.algorithms.template.frozen import FrozenTree
 from pagestrata.algorithms.template.tree import CHOICE, SEQUENCE, Tree
 from pagestrata.errors import UsageError
-
-if TYPE_CHECKING:
-    from pagestrata.algorithms.template.template import Template
 
 WIDTH: Final = 100
 """Of a line; what is longer is spread over several."""
@@ -23,12 +21,12 @@ DEEPEST_INDENT: Final = 40
 _TOKEN = re.compile(r"\s*(?:(?P<tag>#text|[A-Za-z][A-Za-z0-9:_-]*)(?P<name>[.#][A-Za-z_][A-Za-z_-]*)?|(?P<sign>\S))")
 
 
-def expression_of(template: "Template") -> str:
+def expression_of(template: FrozenTree) -> str:
     """The template as text."""
     return "".join(_pieces(template)) if len(template) else ""
 
 
-def _pieces(template: "Template") -> Iterator[str]:
+def _pieces(template: FrozenTree) -> Iterator[str]:
     """The text from left to right: on one line what fits there, else each item on its own, moved in."""
     kids: list[list[int]] = [[] for _ in template.label]
     for node in range(1, len(template)):
@@ -52,7 +50,7 @@ def _pieces(template: "Template") -> Iterator[str]:
                 stack.append((bar + gap, 0))
 
 
-def _lengths(template: "Template") -> list[int]:
+def _lengths(template: FrozenTree) -> list[int]:
     """How long each node is on one line, or a little less."""
     lengths = [len(label) + len(sign) + 1 for label, sign in zip(template.label, template.operator, strict=True)]
     for node in range(len(template) - 1, 0, -1):
@@ -67,17 +65,11 @@ def _marks(label: str, has_kids: bool) -> tuple[str, str, str]:
     return (f"{label}[", "", "]") if has_kids else (label, "", "")
 
 
-def read_expression(text: str) -> "Template":
-    """The template that an expression describes; each node has the support of one page.
-
-    >>> str(read_expression("body[ nav  (h3 p)* (E|F) (footer)? ]"))
-    'body[nav (h3 p)* (E|F) footer?]'
-    """
-    from pagestrata.algorithms.template.template import freeze
-
+def read_tree(text: str) -> Tree:
+    """The tree that an expression describes; each node has the support of one page."""
     tree = _Reader(text).tree()
     tree.support = [1] * len(tree)
-    return freeze(tree, node_support=0.0)
+    return tree
 
 
 class _Reader:

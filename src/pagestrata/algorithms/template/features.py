@@ -3,17 +3,14 @@
 import re
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from zlib import crc32
 
 import numpy as np
 
-from pagestrata.page import tags
+from pagestrata.algorithms.template.skeleton import Skeleton
 from pagestrata.page.page import Page
 from pagestrata.page.text import collapse
-
-if TYPE_CHECKING:
-    from pagestrata.algorithms.template.structure import Structure
 
 TEXT: Final = "text "
 MASKED: Final = "like "
@@ -46,7 +43,7 @@ _SOURCES = ("src", "data-src", "data-original", "data-lazy-src")
 class Leaves:
     """The leaves of a page. What each shows is read when it is asked for: most are known by their text already."""
 
-    def __init__(self, structure: "Structure") -> None:
+    def __init__(self, structure: Skeleton) -> None:
         self.structure = structure
         nodes, kept = structure.page.nodes, structure.nodes
         is_leaf = np.ones(len(kept), np.bool_)
@@ -76,12 +73,9 @@ class Leaves:
     def targets(self, number: int) -> tuple[str, ...]:
         """Where a leaf leads, and where an image comes from."""
         found: tuple[str, ...] = ()
-        if self.starts[number] == self.ends[number] and (source := self._sources.get(int(self.nodes[number]))):
+        if self.starts[number] == self.ends[number] and (source := self._source(int(self.nodes[number]))):
             found = self._base.image_features(source)
-        place, links, parent = self.places[number], self._links, self.structure.parent
-        while place >= 0 and place not in links:
-            place = parent[place]
-        for link in links.get(place, ()):
+        for link in self._links_around(self.places[number]):
             found += self._base.link_features(link)
         return found
 
@@ -91,28 +85,27 @@ class Leaves:
 
     @cached_property
     def _links(self) -> dict[int, tuple[str, ...]]:
-        """Where the links lead, by place; nearly always one target: browsers close a link when another begins."""
-        nodes, targets = self.structure.nodes, dict(self.structure.page.links)
-        links = np.flatnonzero(self.structure.page.nodes.tag[nodes] == tags.TAG["a"])
-        found: dict[int, tuple[str, ...]] = {}
-        around: list[int] = []
-        for place, node in zip(links.tolist(), nodes[links].tolist(), strict=True):
-            while around and self.structure.end[around[-1]] <= place:
-                around.pop()
-            if target := targets.get(node):
-                found[place] = (*found[around[-1]], target) if around else (target,)
-                around.append(place)
-        return found
+        """Where links lead that were asked for, by place, those around them first; most pages ask for few."""
+        return {-1: ()}
 
-    @cached_property
-    def _sources(self) -> dict[int, str]:
-        """Where images come from, by node."""
-        return {
-            node: source
-            for attribute in _SOURCES
-            for node, source in self.structure.page.values_of(attribute)
-            if source and not source.startswith("data:")
-        }
+    def _links_around(self, place: int) -> tuple[str, ...]:
+        """Where the links around a place lead, outermost first; browsers close one when another begins, mostly."""
+        links, tag, parent = self._links, self.structure.tag, self.structure.parent
+        anchors = []
+        while place not in links:
+            if tag[place] == "a":
+                anchors.append(place)
+            place = parent[place]
+        targets = links[place]
+        for anchor in reversed(anchors):
+            target = self.structure.page.attribute(int(self.structure.nodes[anchor]), "href")
+            targets = links[anchor] = (*targets, target) if target else targets
+        return targets
+
+    def _source(self, node: int) -> str | None:
+        """Where an image comes from: what is loaded late counts more than what stands in its place until then."""
+        sources = (self.structure.page.attribute(node, name) for name in reversed(_SOURCES))
+        return next((source for source in sources if source and not source.startswith("data:")), None)
 
 
 Counts = tuple[dict[str, int], int]

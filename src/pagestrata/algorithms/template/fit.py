@@ -1,10 +1,8 @@
 """How well a node of a page fits a node of a template. Tags decide; shape, name and text choose among equals."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
-if TYPE_CHECKING:
-    from pagestrata.algorithms.template.structure import Structure
-    from pagestrata.algorithms.template.tree import Tree
+from pagestrata.algorithms.template.skeleton import Skeleton
 
 SAME_TEXT: Final = 4.0
 """Worth of a text that is the same as on most pages: more than any likeness, since menus move but do not change."""
@@ -16,6 +14,13 @@ FILLED_FIRST: Final = {"": 0.05, "?": 0.02, "*": 0.0}
 LEAST: Final = 0.01
 FITS_FROM: Final = 0.4
 """Likeness from which two of several elements with one tag may be the same place: a fifth of the shape shared."""
+
+
+class TreeColumns(Protocol):
+    """What is read of the template."""
+
+    name: list[str]
+    content: list[int]
 
 
 def likeness(a: int, b: int) -> float:
@@ -31,7 +36,7 @@ def likeness(a: int, b: int) -> float:
     return (of_all + of_smaller) / 2
 
 
-def fit(tree: "Tree", shape: int, node: int, page: "Structure", child: int) -> float:
+def fit(tree: TreeColumns, shape: int, node: int, page: Skeleton, child: int) -> float:
     """The worth of pairing an element of the template with a node of the same tag."""
     worth = likeness(shape, page.shape[child])
     name, content = tree.name[node], tree.content[node]

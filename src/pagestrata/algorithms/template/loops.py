@@ -1,18 +1,21 @@
-"""Picks how the inner loops are run: by the compiled kernel where it was built, in Python where not.
+"""The inner loops of the template: compiled where `native` says so, in Python where not; tests hold the two equal."""
 
-`PAGESTRATA_PURE=1` in the environment asks for Python; tests hold the two equal.
-"""
-
-import os
+from pagestrata.algorithms.template import _columns, features
+from pagestrata.algorithms.template import align as alignment
+from pagestrata.algorithms.template import fit as fitting
+from pagestrata.native import IS_COMPILED, kernel
+from pagestrata.page import columns as scanned
+from pagestrata.page import tags
+from pagestrata.page.text import without_controls
 
 __all__ = ["align", "columns", "fit", "likeness", "preorder", "recurring", "shapes"]
 
-try:
-    if os.environ.get("PAGESTRATA_PURE") == "1":
-        raise ImportError("Python was asked for")
-    from pagestrata.algorithms.template._kernel import align, columns, fit, likeness, preorder, recurring, shapes
-except ImportError:
-    from pagestrata.algorithms.template._columns import columns, preorder, shapes
-    from pagestrata.algorithms.template.align import align
-    from pagestrata.algorithms.template.features import recurring
-    from pagestrata.algorithms.template.fit import fit, likeness
+align = alignment.align
+columns, preorder, shapes = _columns.columns, _columns.preorder, _columns.shapes
+fit, likeness = fitting.fit, fitting.likeness
+recurring = features.recurring
+if IS_COMPILED:
+    _kernel = kernel("template")
+    _kernel.set_up(_columns, fitting, features, scanned, tags.ATTRIBUTE, scanned.unescape, without_controls)
+    align, fit, likeness, recurring = _kernel.align, _kernel.fit, _kernel.likeness, _kernel.recurring
+    columns, preorder, shapes = _kernel.columns, _kernel.preorder, _kernel.shapes

@@ -1,7 +1,7 @@
 """Matching a page with a template: which node of the template each node of the page is an example of."""
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -48,10 +48,11 @@ class Matcher:
         self.tree = tree
         self.shapes = tree.shapes()
         self.required = _required(tree)
-        self.takes: dict[int, dict[str, list[int]]] = {}
+        self.items: dict[int, _Items] = {}
         self.members = {node: _by_tag(tree, kids) for node, kids in enumerate(tree.kids) if tree.is_group(node)}
         self.expected = [_expected(tree, kids) for kids in tree.kids]
         self.starred = _starred(tree)
+        self.is_leaf = [not kids for kids in tree.kids]
         self.seen: Seen = {}
 
     def match(self, page: Page, structure: Structure | None = None) -> Match:
@@ -75,8 +76,6 @@ class Matcher:
             node, place = stack.pop()
             places[place] = node
             end = ends[place]
-            if end == place + 1 and not tree.kids[node]:
-                continue
             content = 0 if self.starred[node] else page.content[place]
             key = (node, page.form[place], content)
             known, same = seen.get(key) or new.setdefault(key, (both, place))
@@ -85,7 +84,12 @@ class Matcher:
                 missing[place:end] = known[1][same : same + end - place]
                 continue
             pairs, missing[place] = self._pair(node, page, page.children(place))
-            stack += reversed(pairs)
+            for pair in reversed(pairs):
+                kid, child = pair
+                if self.is_leaf[kid] and ends[child] == child + 1:
+                    places[child] = kid
+                else:
+                    stack.append(pair)
         if len(seen) > MOST_SEEN:
             seen.clear()
         seen.update(new)  # only now are they whole, should another thread match at the same time
@@ -111,8 +115,12 @@ class Matcher:
             elif not tree.is_group(kid):
                 pairs += [(kid, child) for child in mine]
             elif tree.tag[kid] == CHOICE:
-                members = self.members[kid]
-                pairs += [(self._best(members[page.tag[child]], page, child), child) for child in mine]
+                members, tag = self.members[kid], page.tag
+                alike = [members[tag[child]] for child in mine]
+                pairs += [
+                    (same[0] if len(same) == 1 else self._best(same, page, child), child)
+                    for same, child in zip(alike, mine, strict=True)
+                ]
             else:
                 found, without = self._cycle(kid, page, mine)
                 pairs += found
@@ -121,35 +129,48 @@ class Matcher:
 
     def _taken(self, node: int, page: Structure, children: list[int], tags: list[str]) -> list[int]:
         """The item of the template for each child, or -1."""
-        tree, kids, takes = self.tree, self.tree.kids[node], self._takes(node)
-        repeats = [tree.operator[kid] == "*" for kid in kids]
-        taken = forced(takes, repeats, tags)
+        items = self._items(node)
+        taken = forced(items.takes, items.repeats, tags)
         if taken is not None:
             return taken
-        if len(kids) * len(children) > MOST_CELLS:
-            return align_greedily(takes, repeats, tags)
-        return align([[self._worth(kid, page, child) for child in children] for kid in kids], repeats)
+        if len(items.repeats) * len(children) > MOST_CELLS:
+            return align_greedily(items.takes, items.repeats, tags)
+        return align(self._scores(node, page, children, tags), items.repeats)
 
-    def _takes(self, node: int) -> dict[str, list[int]]:
-        """For each tag the items of a node that take it."""
-        if node not in self.takes:
-            members = map(self.tree.members, self.tree.kids[node])
-            self.takes[node] = takers([self.tree.tag[member] for member in found] for found in members)
-        return self.takes[node]
+    def _items(self, node: int) -> "_Items":
+        """What the items of a node take, made when first needed."""
+        if node not in self.items:
+            self.items[node] = _items(self.tree, self.tree.kids[node])
+        return self.items[node]
 
-    def _worth(self, kid: int, page: Structure, child: int) -> float:
-        tree, tag = self.tree, page.tag[child]
-        if tree.tag[kid] == tag:
-            return fit(tree, self.shapes[kid], kid, page, child) + FILLED_FIRST[tree.operator[kid]]
-        members = self.members[kid].get(tag) if kid in self.members else None
-        if members is None:
-            return 0.0
-        return max(fit(tree, self.shapes[m], m, page, child) for m in members) + FILLED_FIRST[tree.operator[kid]]
+    def _scores(self, node: int, page: Structure, children: list[int], tags: list[str]) -> list[list[float]]:
+        """The worth of each child at each item of a node, as `align` wants it; 0 where the tag does not fit.
+
+        Children that look alike are compared once; their text matters only where an item expects a text.
+        """
+        kids, items = self.tree.kids[node], self._items(node)
+        scores = [[0.0] * len(children) for _ in kids]
+        columns: dict[tuple[str, int, str, int], list[tuple[int, float]]] = {}
+        for place, (child, tag) in enumerate(zip(children, tags, strict=True)):
+            content = page.content[child]
+            look = (tag, page.shape[child], page.name[child], content if content in items.contents else 0)
+            column = columns.get(look)
+            if column is None:
+                column = [(item, self._worth(kids[item], page, child, tag)) for item in items.takes.get(tag, ())]
+                columns[look] = column
+            for item, worth in column:
+                scores[item][place] = worth
+        return scores
+
+    def _worth(self, kid: int, page: Structure, child: int, tag: str) -> float:
+        """The worth of a child at an item that takes its tag."""
+        tree, shapes = self.tree, self.shapes
+        members = self.members[kid][tag] if kid in self.members else (kid,)
+        worths = [fit(tree, shapes[member], member, page, child) for member in members]
+        return max(worths) + FILLED_FIRST[tree.operator[kid]]
 
     def _best(self, members: list[int], page: Structure, child: int) -> int:
         """The one of several elements of one tag that a child fits best."""
-        if len(members) == 1:
-            return members[0]
         return max(members, key=lambda member: fit(self.tree, self.shapes[member], member, page, child))
 
     def _cycle(self, sequence: int, page: Structure, children: list[int]) -> tuple[list[tuple[int, int]], int]:
@@ -165,6 +186,26 @@ class Matcher:
             turn += 1
         lost += sum(self.required[member] for member in members[turn % len(members) or len(members) :])
         return pairs, lost
+
+
+class _Items(NamedTuple):
+    """The sequence of items in a node of the template."""
+
+    takes: dict[str, list[int]]
+    """For each tag the items that take it."""
+    repeats: list[bool]
+    """Which items come any number of times."""
+    contents: frozenset[int]
+    """The texts that items expect, as hashes."""
+
+
+def _items(tree: Tree, kids: list[int]) -> _Items:
+    members = [tree.members(kid) for kid in kids]
+    return _Items(
+        takers([tree.tag[member] for member in found] for found in members),
+        [tree.operator[kid] == "*" for kid in kids],
+        frozenset(tree.content[member] for found in members for member in found),
+    )
 
 
 def _by_tag(tree: Tree, members: list[int]) -> dict[str, list[int]]:

@@ -1,17 +1,15 @@
 """Noise confidence: PS(feature) / PS(node) of the strongest feature of a leaf, and its mean by size above."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from pagestrata.algorithms.template.frozen import FrozenTree
 from pagestrata.algorithms.template.loops import recurring
 from pagestrata.algorithms.template.match import Match
 from pagestrata.page.boxes import CHARACTER_WIDTH, FONT_SIZE, LINE_HEIGHT
 from pagestrata.page.page import Page
-
-if TYPE_CHECKING:
-    from pagestrata.algorithms.template.template import Template
 
 Floats = npt.NDArray[np.float64]
 
@@ -22,7 +20,7 @@ IMAGE_SIZE: Final = 20.0
 recall on big9 falls from .65 to .59 at the same precision: most images of unknown size are small."""
 
 
-def noise_of(template: "Template", page: Page, match: Match, inside: bool) -> npt.NDArray[np.float32]:
+def noise_of(template: FrozenTree, page: Page, match: Match, inside: bool) -> npt.NDArray[np.float32]:
     """Noise confidence of each node, in [0, 1]; for elements the mean of the leaves by size."""
     leaves = leaf_noise(template, match, inside)
     size = leaf_sizes(page, match)
@@ -34,7 +32,7 @@ def noise_of(template: "Template", page: Page, match: Match, inside: bool) -> np
     return means.astype(np.float32)
 
 
-def leaf_noise(template: "Template", match: Match, inside: bool) -> Floats:
+def leaf_noise(template: FrozenTree, match: Match, inside: bool) -> Floats:
     """Noise confidence of the leaves; 0 for all other nodes."""
     found = np.zeros(len(match.template_node))
     own = 1 if inside else 0

@@ -4,12 +4,13 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from pagestrata.algorithms.base import Part, biased, section_tree
+from pagestrata.algorithms.template.frozen import FrozenTree
 from pagestrata.algorithms.template.match import Match
 from pagestrata.algorithms.template.noise import leaf_noise, leaf_sizes
 from pagestrata.options import Options
@@ -18,9 +19,6 @@ from pagestrata.page.boxes import CHARACTER_WIDTH, FONT_SIZE, LINE_HEIGHT, PAGE_
 from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
 from pagestrata.results import SectionTree, Segmentation
-
-if TYPE_CHECKING:
-    from pagestrata.algorithms.template.template import Template
 
 BIG: Final = 0.15
 """Share of the page's area above which a node may be more than one section (Cond1). Of the paper."""
@@ -50,7 +48,7 @@ _TEXT_LEVEL = frozenset(
 Range = tuple[int, int]
 
 
-def segment(template: "Template", page: Page, options: Options) -> Segmentation:
+def segment(template: FrozenTree, page: Page, options: Options) -> Segmentation:
     """Cut a page and say how important each section is."""
     match = template.match(page)
     plan = _Plan(template, page, match)
@@ -62,12 +60,12 @@ def segment(template: "Template", page: Page, options: Options) -> Segmentation:
     return SectionTree(sections, confidence=_confidence(template, match), notes=notes)
 
 
-def _confidence(template: "Template", match: Match) -> float:
+def _confidence(template: FrozenTree, match: Match) -> float:
     """How well the page fits, less for few sample pages: one page says nothing of noise, four say most."""
     return round((1.0 - match.distance) * max(0.0, 1.0 - 1.0 / max(template.pages, 1)), 4)
 
 
-def _notes(template: "Template", match: Match) -> Iterator[str]:
+def _notes(template: FrozenTree, match: Match) -> Iterator[str]:
     if template.pages < 2:
         yield "learned from fewer than two pages, so that nothing can be known to repeat"
     if match.distance > FITS_UP_TO:
@@ -89,7 +87,7 @@ class _Section:
 class _Plan:
     """The sections of one page."""
 
-    def __init__(self, template: "Template", page: Page, match: Match) -> None:
+    def __init__(self, template: FrozenTree, page: Page, match: Match) -> None:
         self.page = page
         self.lists = list(list_ranges(template, page, match))
         self.list_starts = {start for start, _ in self.lists}
@@ -236,7 +234,7 @@ def areas(page: Page) -> npt.NDArray[np.float64]:
     return found
 
 
-def list_ranges(template: "Template", page: Page, match: Match) -> Iterator[Range]:
+def list_ranges(template: FrozenTree, page: Page, match: Match) -> Iterator[Range]:
     """The runs of nodes that go with an uppermost `*` of the template."""
     uppermost = np.array([*_uppermost(template), -1], np.int32)
     star = uppermost[match.template_node]
@@ -251,7 +249,7 @@ def list_ranges(template: "Template", page: Page, match: Match) -> Iterator[Rang
             start = i
 
 
-def _uppermost(template: "Template") -> list[int]:
+def _uppermost(template: FrozenTree) -> list[int]:
     """For each node of the template the uppermost `*` it is in, or -1."""
     found: list[int] = []
     for node, parent in enumerate(template.parent):

@@ -1,6 +1,8 @@
 """Decision: what is kept of a page, and what was thought of every block. Plain data."""
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
@@ -9,19 +11,23 @@ from pagestrata.landmarks import Floats, Landmarks
 from pagestrata.page.nodes import Bools
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SiteEvidence:
+class SiteEvidence(Protocol):
     """What a site model knows of each block of a page."""
 
-    noise: Floats
-    """How sure its text stands on most pages of the site, in [0, 1]."""
-    is_related: Bools
-    """Whether it leads to other pages of the site."""
-    is_comment: Bools
-    """Whether it is a comment, seen with the records of other pages of the site."""
+    @property
+    def noise(self) -> Floats:
+        """How sure its text stands on most pages of the site, in [0, 1]."""
+
+    @cached_property
+    def is_comment(self) -> Bools:
+        """Whether it is a comment, seen with the records of other pages of the site."""
+
+    @property
+    def is_related(self) -> Bools:
+        """Whether it leads to other pages of the site; only roles and reasons need it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Decision:
     """What was decided about a page; arrays have one entry per block."""
 
@@ -41,12 +47,12 @@ class Decision:
     site: SiteEvidence | None = None
     """What a site model knows of the page, if there is one."""
 
-    @property
+    @cached_property
     def in_core(self) -> Bools:
         """Whether each block is in the main container."""
         return self.landmarks.is_inside(self.core)
 
-    @property
+    @cached_property
     def is_comment(self) -> Bools:
         """Whether each block is a comment, and dropped."""
         comments = self.site.is_comment if self.site else comment_blocks(self.landmarks, self.core)

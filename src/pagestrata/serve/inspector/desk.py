@@ -8,7 +8,6 @@ from typing import Any, Final, TypeVar
 
 from pagestrata import api, registry
 from pagestrata.algorithms.base import Learner, Segmenter
-from pagestrata.batch.record import Job, address_of
 from pagestrata.errors import InputError, UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.options import Options
@@ -16,9 +15,11 @@ from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 from pagestrata.serve.inspector.sites import SiteView, site_view
 from pagestrata.serve.inspector.view import PageCopy, View, copy_of, view_of, with_threshold
-from pagestrata.sites.chosen import unknown_site
+from pagestrata.sites.choice import unknown_site
 from pagestrata.sites.model import Edit, SiteModel
 from pagestrata.sites.store import SiteStore
+from pagestrata.work.job import Job
+from pagestrata.work.read_page import address_of
 
 SITE: Final = "site"
 MOST_LEARNED_FROM: Final = 15

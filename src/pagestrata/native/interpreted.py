@@ -1,0 +1,106 @@
+"""What kernels use of C, for when they are interpreted: the functions here have the names and results of the C ones."""
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float32]
+_BITS = 1 << np.arange(6, dtype=np.int32)
+
+
+class cython:  # noqa: N801  # stands in for the module of this name
+    """What the kernels use of the module `cython` where Cython is not installed."""
+
+    compiled = False
+
+
+def width_of(text: str) -> int:
+    """Return the bytes of a character: an interpreted string is always read as one of four."""
+    return 4
+
+
+def letters_4(text: str) -> list[int]:
+    """Return the characters of a text as numbers."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).tolist()
+
+
+letters_1 = letters_2 = letters_4
+
+
+def is_alnum(letter: int) -> bool:
+    """Return whether a character is a letter or a digit, in any script."""
+    return chr(letter).isalnum()
+
+
+def key_of(text: str, start: int, end: int) -> int:
+    """Return a hash of a stretch of a text; it need not be that of the compiled kernel."""
+    return hash(text[start:end])
+
+
+def is_same_text(text: str, start: int, end: int, other: int, other_end: int) -> bool:
+    """Return whether two stretches of a text have the same characters."""
+    return text[start:end] == text[other:other_end]
+
+
+def answer(
+    feature: Ints,
+    threshold: Floats,
+    tree: int,
+    level: int,
+    table: Floats,
+    start: int,
+    size: int,
+    reached: Ints,
+    row: int,
+) -> None:
+    """Ask one question of a run of columns, and set its bit in the number of the leaf that each reaches."""
+    if level == 0:
+        reached[row] = 0
+    values = table[feature[tree, level], start : start + size]
+    reached[row, :size] |= (values > threshold[tree, level]).astype(np.int32) << level
+
+
+def answer_six(
+    feature: Ints, threshold: Floats, tree: int, trees: int, table: Floats, start: int, size: int, reached: Ints
+) -> None:
+    """Ask all questions of some neighbouring trees with six levels."""
+    for row in range(trees):
+        answers = table[feature[tree + row], start : start + size] > threshold[tree + row, :, None]
+        reached[row, :size] = _BITS @ answers
+
+
+def add_leaves(leaf: Ints, tree: int, trees: int, reached: Ints, total: Ints, size: int) -> None:
+    """Add to the totals the leaves of some neighbouring trees that have been reached."""
+    for row in range(trees):
+        total[:size] += leaf[tree + row, reached[row, :size]]
+
+
+def add_taken(
+    steps: npt.NDArray[np.int64],
+    tree: int,
+    first: int,
+    reached: Ints,
+    moved: npt.NDArray[np.int64],
+    group: int,
+    start: int,
+    size: int,
+) -> None:
+    """Add to the row of a group what the last answer adds to each sum."""
+    moved[group, start : start + size] += steps[tree, first + reached[0, :size]]
+
+
+def find_byte(data: bytes, byte: int, here: int, size: int) -> int:
+    """Find the next such byte before `size`, which is returned if there is none."""
+    place = data.find(byte, here, size)
+    return size if place < 0 else place
+
+
+def is_like(data: bytes, start: int, end: int, small: bytes) -> bool:
+    """Return whether these bytes, in any case, are the small letters given."""
+    return data[start:end].lower() == small
+
+
+def without_ranges(data: bytes, ranges: npt.NDArray[np.int64], count: int, total: int) -> bytes:
+    """Return the bytes without those in the ranges, whose bounds stand one after another."""
+    bounds = [0, *ranges[:count].tolist(), len(data)]
+    return b"".join(data[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True)) if total else data

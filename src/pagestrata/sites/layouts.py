@@ -1,0 +1,215 @@
+"""Which pages of a site have the same layout: near-duplicates left out, then grouped by skeleton, address and language.
+
+The skeleton of a page is the set of tag paths of its containers: what a template is made of, without the paragraphs and
+the words in them. Sets are compared by MinHash sketches, so that a site of many pages is grouped in one pass.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Final
+
+import numpy as np
+
+from pagestrata.page import tags
+from pagestrata.page.levels import Levels
+from pagestrata.page.page import Page
+from pagestrata.page.tag_paths import Hashes, mix, tag_paths, text_hash
+from pagestrata.page.text import words
+
+SKETCH: Final = 64
+"""Numbers in a sketch: similarities are right to about 0.06."""
+SAME_LAYOUT: Final = 0.55
+"""Pages at least this similar share a template. On sitesets, two articles of a site have 0.80 in the median and 0.54
+at the lowest percent; an article and a listing have 0.66: many listings are laid out like the articles, and go with
+them."""
+SAME_PAGE: Final = 0.9
+"""Pages that share this much of their lines are one page under two addresses."""
+SHAPE_WEIGHT: Final = 0.2
+"""What the form of the address counts beside the layout, where both are known."""
+LANGUAGE_PAGES: Final = 3
+"""Pages of a language that make a group of their own: each language has its own menu."""
+LONGEST_TITLE: Final = 300
+MANY: Final = (2, 5)
+"""Containers of one path count as one, a few or many."""
+DEEPEST: Final = 12
+"""Containers below are not part of the skeleton: they belong to the content."""
+
+_ADDRESS = re.compile(r"\s*(?:(?:[a-z][a-z0-9+.-]*:)?//([^/?#]*))?([^?#]*)", re.IGNORECASE)
+_DIGITS = re.compile(r"\d+")
+
+# Elements that come with the text, not with the layout.
+_TEXTUAL = frozenset(
+    tags.TAG[name]
+    for name in "p h1 h2 h3 h4 h5 h6 li dt dd pre blockquote figure figcaption table caption tbody thead tfoot tr td "
+    "th hr option optgroup textarea listing xmp plaintext col colgroup ul ol dl".split()
+)
+_CONTAINERS = np.array(
+    [bool(does & tags.BLOCK) and tag not in _TEXTUAL for tag, does in enumerate(tags.BEHAVIOUR)], np.bool_
+)
+_MULTIPLIERS, _OFFSETS = np.random.default_rng(20080421).integers(1, 2**63, (2, SKETCH, 1), np.uint64)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What of a page tells which group it belongs to."""
+
+    sketch: Hashes
+    """uint64, `SKETCH` numbers."""
+    shape: str
+    """The form of its address, or "" if that is not known."""
+    language: str
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """The sketch as plain data."""
+        return tuple(self.sketch.tolist())
+
+
+def layout_of(page: Page) -> Layout:
+    """Read the layout off a page."""
+    return Layout(sketch(skeleton(page)), url_shape(page.url), language_of(page))
+
+
+def skeleton(page: Page) -> Hashes:
+    """The distinct tag paths of the containers, each once more with how often it is there; uint64.
+
+    How often tells a listing, where the container of an article repeats, from the article.
+    """
+    nodes = page.nodes
+    known = nodes.tag < len(_CONTAINERS)
+    chosen = known & _CONTAINERS[np.where(known, nodes.tag, 0)] & (nodes.depth <= DEEPEST)
+    paths, counts = np.unique(tag_paths(nodes, Levels(nodes, DEEPEST))[chosen], return_counts=True)
+    return np.concatenate((paths, mix(paths, np.digitize(counts, MANY).astype(np.uint64))))
+
+
+def sketch(items: Hashes) -> Hashes:
+    """The MinHash sketch of a set: two sketches agree in as many places as the sets overlap."""
+    if len(items) == 0:
+        return np.zeros(SKETCH, np.uint64)
+    mixed: Hashes = (items[None, :] * (_MULTIPLIERS | np.uint64(1)) + _OFFSETS) * np.uint64(0xFF51AFD7ED558CCD)
+    least: Hashes = (mixed ^ (mixed >> np.uint64(32))).min(axis=1)
+    return least
+
+
+def likeness(one: Layout, other: Layout) -> float:
+    """How alike two pages are laid out, in [0, 1]."""
+    same = float(np.mean(one.sketch == other.sketch))
+    if one.shape and other.shape:
+        return (1 - SHAPE_WEIGHT) * same + SHAPE_WEIGHT * (one.shape == other.shape)
+    return same
+
+
+def url_shape(url: str | None) -> str:
+    """The form of an address: what differs from article to article becomes a sign.
+
+    >>> url_shape("https://tidewater.example/articles/2024/10/the-mud.html?page=2")
+    'tidewater.example/articles/0/0/*.html'
+    >>> url_shape("https://tidewater.example/tags/")
+    'tidewater.example/tags/'
+    """
+    return _shape(*_host_and_path(url)) if url else ""
+
+
+def link_shape(host: str, folder: str, link: str) -> str:
+    """The form of the address that a link leads to, from a page in that folder of that host.
+
+    >>> link_shape("tidewater.example", "/articles", "mud.html"), link_shape("tidewater.example", "", "/tags/")
+    ('tidewater.example/articles/*.html', 'tidewater.example/tags/')
+    """
+    other, path = _host_and_path(link)
+    if other:
+        return _shape(other, path)
+    return _shape(host, path if path.startswith("/") else f"{folder}/{path}")
+
+
+def _host_and_path(address: str) -> tuple[str, str]:
+    found = _ADDRESS.match(address)
+    return (found[1] or "", found[2]) if found else ("", "")
+
+
+@lru_cache(maxsize=20_000)
+def _shape(host: str, path: str) -> str:
+    folders, _, name = path.rpartition("/")
+    stem, dot, ending = name.rpartition(".")
+    last = f"*.{ending}" if dot and stem else "*" if name else ""
+    return host.lower().removeprefix("www.") + _DIGITS.sub("0", folders) + "/" + last
+
+
+@lru_cache(maxsize=4096)
+def title_number(text: str) -> int:
+    """A title as a number: letters and digits only, so that marks around it do not matter.
+
+    >>> title_number("The Mud, again") == title_number("the mud again »")
+    True
+    """
+    return text_hash("".join(words(text.lower()))) >> 12 if len(text) < LONGEST_TITLE else 0
+
+
+def title_of(page: Page) -> str:
+    """The heading that is the title, or else what `<title>` says."""
+    node = page.title_heading
+    return page.title if node is None else page.text_of(node)
+
+
+def language_of(page: Page) -> str:
+    """What `<html lang>` says, without the country."""
+    return (page.attribute(0, "lang") or "").strip().lower().partition("-")[0] if len(page.nodes) else ""
+
+
+def drop_near_duplicates(pages: Sequence[Page]) -> tuple[list[Page], int]:
+    """The pages without those that say the same as an earlier one, and how many were left out.
+
+    Only pages that share a rare line are compared, so that the cost stays near the number of lines.
+    """
+    lines = [_lines(page) for page in pages]
+    spread = Counter(line for found in lines for line in found)
+    kept: list[int] = []
+    seen: dict[int, list[int]] = {}
+    for place, found in enumerate(lines):
+        rare = sorted(found, key=lambda line: (spread[line], line))[:3]
+        rivals = sorted({rival for line in rare for rival in seen.get(line, [])[:8]})
+        if any(_overlap(found, lines[rival]) >= SAME_PAGE for rival in rivals):
+            continue
+        kept.append(place)
+        for line in rare:
+            seen.setdefault(line, []).append(place)
+    return [pages[place] for place in kept], len(pages) - len(kept)
+
+
+def _lines(page: Page) -> frozenset[int]:
+    spans = zip(page.blocks.text_start.tolist(), page.blocks.text_end.tolist(), strict=True)
+    return frozenset(text_hash(page.text[start:end]) for start, end in spans)
+
+
+def _overlap(one: frozenset[int], other: frozenset[int]) -> float:
+    return len(one & other) / max(1, len(one | other))
+
+
+def group(layouts: Sequence[Layout]) -> list[list[int]]:
+    """Group pages of one layout and language; largest group first, pages in their order.
+
+    Each page joins the group whose first page is most like it. The order of pages can matter for pages between two
+    layouts, and only for those.
+    """
+    groups: list[list[int]] = []
+    for place, layout in enumerate(layouts):
+        best = max(range(len(groups)), key=lambda g: (likeness(layouts[groups[g][0]], layout), -g), default=None)
+        if best is not None and likeness(layouts[groups[best][0]], layout) >= SAME_LAYOUT:
+            groups[best].append(place)
+        else:
+            groups.append([place])
+    by_language = [part for members in groups for part in _split_by_language(members, layouts)]
+    return sorted(by_language, key=lambda members: (-len(members), members[0]))
+
+
+def _split_by_language(members: list[int], layouts: Sequence[Layout]) -> Iterable[list[int]]:
+    counts = Counter(layouts[place].language for place in members)
+    large = sorted(language for language, count in counts.items() if count >= LANGUAGE_PAGES)
+    if len(large) < 2:
+        return [members]
+    main = max(large, key=lambda language: (counts[language], language))
+    home = [layouts[place].language if layouts[place].language in large else main for place in members]
+    return [[place for place, where in zip(members, home, strict=True) if where == language] for language in large]

@@ -18,6 +18,7 @@ errors
 options
 registry
 native
+trees
 page
 inputs
 landmarks

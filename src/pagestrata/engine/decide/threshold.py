@@ -27,7 +27,7 @@ RECALL_RANGE: Final = 4.0
 THRESHOLD_MARGIN: Final = 1e-6
 """The threshold lies this much below the last block kept, so that no mean of equal numbers falls below it."""
 SHARPENING: Final = 1 / 0.85
-"""What log odds are multiplied by for the choice; undoes `train.fit.SHRINKAGE`."""
+"""What log odds are multiplied by for the choice; undoes `train.fit_engine.SHRINKAGE`."""
 CLEAR_PAGE: Final = 0.7
 """Expected F1 above which a page counts as clear-cut."""
 SHARPENING_CLEAR_PAGE: Final = 2.0

@@ -100,7 +100,7 @@ class NoExplanation:
     signals: Mapping[str, float] = field(default_factory=dict)
 
 
-UNEXPLAINED: Final = NoExplanation()
+NO_EXPLANATION: Final = NoExplanation()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class Section:
     """The reasons that are known without computing anything; the first one is the decision."""
     numbers: Mapping[str, float] = field(default_factory=dict, repr=False)
     """The signals that are known without computing anything."""
-    explanation: Explanation = field(default=UNEXPLAINED, repr=False, compare=False)
+    explanation: Explanation = field(default=NO_EXPLANATION, repr=False, compare=False)
     """Further reasons and signals, computed when they are read."""
     item: Item | None = None
     """What it says of itself, if it is a post of a thread or a card of a listing."""

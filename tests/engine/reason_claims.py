@@ -280,9 +280,7 @@ SENTENCES = (
         (("element with a meaning", False),),
         lambda facts, said: not facts.regions(),
     ),
-    Sentence(
-        r"no heading stands above it", (("heading above", False),), lambda facts, said: not facts.has_heading_above()
-    ),
+    Sentence(r"no <h1> to <h6> stands above it", (), lambda facts, said: not facts.has_heading_above()),
     Sentence(
         r"what follows such a heading is (often|seldom) main text",
         (("heading above", True), ("such headings", Group(1))),

@@ -19,7 +19,7 @@ from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
-from pagestrata.results import UNEXPLAINED, Explanation, Item, Role, Section, Segmentation
+from pagestrata.results import NO_EXPLANATION, Explanation, Item, Role, Section, Segmentation
 
 DEFAULTS: Final = Options()
 DROPPED: Final = "a drop selector found it"
@@ -49,8 +49,16 @@ class Part:
     signals: Mapping[str, float] = field(default_factory=dict)
     item: Item | None = None
     """What it says of itself, if it is a post of a thread or a card of a listing."""
-    explanation: Explanation = UNEXPLAINED
-    """Further reasons and signals, computed when they are read."""
+    explainer: "Explainer | None" = None
+    """What explains the sections that are made of it, when their reasons are read."""
+
+
+class Explainer(Protocol):
+    """Explains a run of blocks of a part: a part that holds the title or an item becomes several sections."""
+
+    def explain(self, first: int, last: int) -> Explanation:
+        """The reasons and signals of the blocks from `first` up to `last`."""
+        ...
 
 
 class Segmenter(Protocol):
@@ -242,7 +250,7 @@ class _Builder:
             block_end=last,
             stated=(decision, *part.reasons),
             numbers=part.signals,
-            explanation=part.explanation,
+            explanation=_explained(part, first, last),
             item=part.item,
         )
 
@@ -289,9 +297,13 @@ class _Builder:
             children=tuple(children),
             stated=(f"{len(kept)} of its {len(children)} sections are kept", *piece.part.reasons),
             numbers=piece.part.signals,
-            explanation=piece.part.explanation,
+            explanation=_explained(piece.part, children[0].block_start, children[-1].block_end),
             item=piece.part.item,
         )
+
+
+def _explained(part: Part, first: int, last: int) -> Explanation:
+    return part.explainer.explain(first, last) if part.explainer is not None and last > first else NO_EXPLANATION
 
 
 def smallest_around(page: Page, start: int, end: int) -> int:

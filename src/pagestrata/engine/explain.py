@@ -9,8 +9,8 @@ Facts and signals speak of topics, and each topic is stated once, from one numbe
 contradict each other. All of it is computed when the reasons of a section are first read, for all sections of a page.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from sys import intern
 from typing import Any, Final
@@ -119,16 +119,34 @@ class SectionExplanation:
         return Signals(self.page.moved, self.row) if self.page.model else {}
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PartExplainer:
+    """Explains the sections that are made of one part of the page."""
+
+    page: "PageExplanation"
+    stated: tuple[str, ...]
+    """What is known of the part already: what its role rests on, which item it is."""
+
+    def explain(self, first: int, last: int) -> SectionExplanation:
+        """The reasons and signals of a run of its blocks."""
+        self.page.sections.append((first, last, self.stated))
+        return SectionExplanation(self.page, len(self.page.sections) - 1)
+
+
 @dataclass(frozen=True, eq=False)
 class PageExplanation:
-    """The reasons and signals of all sections of a page."""
+    """The reasons and signals of all sections of a page. Sections are added while the tree is built, and read after."""
 
     decision: Decision
     model: EngineModel | None
     """The model whose trees scored the blocks; without one there are no signals."""
-    ranges: Ranges
-    stated: Sequence[tuple[str, ...]]
-    """For each section what is known already: what its role rests on, which item it is."""
+    sections: list[tuple[int, int, tuple[str, ...]]] = field(default_factory=list)
+    """For each section its first block, one past its last, and what is stated already."""
+
+    @cached_property
+    def ranges(self) -> Ranges:
+        """Sections × 2: the blocks of each."""
+        return np.array([(first, last) for first, last, _ in self.sections], np.intp).reshape(-1, 2)
 
     @cached_property
     def moved(self) -> Floats:
@@ -140,8 +158,8 @@ class PageExplanation:
         """The reasons of each section."""
         facts = [fact_statements(self.decision, *row) for row in self._facts]
         signals = self._signal_statements() if self.model else ({} for _ in facts)
-        rows = zip(facts, self.stated, signals, strict=True)
-        return [tuple(map(intern, _in_order(known, stated, strong))) for known, stated, strong in rows]
+        rows = zip(facts, self.sections, signals, strict=True)
+        return [tuple(map(intern, _in_order(known, stated, strong))) for known, (_, _, stated), strong in rows]
 
     @cached_property
     def _scored(self) -> tuple[Floats, Floats]:
@@ -273,7 +291,7 @@ def _typical(subject: str) -> Callable[[Values, bool], str]:
 
 def _heading(values: Values, good: bool) -> str:
     if values["last_level"] == 0:
-        return "no heading stands above it"
+        return "no <h1> to <h6> stands above it"
     return f"what follows such a heading is {'often' if good else 'seldom'} main text"
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from pagestrata.algorithms.base import Part, section_tree
 from pagestrata.engine.decide.decision import NOISE, Decision
-from pagestrata.engine.explain import PageExplanation, Ranges, SectionExplanation, mean_over
+from pagestrata.engine.explain import PageExplanation, PartExplainer, Ranges, mean_over
 from pagestrata.engine.items import find_items
 from pagestrata.engine.model import EngineModel
 from pagestrata.engine.roles import RoleReader, RoleVerdict
@@ -207,12 +207,12 @@ def explained_parts(decision: Decision, parts: Cut, model: EngineModel | None) -
     importance = mean_over([decision.importance], page.blocks.words + 1.0, ranges)[:, 0].tolist()
     roles = _roles(decision, parts, verdicts)
     stated = [*_stated(parts, roles, verdicts, items), *([(f"one of {len(items)} items",)] * len(shown))]
-    explanation = PageExplanation(decision, model, ranges, stated)
+    explanation = PageExplanation(decision, model)
     spans = [*zip(parts.start.tolist(), parts.end.tolist(), strict=True), *((item.start, item.end) for item in shown)]
-    rows = zip(spans, importance, [*roles, *[None] * len(shown)], [*[None] * len(roles), *shown], strict=True)
+    all_roles, all_items = [*roles, *[None] * len(shown)], [*[None] * len(roles), *shown]
     return [
-        Part(start, end, value, role, item=item, explanation=SectionExplanation(explanation, row))
-        for row, ((start, end), value, role, item) in enumerate(rows)
+        Part(start, end, value, role, item=item, explainer=PartExplainer(explanation, known))
+        for (start, end), value, role, item, known in zip(spans, importance, all_roles, all_items, stated, strict=True)
     ]
 
 

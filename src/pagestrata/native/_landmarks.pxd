@@ -42,5 +42,5 @@ cdef class LandmarkLoops:
     @cython.locals(i=Py_ssize_t, node=cython.int, up=cython.int, steps="int[::1]")
     cpdef find_branches(self)
 
-    @cython.locals(i=Py_ssize_t, b=Py_ssize_t, kind=cython.int, first=cython.int, last=cython.int, longest=cython.int, words=cython.int, size=cython.double, linked=cython.double)
+    @cython.locals(i=Py_ssize_t, b=Py_ssize_t, kind=cython.int, first=cython.int, last=cython.int, longest=cython.int, words=cython.int, size=cython.double, linked=cython.double, is_layout=cython.bint)
     cpdef find_groups(self, int[::1] layout_before)

@@ -192,7 +192,8 @@ class LandmarkLoops:
         They are not layout: no long lines, none of the elements that pages are laid out with. A list is not of links.
         """
         for i in range(self.node_count):
-            layout_before[i + 1] = layout_before[i] + (self.kind_of_tag[self.tag[i]] & LAYOUT > 0)
+            is_layout = self.kind_of_tag[self.tag[i]] & LAYOUT and self.is_drawn(i)
+            layout_before[i + 1] = layout_before[i] + (1 if is_layout else 0)
         for b in range(self.block_count):
             self.group[b] = -1
         for i in range(self.node_count - 1, -1, -1):  # an outer one comes after those inside it

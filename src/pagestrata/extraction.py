@@ -1,18 +1,23 @@
-"""Extraction: the answer to a page. All that is computed on request is computed here, each part once."""
+"""Extraction: the answer to a page. All that is computed on request is computed here, each part once.
+
+What reads metadata and page types is imported when it is first asked for, so that importing pagestrata stays quick.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from pagestrata.metadata.merge import Metadata, read_metadata
 from pagestrata.options import Options
 from pagestrata.page.limits import Limit
 from pagestrata.page.page import Page
 from pagestrata.page.permalinks import title_text
 from pagestrata.page.text import invisible_characters
-from pagestrata.page_type import probabilities_of
 from pagestrata.registry import renderer
 from pagestrata.results import PageType, Role, Section, Segmentation
+
+if TYPE_CHECKING:
+    from pagestrata.metadata.merge import Metadata
 
 SCHEMA_VERSION = 1
 """Of the JSON that `Extraction` turns into; see docs/schema.md."""
@@ -60,6 +65,8 @@ class Extraction:
     @cached_property
     def page_types(self) -> Mapping[PageType, float]:
         """How likely each type is, likeliest first; worked out when first asked for, and empty without text."""
+        from pagestrata.page_type import probabilities_of
+
         return probabilities_of(self.page)
 
     @property
@@ -91,8 +98,10 @@ class Extraction:
         return "no section looks like content: see their reasons"
 
     @cached_property
-    def metadata(self) -> Metadata:
+    def metadata(self) -> "Metadata":
         """Title, author, dates and the like, each with its source; read when first asked for."""
+        from pagestrata.metadata.merge import read_metadata
+
         return read_metadata(self.page, self.options)
 
     @property

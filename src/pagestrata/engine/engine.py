@@ -50,11 +50,12 @@ def decide(
     landmarks: Landmarks, scores: Floats, bias: float = 0.0, core: int | None = None, site: SiteEvidence | None = None
 ) -> Decision:
     """The steps from scores to a decision; the site method takes the same ones, with its own scores and core."""
-    smoothed = smooth_groups(scores, landmarks)
+    recurs = site.noise >= NOISE if site else None
+    smoothed = smooth_groups(scores, landmarks, recurs)
     unique = suppress_duplicates(smoothed, landmarks)
     words = np.asarray(landmarks.page.blocks.words * landmarks.is_usable, np.float64)
     threshold = choose_threshold(unique, words, bias)
-    filled = fill_gaps(unique, landmarks, threshold, site.noise >= NOISE if site else None)
+    filled = fill_gaps(unique, landmarks, threshold, recurs)
     keep = filled >= threshold
     is_copy = (unique < smoothed) & (smoothed >= threshold) & ~keep
     return Decision(

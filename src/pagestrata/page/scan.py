@@ -1,7 +1,7 @@
 """The scan of a page: compiled where `native` says so, the numpy reference where not."""
 
 from pagestrata.native import IS_COMPILED, kernel
-from pagestrata.page import _reference, columns, tags
+from pagestrata.page import columns, tags
 from pagestrata.page.columns import Scan
 from pagestrata.page.text import UNSPACED_RANGES
 
@@ -11,7 +11,7 @@ if IS_COMPILED:
     _scanner = kernel("scan")
     _scanner.set_up(tags, columns, UNSPACED_RANGES)
 else:
-    _scanner = _reference
+    from pagestrata.page import _reference as _scanner  # type: ignore[no-redef]
 
 skim = kernel("skim").skim
 decode_utf8, is_utf8 = _scanner.decode_utf8, _scanner.is_utf8

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from pagestrata.engine.decide.smooth import joinable_blocks
 from pagestrata.engine.decide.threshold import THRESHOLD_MARGIN
 from pagestrata.landmarks import Floats, Landmarks
 from pagestrata.native import kernel
@@ -21,9 +22,7 @@ def fill_gaps(importance: Floats, landmarks: Landmarks, threshold: float, recurs
     """
     columns = landmarks.columns
     _, parent, _, _ = columns.nodes
-    _, is_usable, group, _, _ = columns.of_blocks
-    if recurs is not None:
-        is_usable = as_column((landmarks.is_usable & ~recurs).astype(np.int32))
+    group, joinable = columns.of_blocks[2], joinable_blocks(landmarks, recurs)
     filled = as_column(importance.copy())
-    _loops.fill_gaps(filled, group, columns.blocks, is_usable, parent, threshold, threshold + THRESHOLD_MARGIN)
+    _loops.fill_gaps(filled, group, columns.blocks, joinable, parent, threshold, threshold + THRESHOLD_MARGIN)
     return np.asarray(filled, np.float64)

@@ -11,7 +11,7 @@ if IS_COMPILED:
     _scanner = kernel("scan")
     _scanner.set_up(tags, columns, UNSPACED_RANGES)
 else:
-    from pagestrata.page import _reference as _scanner  # type: ignore[no-redef]
+    from pagestrata.page import _reference as _scanner
 
 skim = kernel("skim").skim
 decode_utf8, is_utf8 = _scanner.decode_utf8, _scanner.is_utf8

@@ -318,3 +318,13 @@ def is_time(line: str) -> bool:
     (True, True, False, False)
     """
     return _SURE_TIME.search(line[:_LINE_START]) is not None
+
+
+def covered(page: Page, roots: npt.NDArray[np.intp]) -> Ints:
+    """In how many of these subtrees each node lies; int32, one per node."""
+    if len(roots) == 0:
+        return np.zeros(len(page.nodes), np.int32)
+    steps = np.zeros(len(page.nodes) + 1, np.int32)
+    np.add.at(steps, roots, 1)
+    np.subtract.at(steps, page.nodes.end[roots], 1)
+    return np.cumsum(steps[:-1], dtype=np.int32)

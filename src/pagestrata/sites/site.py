@@ -33,11 +33,11 @@ from pagestrata.algorithms.template import Match, Template
 from pagestrata.engine.decide.comments import comment_blocks
 from pagestrata.engine.decide.decision import Decision
 from pagestrata.engine.engine import decide
-from pagestrata.engine.prose import covered, host_in, own_host
 from pagestrata.engine.sections import DecidedSections
-from pagestrata.landmarks import Floats, running_sum, texts_of
+from pagestrata.landmarks import Floats, covered, running_sum, texts_of
 from pagestrata.options import Options
 from pagestrata.page import tags
+from pagestrata.page.hosts import host_in, own_host
 from pagestrata.page.nodes import Bools
 from pagestrata.page.nodes import Ints as Columns
 from pagestrata.page.page import Page

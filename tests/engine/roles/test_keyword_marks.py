@@ -15,7 +15,6 @@ from pagestrata.engine.people import (
     names_person,
     people_in,
 )
-from pagestrata.engine.prose import host_in, own_host
 from pagestrata.engine.roles import keyword_marks as marks
 from pagestrata.engine.roles import links as role_links
 from pagestrata.engine.roles.headings import LABEL_LENGTH
@@ -23,6 +22,7 @@ from pagestrata.engine.roles.words import role_words
 from pagestrata.landmarks import texts_of
 from pagestrata.native import kernel, keywords
 from pagestrata.page import tags
+from pagestrata.page.hosts import host_in, own_host
 
 TARGETS = [
     "",

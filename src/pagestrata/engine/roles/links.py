@@ -8,14 +8,14 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pagestrata.engine.nesting import Places
-from pagestrata.engine.prose import host_in
-from pagestrata.engine.prose import own_host as most_common_host
 from pagestrata.engine.roles.keyword_marks import KeywordMarks, Links, keyword_marks
 from pagestrata.engine.roles.words import role_words
 from pagestrata.landmarks import Floats, running_sum
 from pagestrata.native import kernel
 from pagestrata.native.keywords import HERE, HOME, PAID_LINK, ROLE_LINK
 from pagestrata.page import tags
+from pagestrata.page.hosts import host_in
+from pagestrata.page.hosts import own_host as most_common_host
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 

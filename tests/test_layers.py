@@ -64,7 +64,8 @@ INTERNAL = {
         "repetition sigfeed site_style_tree vips"
     ),
     "pagestrata.algorithms.template": (
-        "_columns align expression features fit fold learn loops match noise sections structure template tree"
+        "align expression features fold frozen growth labels loops match noise sections skeleton structure template "
+        "tree"
     ),
     "pagestrata.batch": "browser_pages definition fetch manifest run sample shards sources",
     "pagestrata.cli": (
@@ -90,7 +91,10 @@ INTERNAL = {
         "addresses authors clean dates found jsonld language markup merge meta_tags microdata opengraph "
         "schema_org subject titles visible"
     ),
-    "pagestrata.native": "arrays characters cut decide features keywords landmarks nesting",
+    "pagestrata.native": (
+        "arrays characters cut decide features interpreted keywords landmarks nesting skim template trees type_numbers "
+        "type_text walk words"
+    ),
     "pagestrata.page": (
         "_names _reference _survey asides blocks boxes columns content_blocks decode drawn element_types feed "
         "levels nodes page parse paths permalinks raw scan scriptless tag_paths tags terms text"

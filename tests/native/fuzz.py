@@ -10,6 +10,7 @@ import sys
 import time
 
 from pagestrata import Options, parse
+from pagestrata.algorithms.template import structure_of
 from pagestrata.engine.engine import Engine
 from pagestrata.engine.lexicon import _IS_NAME, name_words
 from pagestrata.native import IS_COMPILED, kernel
@@ -55,6 +56,7 @@ def read_all(text: str, choose: random.Random, engine: Engine) -> None:
         kernel("words").name_words(text, found.attributes, attribute_end, _IS_NAME)
     page = parse(data, options=Options(max_depth=choose.choice((3, 511))))
     name_words(page)
+    structure_of(page)
     _ = engine.segment(page).kept_blocks
 
 

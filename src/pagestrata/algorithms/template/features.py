@@ -1,7 +1,7 @@
 """What a leaf shows that may come again on other pages: a text, a link target, an image source."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 from typing import Final
 from zlib import crc32
@@ -9,20 +9,15 @@ from zlib import crc32
 import numpy as np
 
 from pagestrata.algorithms.template.skeleton import Skeleton
+from pagestrata.native import kernel
+from pagestrata.native.template import LONGEST_FEATURE, MASKED
 from pagestrata.page.page import Page
 from pagestrata.page.text import collapse
 
 TEXT: Final = "text "
-MASKED: Final = "like "
 LINK: Final = "link "
 IMAGE: Final = "image "
 
-LONGEST: Final = 80
-"""Of a feature, in characters; longer ones are cut and end in a number made of the rest."""
-BEGINNING: Final = 60
-"""As much of a long text is part of its feature."""
-MASKED_WORTH: Final = 0.9
-"""A text that is the same but for its numbers is the weaker sign; still above the paper's 0.75 for noise."""
 LETTERS: Final = 3
 """A masked text says something from as many letters on: `0.0` would be all numbers of a table."""
 
@@ -33,6 +28,7 @@ MOST_FOLDERS: Final = 8
 REMEMBERED: Final = 8192
 """Short texts and links whose features are kept: pages of a site say the same again and again."""
 
+_read_text: Callable[..., tuple[str, ...]] = kernel("template").read_text
 _DIGITS = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _LETTER = re.compile(r"[^\W\d_]")
 _TRACKING = re.compile(r"(?:utm_\w*|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|yclid|ref|ref_src|cmpid|ocid)\Z", re.I)
@@ -64,11 +60,9 @@ class Leaves:
 
     def texts(self, number: int) -> tuple[str, ...]:
         """What a leaf says."""
+        content = self.structure.content[self.places[number]]
         start, end = self.starts[number], self.ends[number]
-        if end - start > LONGEST:
-            said = self.structure.content[self.places[number]]
-            return long_text_features(self.structure.page.text[start : start + BEGINNING], said)
-        return text_features(self.structure.page.text[start:end]) if end > start else ()
+        return _read_text(self.structure.page.text, start, end, content, text_features, long_text_features)
 
     def targets(self, number: int) -> tuple[str, ...]:
         """Where a leaf leads, and where an image comes from."""
@@ -112,39 +106,6 @@ Counts = tuple[dict[str, int], int]
 """The pages of the sample that show each feature at a place, and those that have the place."""
 
 
-def recurring(
-    leaves: Leaves, places: list[int], known: list[Counts | None], by_path: dict[int, Counts], own: int
-) -> list[float]:
-    """The share of pages that show the same as a leaf where it stands, by the feature that most of them show.
-
-    `places` are nodes of a template, and `known` what is counted there; `by_path` is asked where that is nothing. `own`
-    is 1 if the page itself was counted. Where a leaf leads is only asked if its text does not say enough.
-    """
-    found, path = [], leaves.structure.paths()
-    for number, place in enumerate(leaves.places):
-        here = known[places[place]] or by_path.get(path(place))
-        counts, pages = here or ({}, 0)
-        if not counts:
-            found.append(0.0)
-            continue
-        most = max(1, pages - own)
-        support = _support(counts, leaves.texts(number), own)
-        if support < most and leaves.may_lead[number]:
-            support = max(support, _support(counts, leaves.targets(number), own))
-        found.append(min(1.0, support / most))
-    return found
-
-
-def _support(counts: dict[str, int], shown: tuple[str, ...], own: int) -> float:
-    """How many pages show the feature that most show, this page itself left out."""
-    support = 0.0
-    for feature in shown:
-        count = counts.get(feature, 0) - own
-        if count > support:
-            support = max(support, count * MASKED_WORTH if feature.startswith(MASKED) else count)
-    return support
-
-
 @lru_cache(maxsize=REMEMBERED)
 def text_features(text: str) -> tuple[str, ...]:
     """The text as it stands, and with its numbers masked if it has any.
@@ -172,7 +133,9 @@ def long_text_features(beginning: str, content: int) -> tuple[str, ...]:
 
 def shortened(text: str) -> str:
     """A key of bounded length that people can still read."""
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 20]}… {crc32(text.encode(errors='surrogatepass')):08x}"
+    if len(text) <= LONGEST_FEATURE:
+        return text
+    return f"{text[: LONGEST_FEATURE - 20]}… {crc32(text.encode(errors='surrogatepass')):08x}"
 
 
 class _Base:

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from pagestrata.algorithms.template.align import MOST_CELLS, align_greedily, forced, takers
+from pagestrata.algorithms.template.align import FILLED_FIRST, FITS_FROM, MOST_CELLS, align_greedily, forced, takers
 from pagestrata.algorithms.template.features import Leaves
-from pagestrata.algorithms.template.fit import FILLED_FIRST, FITS_FROM
 from pagestrata.algorithms.template.fold import ALIKE, MEDLEY, RUN, SINGLE, Item, fold
 from pagestrata.algorithms.template.loops import align, fit, likeness
 from pagestrata.algorithms.template.structure import Structure, similarity, structure_of

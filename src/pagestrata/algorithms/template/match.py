@@ -5,9 +5,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pagestrata.algorithms.template.align import MOST_CELLS, align_greedily, forced, takers
+from pagestrata.algorithms.template.align import FILLED_FIRST, MOST_CELLS, align_greedily, forced, takers
 from pagestrata.algorithms.template.features import Leaves
-from pagestrata.algorithms.template.fit import FILLED_FIRST
 from pagestrata.algorithms.template.loops import align, fit
 from pagestrata.algorithms.template.structure import Structure, structure_of
 from pagestrata.algorithms.template.tree import CHOICE, Tree

@@ -5,6 +5,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from pagestrata.algorithms.template.features import long_text_features, text_features
 from pagestrata.algorithms.template.frozen import FrozenTree
 from pagestrata.algorithms.template.loops import recurring
 from pagestrata.algorithms.template.match import Match
@@ -36,7 +37,8 @@ def leaf_noise(template: FrozenTree, match: Match, inside: bool) -> Floats:
     """Noise confidence of the leaves; 0 for all other nodes."""
     found = np.zeros(len(match.template_node))
     own = 1 if inside else 0
-    found[match.leaves.nodes] = recurring(match.leaves, match.places, template.known, template.by_path, own)
+    counted = template.known, template.by_path, own
+    found[match.leaves.nodes] = recurring(match.leaves, match.places, *counted, text_features, long_text_features)
     return found
 
 

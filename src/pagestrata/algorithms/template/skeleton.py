@@ -9,8 +9,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from zlib import crc32
 
-from pagestrata.algorithms.template._columns import Places
+import numpy as np
+import numpy.typing as npt
+
 from pagestrata.page.page import Page
+
+Places = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,399 @@
+"""The loops that compare a page with a template: signatures of its nodes, alignment of siblings, recurring leaves.
+
+Compiled with the types in `_template.pxd` where there is a compiler, interpreted as it stands where there is none.
+`algorithms.template.labels` has the tables that `StructureLoops` is made with.
+"""
+
+try:
+    import cython
+except ImportError:  # at run time Cython need not be installed
+    from pagestrata.native.characters import cython
+
+import numpy as np
+
+if not cython.compiled:
+    from pagestrata.native.characters import data_of, kind_of, letter_at
+    from pagestrata.native.interpreted import bit_count, doubles_of, low_64, new_doubles
+
+OTHER, TEXT, MEDIUM, LEFT_OUT = 0, 1, 2, 3
+"""What a tag means for the structure: nothing of its own, a text, an image or the like, an element without content."""
+LONGEST_NAME = 80
+"""Characters of a class or id that are read."""
+BASE = 0x9E3779B97F4A7C15
+"""Of the hashes of spans: the value at place i counts BASE ** i times."""
+BASE_INVERSE = 0xF1DE83E19937733D
+"""BASE * BASE_INVERSE is 1 modulo 2 ** 64, which is why BASE is odd."""
+MIXER = 0xBF58476D1CE4E5B9
+"""The multiplier of splitmix64, which spreads changes over all upper bits."""
+AMPERSAND, FIRST_PRINTED, DELETE = 38, 32, 127
+
+SAME_TEXT = 4.0
+"""Worth of a text that is the same as on most pages: more than any likeness, since menus move but do not change."""
+SAME_NAME = 0.5
+OTHER_NAME = -0.25
+"""Worth of class names; small, since many pages have none that mean anything."""
+LEAST = 0.01
+"""Worth of the worst pair of one tag."""
+
+LONGEST_FEATURE = 80
+"""Characters of a feature; longer ones are cut and end in a number made of the rest."""
+BEGINNING = 60
+"""Characters of a long text that are part of its feature."""
+MASKED = "like "
+"""What the features of texts with masked numbers begin with."""
+MASKED_WORTH = 0.9
+"""A text that is the same but for its numbers is the weaker sign; still above the paper's 0.75 for noise."""
+
+
+def zeros(size, kind):
+    """Return a column of zeros. Interpreted code is three times as fast on lists."""
+    return np.zeros(size, kind) if cython.compiled else [0] * size
+
+
+def room_for(size, kind):
+    """Return a column whose entries are written before they are read."""
+    return np.empty(size, kind) if cython.compiled else [0] * size
+
+
+class StructureLoops:
+    """Reads the structure of pages: the nodes with content, and their labels and signatures."""
+
+    def __init__(
+        self, known_tags, role_of_tag, shape_bit, number, id_name, class_name, plain_value, id_number, class_number
+    ):
+        """Take the tables and functions of labels.
+
+        `known_tags` are the tags with a number of their own, and `role_of_tag` what each of them means; its last entry
+        is for all other tags. `id_number` and `class_number` are the numbers of these attributes.
+        """
+        self.known = len(known_tags)
+        self.role_of_tag = role_of_tag if cython.compiled else role_of_tag.tolist()
+        self.shape_bit, self.number = shape_bit, number
+        self.id_name, self.class_name, self.plain_value = id_name, class_name, plain_value
+        self.id_attribute, self.class_attribute = id_number, class_number
+        self.tag_numbers = zeros(self.known, np.uint64)
+        for tag in range(self.known):
+            self.tag_numbers[tag] = number(known_tags[tag])
+        self.shape_bits = zeros(self.known * self.known, np.uint64)  # filled as pairs of tags come up
+        self.has_shape_bit = zeros(self.known * self.known, np.uint8)
+
+    def columns(self, markup, text, attributes, tag_of, tag, parent, end, text_start, text_end, attribute_end):
+        """Return the columns of `Skeleton` for a page, one entry per node with content.
+
+        `tag_of` are the tags by number; what follows are columns of the nodes of the page.
+        """
+        attribute, value_start, value_end = attributes[0], attributes[2], attributes[3]
+        if not cython.compiled:
+            attribute, value_start, value_end = attribute.tolist(), value_start.tolist(), value_end.tolist()
+            tag, parent, end, attribute_end = tag.tolist(), parent.tolist(), end.tolist(), attribute_end.tolist()
+            text_start, text_end = text_start.tolist(), text_end.tolist()
+        count = len(tag)
+        place_of = room_for(count + 1, np.int32)
+        kept = self.number_kept(tag, end, text_start, text_end, place_of)
+        node_column = room_for(kept, np.intp)
+        node_of = node_column
+        tags, parents, ends = room_for(kept, np.int32), room_for(kept, np.int32), room_for(kept, np.int32)
+        tag_list, parent_list, end_list, characters = [], [], [], []
+        for node in range(count):
+            place = place_of[node]
+            if place_of[node + 1] == place:
+                continue
+            node_of[place], tags[place] = node, tag[node]
+            parents[place] = place_of[parent[node]] if node else -1
+            ends[place] = place_of[end[node]]
+            tag_list.append(tag_of[tag[node]])
+            parent_list.append(parents[place])
+            end_list.append(ends[place])
+            characters.append(text_end[node] - text_start[node])
+        names = self.names(markup, attribute, value_start, value_end, attribute_end, place_of, kept)
+        shapes = self.page_shapes(tag_of, tags, parents)
+        forms = self.forms(tag_of, tags, parents, ends, names)
+        contents = hash_texts(text, tag, text_start, text_end, node_of)
+        nodes = np.asarray(node_column, np.intp)
+        return nodes, tag_list, parent_list, names, end_list, shapes, forms, contents, characters
+
+    def number_kept(self, tag, end, text_start, text_end, place_of):
+        """Set how many nodes with content come before each node, and return how many there are.
+
+        These are texts, media and all elements around them, and the root in any case.
+        """
+        leaves = kept = skip_to = 0
+        count = len(tag)
+        leaves_before = room_for(count + 1, np.int32)
+        for node in range(count):
+            leaves_before[node] = leaves
+            role = self.role_of_tag[min(tag[node], self.known)]
+            if role == LEFT_OUT and node >= skip_to:
+                skip_to = end[node]
+            if node >= skip_to and (role == MEDIUM or (role == TEXT and text_end[node] > text_start[node])):
+                leaves += 1
+        leaves_before[count] = leaves
+        for node in range(count):
+            place_of[node] = kept
+            if node == 0 or leaves_before[end[node]] > leaves_before[node]:
+                kept += 1
+        place_of[count] = kept
+        return kept
+
+    def names(self, markup, attribute, value_start, value_end, attribute_end, place_of, kept):
+        """Return the name of each kept node: that of its class, or else of its id, or nothing."""
+        names = [""] * kept
+        node = 0
+        for i in range(len(attribute)):
+            if attribute[i] != self.id_attribute and attribute[i] != self.class_attribute:
+                continue
+            while attribute_end[node] <= i:
+                node += 1
+            place = place_of[node]
+            if place_of[node + 1] == place:
+                continue
+            value = self.value(markup, value_start[i], value_end[i])
+            name = names[place]
+            if attribute[i] == self.class_attribute:
+                name = self.class_name(value) or name
+            elif not name.startswith("."):
+                name = self.id_name(value) or name
+            names[place] = name
+        return names
+
+    def value(self, markup, start, end):
+        """Return the beginning of an attribute's value, without escapes and control characters."""
+        kind, data, stop = kind_of(markup), data_of(markup), min(end, start + LONGEST_NAME)
+        for here in range(start, stop):
+            letter = letter_at(kind, data, here)
+            if letter == AMPERSAND or letter < FIRST_PRINTED or letter >= DELETE:
+                return self.plain_value(markup[start:end])[:LONGEST_NAME]
+        return markup[start:stop]
+
+    def shape_bit_of(self, tag_of, above, below):
+        """Return the bit for a tag inside another, both by number."""
+        if above >= self.known or below >= self.known:
+            return self.shape_bit(tag_of[above], tag_of[below])
+        pair = above * self.known + below
+        if not self.has_shape_bit[pair]:
+            self.shape_bits[pair] = self.shape_bit(tag_of[above], tag_of[below])
+            self.has_shape_bit[pair] = 1
+        return self.shape_bits[pair]
+
+    def page_shapes(self, tag_of, tags, parents):
+        """Return the shape of each kept node of a page: the bits of all tags in tags below it."""
+        count = len(tags)
+        shapes = zeros(count, np.uint64)
+        for node in range(count - 1, 0, -1):
+            above = parents[node]
+            shapes[above] |= shapes[node] | self.shape_bit_of(tag_of, tags[above], tags[node])
+        return [shapes[node] for node in range(count)]
+
+    def shapes(self, tags, parents):
+        """Return the shape of each node of a tree in document order, of which the tags are given as words."""
+        count = len(tags)
+        shapes = zeros(count, np.uint64)
+        for node in range(count - 1, 0, -1):
+            above = parents[node]
+            bit = self.shape_bit(tags[above], tags[node])
+            shapes[above] |= shapes[node] | bit
+        return [shapes[node] for node in range(count)]
+
+    def forms(self, tag_of, tags, parents, ends, names):
+        """Return a hash of the structure below each node, itself included.
+
+        Tags, names and numbers of children in document order determine a tree, so these are hashed.
+        """
+        count = len(tags)
+        arity, sums = zeros(count, np.uint64), room_for(count + 1, np.uint64)
+        sums[0] = 0
+        power = inverse = 1
+        hashes = []
+        for node in range(1, count):
+            arity[parents[node]] += 1
+        for node in range(count):
+            label = self.tag_numbers[tags[node]] if tags[node] < self.known else self.number(tag_of[tags[node]])
+            name = names[node]
+            if name:
+                name_number = self.number(name)
+                label += name_number
+            sums[node + 1] = low_64(sums[node] + label * (2 * arity[node] + 1) * power)
+            power = low_64(power * BASE)
+        for node in range(count):
+            hashes.append(mix((sums[ends[node]] - sums[node]) * inverse))
+            inverse = low_64(inverse * BASE_INVERSE)
+        return hashes
+
+
+def mix(total):
+    """Return the hash of a span from its sum: 52 bits, so that JSON readers can hold it, and never 0."""
+    total = low_64(total)
+    return (low_64((total ^ (total >> 29)) * MIXER) >> 12) | 1
+
+
+def hash_texts(text, tag, text_start, text_end, node_of):
+    """Return a hash of the text of each of some nodes, 0 for none.
+
+    Running sums are noted where texts begin and end, since elements begin and end there, too.
+    """
+    kind, data = kind_of(text), data_of(text)
+    sums, inverses = room_for(len(text) + 1, np.uint64), room_for(len(text) + 1, np.uint64)
+    total, power, inverse, here = 0, 1, 1, 0
+    for node in range(len(tag)):
+        if tag[node]:
+            continue
+        start, end = text_start[node], text_end[node]
+        while here < end:
+            if here == start:
+                sums[here], inverses[here] = total, inverse
+            total = low_64(total + letter_at(kind, data, here) * power)
+            power = low_64(power * BASE)
+            inverse = low_64(inverse * BASE_INVERSE)
+            here += 1
+        sums[here] = total
+    hashes = []
+    for place in range(len(node_of)):
+        start, end = text_start[node_of[place]], text_end[node_of[place]]
+        hashes.append(mix((sums[end] - sums[start]) * inverses[start]) if end > start else 0)
+    return hashes
+
+
+def preorder(kids):
+    """Return the nodes of a tree in document order, from 0 on, and the place of each one's parent; -1 for the root."""
+    order, parents = [], []
+    waiting, above = [0] if kids else [], [-1]
+    while waiting:
+        node = waiting.pop()
+        parents.append(above.pop())
+        below = kids[node]
+        for place in range(len(below) - 1, -1, -1):
+            waiting.append(below[place])
+            above.append(len(order))
+        order.append(node)
+    return order, parents
+
+
+def align(scores, repeats):
+    """Pair page items with template items in order, so that the scores add up to the most.
+
+    `scores` has a row per template item and a column per page item, 0 where they do not fit. A template item that
+    repeats may take many page items. Returns the template item of each page item, or -1; of equal pairings the
+    leftmost.
+
+    >>> align([[1, 1, 0, 0], [0, 0, 1, 0]], [True, False])
+    [0, 0, 1, -1]
+    """
+    rows = len(scores)
+    width = len(scores[0]) if rows else 0
+    room = new_doubles((rows + 1) * (width + 1))
+    best = doubles_of(room)
+    for column in range(width + 1):
+        best[column] = 0.0
+    for row in range(rows):
+        fill_row(scores[row], best, row, width, repeats[row])
+    return trace(scores, best, rows, width, repeats)
+
+
+def fill_row(scores, best, row, width, is_repeated):
+    """Set the best sums with one more item of the template, behind those of the items before it."""
+    above, here = row * (width + 1), (row + 1) * (width + 1)
+    most = 0.0
+    best[here] = 0.0
+    for column in range(width):
+        score = scores[column]
+        most = max(most, best[above + column + 1])
+        if score > 0:
+            before = best[above + column]
+            if is_repeated:
+                before = max(before, best[here + column])
+            most = max(most, before + score)
+        best[here + column + 1] = most
+
+
+def trace(scores, best, row, width, repeats):
+    """Return the pairs that lead to the best sum."""
+    pairs = [-1] * width
+    column = width
+    while row and column:
+        here = row * (width + 1) + column
+        if best[here] == best[here - 1]:
+            column -= 1
+        elif best[here] == best[here - width - 1]:
+            row -= 1
+        else:
+            pairs[column - 1] = row - 1
+            score = scores[row - 1][column - 1]
+            if not (repeats[row - 1] and best[here] == best[here - 1] + score):
+                row -= 1
+            column -= 1
+    return pairs
+
+
+def likeness(a, b):
+    """Return how alike two shapes are: halfway between how much they share and how much of the smaller the larger has.
+
+    >>> likeness(0b111, 0b111), likeness(0b1111, 0b0001)
+    (1.0, 0.7)
+    """
+    if a == b:
+        return 1.0
+    shared, of_a, of_b = bit_count(a & b), bit_count(a), bit_count(b)
+    return ((shared + 1.0) / (of_a + of_b - shared + 1) + (shared + 1.0) / (min(of_a, of_b) + 1)) / 2
+
+
+def fit(tree, shape, node, page, child):
+    """Return the worth of pairing an element of the template, of this shape, with a node of the same tag."""
+    shapes, contents, page_contents = page.shape, tree.content, page.content
+    names, page_names = tree.name, page.name
+    worth = likeness(shape, shapes[child])
+    name, content = names[node], contents[node]
+    if name:
+        worth += SAME_NAME if name == page_names[child] else OTHER_NAME
+    if content and content == page_contents[child]:
+        worth += SAME_TEXT
+    return worth if worth > LEAST else LEAST
+
+
+def read_text(text, start, end, content, short_features, long_features):
+    """Return the features of a stretch of the text, from its characters or, if it is long, its beginning and hash."""
+    if end - start > LONGEST_FEATURE:
+        return long_features(text[start : start + BEGINNING], content)
+    return short_features(text[start:end]) if end > start else ()
+
+
+def recurring(leaves, places, known, by_path, own, short_features, long_features):
+    """Return the share of pages that show the same as each leaf where it stands, by the feature that most of them show.
+
+    `places` are nodes of a template, and `known` what is counted there; `by_path` is asked where that is nothing. `own`
+    is 1 if the page itself was counted. The last two are functions that return the features of short and long texts.
+    Where a leaf leads is only read if its text does not recur on all pages.
+    """
+    shares, at, may_lead, starts, ends = [], leaves.places, leaves.may_lead, leaves.starts, leaves.ends
+    structure = leaves.structure
+    path, text, contents = structure.paths(), structure.page.text, structure.content
+    for leaf in range(len(at)):
+        place = at[leaf]
+        node = places[place]
+        counted = known[node] if node >= 0 else None
+        if counted is None:
+            counted = by_path.get(path(place))
+        if counted is None or not counted[0]:
+            shares.append(0.0)
+            continue
+        counts, pages = counted
+        most = max(1, pages - own)
+        features = read_text(text, starts[leaf], ends[leaf], contents[place], short_features, long_features)
+        support = greatest_support(counts, features, own)
+        if support < most and may_lead[leaf]:
+            support = max(support, greatest_support(counts, leaves.targets(leaf), own))
+        shares.append(min(1.0, support / most))
+    return shares
+
+
+def greatest_support(counts, features, own):
+    """Return how many pages show the feature that most show, this page itself left out."""
+    support = 0.0
+    for feature in features:
+        counted = counts.get(feature)
+        if counted is None:
+            continue
+        count = counted
+        count -= own
+        if count > support:
+            support = max(support, count * MASKED_WORTH if feature.startswith(MASKED) else count)
+    return support

@@ -263,7 +263,7 @@ def _read_columns(page: Page) -> LandmarkColumns:
     """The columns of the page that landmarks are found in, and room for the landmarks; lines are read for times."""
     nodes, blocks = page.nodes, page.blocks
     size, count = len(nodes), len(blocks)
-    lengths, starts, ends = map(as_column, (blocks.even_words, blocks.text_start, blocks.text_end))
+    lengths, starts, ends = map(as_column, (blocks.normalised_words, blocks.text_start, blocks.text_end))
     of_blocks = zero_columns(5, count, np.int32)
     is_stamp, _, _, ends_sentence, first_copy = of_blocks
     _words.read_marks(page.text, starts, ends, lengths, is_stamp, ends_sentence)

@@ -76,7 +76,7 @@ class Blocks:
         return self._column(columns.BLOCK_WORDS)
 
     @property
-    def even_words(self) -> Ints:
+    def normalised_words(self) -> Ints:
         """Words as other scripts would have them, for what was set or learned on pages with spaces between words."""
         return self.words if self.word_rate == 1 else np.asarray(self.words * self.word_rate + 0.5, np.int32)
 

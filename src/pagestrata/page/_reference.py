@@ -36,14 +36,14 @@ _ESCAPED_SPACE = ("&#9;", "&#10;", "&#13;")
 
 
 def scan(markup: str, max_depth: int, max_attributes: int) -> Scan:
-    """Read the parser's XML form of a page, and lay it down in arrays."""
+    """Read the parser's XML form of a page into arrays."""
     tokens = _tokenise(markup)
     name_ends = _name_ends(markup, tokens)
     tag, names = _tag_numbers(markup, tokens, name_ends)
     attributes = _read_attributes(markup, tokens, name_ends, max_attributes)
     elements = _Elements(tokens, tag, attributes, max_depth)
     texts = _read_texts(markup, tokens, elements)
-    nodes, text = _lay_down(elements, texts, attributes.offsets)
+    nodes, text = _merge(elements, texts, attributes.offsets)
     deepest = int(elements.level.max()) if len(tag) else 0
     blocks = _cut(nodes)
     words = np.bincount(blocks[c.HIDDEN_BY], blocks[c.BLOCK_WORDS], c.REASONS).astype(np.int64)
@@ -384,7 +384,7 @@ def _gaps(elements: _Elements, token: Places, blanks: Places, trails: Bools) -> 
     return gap
 
 
-def _lay_down(elements: _Elements, texts: _Texts, offsets: Places) -> tuple[Ints, str]:
+def _merge(elements: _Elements, texts: _Texts, offsets: Places) -> tuple[Ints, str]:
     """Merge elements and texts in document order: (nodes, text)."""
     text, text_start, text_end = _join(texts)
     first, last = np.searchsorted(texts.token, elements.start), np.searchsorted(texts.token, elements.end)

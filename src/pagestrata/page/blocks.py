@@ -109,7 +109,7 @@ class Blocks:
 
 
 def word_rate(scan: columns.Scan) -> float:
-    """Return how many words of a script with spaces one counted word of a page corresponds to: less than 1 in Chinese."""
+    """Return how many words of a script with spaces one counted word corresponds to: less than 1 in Chinese."""
     if scan.characters >= MIN_CHARACTERS_PER_WORD * sum(scan.words):
         return 1.0
     counts = [len(re.findall(f"[{script}]", scan.text[:SCRIPT_SAMPLE_LENGTH])) for script in WORDS_PER_CHARACTER]

@@ -24,7 +24,7 @@ FONT_SIZES: Final = {"h1": 32.0, "h2": 24.0, "h3": 18.7, "h4": 16.0, "h5": 13.3,
 """CSS pixels, from the style sheet that the HTML standard recommends."""
 FONT_SIZE: Final = 16.0
 CHARACTER_WIDTH: Final = 0.5
-"""Share of the font size: the mean of Latin prose in common fonts. A Han character is wider but replaces several."""
+"""Share of the font size: the mean of Latin prose in common fonts. Han is twice as wide, but needs half as many."""
 LINE_HEIGHT: Final = 1.2
 """Share of the font size: what browsers use for `normal`."""
 MIN_CELL_SHARE: Final = 10.0

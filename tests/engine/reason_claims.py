@@ -55,7 +55,7 @@ class Facts:
 
     @cached_property
     def words(self) -> Floats:
-        return np.asarray(self.page.blocks.even_words, np.float64)
+        return np.asarray(self.page.blocks.normalised_words, np.float64)
 
     def mean(self, values: npt.ArrayLike) -> float:
         """The mean over the blocks of the section, by their words."""

@@ -1,7 +1,7 @@
 import pytest
 
 from pagestrata import parse
-from pagestrata.page.feed import Feed, FeedItem, comparable, find_item, item_by_link, item_by_title
+from pagestrata.page.feed import Feed, FeedItem, address_key, find_item, item_by_link, item_by_title
 
 TEA, MUD, MORE_MUD = (
     FeedItem("https://a.example/2026/tea/", "Tea & pots"),
@@ -40,4 +40,4 @@ def test_part_of_a_word_is_no_title() -> None:
 
 
 def test_an_address_that_cannot_be_read_is_like_no_other() -> None:
-    assert "" == comparable("http://[")
+    assert "" == address_key("http://[")

@@ -277,13 +277,13 @@ def test_text_is_read_as_the_parser_reads_its_bytes(data: bytes) -> None:
 def test_words_of_scripts_without_spaces_are_made_even() -> None:
     chinese = page_of("<p>潮水在傍晚退去，小船都回到了港口。</p><p>钟</p>").blocks
     assert [15, 1] == chinese.words.tolist()
-    assert [9, 1] == chinese.even_words.tolist()
+    assert [9, 1] == chinese.normalised_words.tolist()
     thai, japanese = "น้ำลงตอนค่ำและเรือทุกลำกลับเข้าท่า", "潮が夕方に引いて、小さな船はみな港に戻った。"
     assert [0.2] == [page_of(f"<p>{thai}</p>").blocks.word_rate]
     assert 0.4 < page_of(f"<p>{japanese}</p>").blocks.word_rate < 0.5
     for text in ("The tide turned at dusk.", "조수가 해질녘에 바뀌었다."):
         blocks = page_of(f"<p>{text}</p>").blocks
-        assert blocks.words.tolist() == blocks.even_words.tolist()
+        assert blocks.words.tolist() == blocks.normalised_words.tolist()
 
 
 @pytest.mark.parametrize(

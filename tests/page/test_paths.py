@@ -10,7 +10,7 @@ from lxml.cssselect import CSSSelector
 from tests.build import EXAMPLES, page_of, real_pages
 
 from pagestrata import Options, Section, extract
-from pagestrata.page.paths import MOST_REMEMBERED, Paths, is_exact
+from pagestrata.page.paths import MAX_CACHED_PATHS, Paths, is_exact
 
 
 def words_below(element) -> str:  # type: ignore[no-untyped-def]
@@ -85,7 +85,7 @@ def test_names_with_colons_are_spelled_out() -> None:
 
 
 def test_a_path_does_not_depend_on_what_is_remembered() -> None:
-    page = page_of("<div><p>one</p><ul>" + "<li><b>x</b> y</li>" * (2 * MOST_REMEMBERED) + "</ul></div>")
+    page = page_of("<div><p>one</p><ul>" + "<li><b>x</b> y</li>" * (2 * MAX_CACHED_PATHS) + "</ul></div>")
     known, nodes = page.paths, range(len(page.nodes))
     fresh = [Paths(page.nodes, page.sibling_positions) for _ in nodes]
     assert [each.xpath(node) for node, each in zip(nodes, fresh, strict=True)] == [known.xpath(node) for node in nodes]

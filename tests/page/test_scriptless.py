@@ -3,7 +3,7 @@
 from tests.build import block_texts, page_of
 
 from pagestrata.page import tags
-from pagestrata.page.scriptless import SHOWN
+from pagestrata.page.scriptless import SHOWN_WARNING
 
 POSTS = "".join(
     f"<div><b>Ann</b><p>Post {n}: the tide turned before the boats were in, and nobody saw it.</p></div>"
@@ -17,7 +17,7 @@ def test_a_thread_for_readers_without_scripts_is_the_page() -> None:
     assert not page.blocks.is_unseen.any()
     assert {"noscript, where scripts run"} == {tags.HIDDEN_BY[code] for code in page.blocks.hidden_by}
     assert tags.BY_NOSCRIPT not in page.nodes.hidden_by
-    assert (SHOWN,) == page.warnings
+    assert (SHOWN_WARNING,) == page.warnings
 
 
 def test_what_is_streamed_in_hidden_elements_is_the_page() -> None:

@@ -52,12 +52,12 @@ def test_frequencies_keep_the_order_of_first_occurrence() -> None:
 
 
 def test_a_term_on_all_pages_has_no_weight() -> None:
-    places, _ = by_tf_idf(np.array([5, 1]), np.array([3.0, 1.0]), pages=3, most=10)
+    places, _ = by_tf_idf(np.array([5, 1]), np.array([3.0, 1.0]), pages=3, limit=10)
     assert [1] == places.tolist()
 
 
 def test_ties_go_to_the_term_that_comes_first() -> None:
-    places, _ = by_tf_idf(np.array([1, 1, 1]), np.array([1.0, 1.0, 1.0]), pages=2, most=2)
+    places, _ = by_tf_idf(np.array([1, 1, 1]), np.array([1.0, 1.0, 1.0]), pages=2, limit=2)
     assert [0, 1] == places.tolist()
 
 
@@ -66,8 +66,8 @@ def test_pages_are_counted_per_term_and_the_most_frequent_terms_kept() -> None:
     read = [vocabulary.read(page_of(body)) for body in ("<p>tea tea mud</p>", "<p>tea pot mud</p>")]
     counts = page_counts(vocabulary, read)
     assert [2.0, 2.0, 1.0] == counts.tolist()
-    assert Frequencies(2, {"tea": 2, "mud": 2}) == most_frequent(vocabulary, counts, pages=2, most=9)
-    assert Frequencies(2, {"mud": 2}) == most_frequent(vocabulary, counts, pages=2, most=1)
+    assert Frequencies(2, {"tea": 2, "mud": 2}) == most_frequent(vocabulary, counts, pages=2, limit=9)
+    assert Frequencies(2, {"mud": 2}) == most_frequent(vocabulary, counts, pages=2, limit=1)
 
 
 def test_a_term_that_is_not_remembered_is_new() -> None:

@@ -206,9 +206,9 @@ class _Traits:
         """Characters, characters of links, words, lines that say something, stamps, lines that are links."""
         page, blocks = self.text.page, self.text.page.blocks
         is_stamp, link_share = landmarks_of(page).tells_time, landmarks_of(page).link_share
-        says_something = (blocks.even_words * (1 - link_share) >= POST_WORDS) & ~is_stamp
+        says_something = (blocks.normalised_words * (1 - link_share) >= POST_WORDS) & ~is_stamp
         is_link = blocks.link_characters > LINK_LINE * blocks.characters
-        lines = (blocks.characters, blocks.link_characters, blocks.even_words, says_something, is_stamp, is_link)
+        lines = (blocks.characters, blocks.link_characters, blocks.normalised_words, says_something, is_stamp, is_link)
         return self.text.over(running_sum(np.array(lines, np.float64)), self.elements)
 
     @cached_property

@@ -1,8 +1,8 @@
-"""Landmarks: what can be recognised on a page before anything is decided, found once per page.
+"""Landmarks: what can be recognised on a page before anything is decided, computed once per page.
 
-The main container, repeated records and those that are signed, lines with a time, plain lists and data tables, texts
-that stand on the page twice, headings, the regions that tags name. All are columns over the nodes or the blocks of the
-page. Features, decision, roles, items, page type and the methods of the papers read them; none of them looks again.
+These are the main container, repeated records and which of them are signed, lines with a time, plain lists and data
+tables, texts that occur twice, headings, and the regions that tags name. All are columns over the nodes or the blocks
+of the page. Features, decision, roles, items, page type and the methods of the papers read them and compute none of it.
 The loops are in `native.landmarks`.
 """
 
@@ -39,25 +39,25 @@ REGIONS: Final[dict[str, str]] = {
     "section": "section",
     "code": "pre code",
 }
-"""What the elements around a text say it is: one bit of `Landmarks.region` each, and the tags that set it."""
+"""The kinds of elements around a text: one bit of `Landmarks.region` each, and the tags that set it."""
 CONTROLS: Final = "select option optgroup datalist button textarea input"
-_NO_CORE = "p h1 h2 h3 h4 h5 h6 br a span b i em strong img pre font u li tr dt dd code small sub sup"
-_NO_RECORD = "#text p h1 h2 h3 h4 h5 h6 br a span b i em strong img pre font u ul ol figure hr center code"
+_NOT_CORE = "p h1 h2 h3 h4 h5 h6 br a span b i em strong img pre font u li tr dt dd code small sub sup"
+_NOT_RECORD = "#text p h1 h2 h3 h4 h5 h6 br a span b i em strong img pre font u ul ol figure hr center code"
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _LAYOUT = "table p div h1 h2 h3 h4 h5 h6 form section article"
 _UNDRAWN = "script style template head base link meta title noscript noembed noframes param source track"
-_SURE_TIME = re.compile(
+_UNAMBIGUOUS_TIME = re.compile(
     r"(?<![\d,.$€£¥₹])(?:(?:19|20)\d\d|\d{1,2}:\d\d|\d{1,2}([./-])\d{1,2}\1\d{2})(?![\d,]\d)|\bago\b|前"
 )
-"""A year, a time of day, a date in numbers, or so long ago; a price or a measure is none of these."""
-_LINE_START: Final = 200
-"""Characters of a line in which a time is looked for."""
+"""A year, a time of day, a date in numbers, or "ago"; a price or a measure does not match."""
+_SEARCHED_LENGTH: Final = 200
+"""Characters of a line that are searched for a time."""
 PROSE: Final = 3
 """The place of the running sum of prose in `LandmarkColumns.sums`."""
 
 
 def tag_bits(*sets: str) -> npt.NDArray[np.int32]:
-    """For each tag one bit for each set that it is in; the last place is for tags without a number."""
+    """Return, for each tag, one bit for each set that contains it; the last place is for tags without a number."""
     table = np.zeros(len(tags.TAGS) + 1, np.int32)
     for bit, tag_names in enumerate(sets):
         table[[tags.TAG[name] for name in tag_names.split()]] |= 1 << bit
@@ -67,8 +67,8 @@ def tag_bits(*sets: str) -> npt.NDArray[np.int32]:
 def _region_of_tag() -> npt.NDArray[np.int32]:
     regions = tag_bits(*REGIONS.values())
     regions[tag_bits(CONTROLS) > 0] |= bits.CONTROL
-    regions[tag_bits(_NO_CORE) == 0] |= bits.MAY_CORE
-    regions[tag_bits(_NO_RECORD) == 0] |= bits.MAY_RECORD
+    regions[tag_bits(_NOT_CORE) == 0] |= bits.MAY_CORE
+    regions[tag_bits(_NOT_RECORD) == 0] |= bits.MAY_RECORD
     return regions
 
 
@@ -90,7 +90,7 @@ class LandmarkColumns(NamedTuple):
     blocks: tuple[Column, ...]
     """First and last node, container, words, characters, link characters."""
     hidden: tuple[Column, Column]
-    """How far each node is hidden; whether each block is."""
+    """Per node, `HIDDEN`, `HIDDEN_IF_EMPTY` or 0; per block, whether it is hidden."""
     of_nodes: tuple[Column, ...]
     """The landmarks with one entry per node and one more; see `native.landmarks`."""
     of_blocks: tuple[Column, ...]
@@ -106,13 +106,13 @@ class Landmarks:
 
     page: Page
     columns: LandmarkColumns
-    """The columns as the loops have them, for those that go on from here."""
+    """The columns in the form of the loops, for further loops."""
     core: int
     """The main container: the node that holds the running text; 0 on a page without any."""
 
     @cached_property
     def region(self) -> Ints:
-        """Per node, bits of `REGIONS`: what the elements around and including it are."""
+        """Per node, bits of `REGIONS` for the elements around it and itself."""
         return self._of_nodes(0)
 
     @cached_property
@@ -127,22 +127,22 @@ class Landmarks:
 
     @cached_property
     def record_depth(self) -> Ints:
-        """Per node, in how many repeated records it lies."""
+        """Per node, the number of repeated records that contain it."""
         return self._of_nodes(3)
 
     @cached_property
     def signed_depth(self) -> Ints:
-        """Per node, in how many records it lies that have a stamp and a text: comments, posts."""
+        """Per node, the number of records with a stamp and a text (comments, posts) that contain it."""
         return self._of_nodes(4)
 
     @cached_property
     def record(self) -> Ints:
-        """Per node, the innermost record that holds it; 0 for none."""
+        """Per node, the innermost record that contains it; 0 for none."""
         return self._of_nodes(5)
 
     @cached_property
     def records_inside(self) -> Ints:
-        """Per node, how many of its children are records."""
+        """Per node, the number of its children that are records."""
         return self._of_nodes(6)
 
     @cached_property
@@ -152,17 +152,17 @@ class Landmarks:
 
     @cached_property
     def core_share(self) -> Floats:
-        """Per node, float64: how far it is the container of the running text; 1 for the core."""
+        """Per node, float64: the running text that counts for it as container, relative to the core, which has 1."""
         return _frozen(self.columns.core_share, np.float64)
 
     @cached_property
     def is_stamp(self) -> Bools:
-        """Per block: a short line with numbers like those of a time, that says who wrote something and when."""
+        """Per block, whether it is a short line with numbers like those of a time, as in a byline."""
         return _frozen(self.columns.of_blocks[0], np.int32) > 0
 
     @cached_property
     def is_usable(self) -> Bools:
-        """Per block: it is visible, and not part of a form control."""
+        """Per block, whether it is visible and not part of a form control."""
         return _frozen(self.columns.of_blocks[1], np.int32) > 0
 
     @cached_property
@@ -185,18 +185,18 @@ class Landmarks:
 
     @cached_property
     def link_share(self) -> Floats:
-        """float64: the share of link text in each block."""
+        """Per block, float64: the share of link text."""
         blocks = self.page.blocks
         return np.asarray(blocks.link_characters / np.maximum(1, blocks.characters), np.float64)
 
     @cached_property
     def heading_level(self) -> Ints:
-        """1 to 6 for a block in a heading, 0 for all others."""
+        """Per block, 1 to 6 in a heading, 0 for all others."""
         return np.asarray(_LEVEL_OF_TAG.take(self.page.nodes.tag[self.page.blocks.container], mode="clip"), np.int32)
 
     @cached_property
     def tells_time(self) -> Bools:
-        """Whether each block is a stamp that surely is a time, and no price or measure."""
+        """Per block, whether it is a stamp with a time that cannot be a price or a measure."""
         return self.is_stamp & self._matches(np.flatnonzero(self.is_stamp))
 
     def _matches(self, blocks: npt.NDArray[np.intp]) -> Bools:
@@ -206,18 +206,18 @@ class Landmarks:
 
     @cached_property
     def records(self) -> npt.NDArray[np.intp]:
-        """The records, in document order."""
+        """The nodes that are records, in document order."""
         return np.flatnonzero((self.record == np.arange(len(self.record))) & (self.record > 0))
 
     @cached_property
     def is_signed(self) -> Bools:
-        """Whether each of the `records` is signed."""
+        """Per entry of `records`, whether it is signed."""
         parents = self.page.nodes.parent[self.records]
         return np.asarray(self.signed_depth[self.records] > self.signed_depth[parents])
 
     @cached_property
     def is_drawn(self) -> Bools:
-        """Whether a visitor could see something of each node; see `native.landmarks`, which goes by the same rule."""
+        """Per node, whether a visitor could see something of it; `native.landmarks` uses the same rule."""
         hidden, kinds = np.asarray(self.columns.hidden[0]), np.asarray(_KIND_OF_TAG)[np.asarray(self.columns.nodes[0])]
         is_empty = self.first_block[:-1] == self.first_block[self.page.nodes.end]
         may_be_undrawn = (hidden == bits.HIDDEN_IF_EMPTY) | (kinds & bits.UNDRAWN > 0)
@@ -225,45 +225,45 @@ class Landmarks:
 
     @property
     def in_core(self) -> Bools:
-        """Whether each block is in the main container."""
+        """Per block, whether it begins in the main container."""
         return self.is_inside(self.core)
 
     def is_inside(self, node: int) -> Bools:
-        """Whether each block begins in the subtree of a node."""
+        """Return, per block, whether it begins in the subtree of a node."""
         starts = self.page.blocks.node_start
         end = int(self.page.nodes.end[node]) if len(self.page.nodes) else 0
         return np.asarray((starts >= node) & (starts < end))
 
     def blocks_of(self, elements: npt.NDArray[Any]) -> tuple[Ints, Ints]:
-        """The first block of each element, and one past its last."""
+        """Return the first block of each element, and one past its last."""
         return self.first_block[elements], self.first_block[self.page.nodes.end[elements]]
 
 
 def landmarks_of(page: Page) -> Landmarks:
-    """The landmarks of a page, found at the first call."""
+    """Return the landmarks of a page; they are computed at the first call."""
     return page.once(find_landmarks)
 
 
 def find_landmarks(page: Page) -> Landmarks:
-    """Find all landmarks of a page."""
+    """Compute all landmarks of a page."""
     columns = _read_columns(page)
     size, count = len(page.nodes), len(page.blocks)
-    found = _loops.LandmarkLoops(*columns, _REGION_OF_TAG, _KIND_OF_TAG)
-    found.walk()
-    found.sum_up()
-    found.find_records(zeros(size, np.int64), zeros(size, np.int32))
-    found.hand_down_records(zeros(count + 1, np.int32))
-    found.find_core(_NO_WEIGHT)
-    found.find_branches()
-    found.find_groups(zeros(size + 1, np.int32))
-    return Landmarks(page, columns, found.core)
+    loops = _loops.LandmarkLoops(*columns, _REGION_OF_TAG, _KIND_OF_TAG)
+    loops.walk()
+    loops.sum_up()
+    loops.find_records(zeros(size, np.int64), zeros(size, np.int32))
+    loops.hand_down_records(zeros(count + 1, np.int32))
+    loops.find_core(_NO_WEIGHT)
+    loops.find_branches()
+    loops.find_groups(zeros(size + 1, np.int32))
+    return Landmarks(page, columns, loops.core)
 
 
 def _read_columns(page: Page) -> LandmarkColumns:
-    """The columns of the page that landmarks are found in, and room for the landmarks; lines are read for times."""
+    """Return the columns that the loops read and those that they fill; stamps and copies are filled here."""
     nodes, blocks = page.nodes, page.blocks
     size, count = len(nodes), len(blocks)
-    lengths, starts, ends = map(as_column, (blocks.even_words, blocks.text_start, blocks.text_end))
+    lengths, starts, ends = map(as_column, (blocks.normalised_words, blocks.text_start, blocks.text_end))
     of_blocks = zero_columns(5, count, np.int32)
     is_stamp, _, _, ends_sentence, first_copy = of_blocks
     _words.read_marks(page.text, starts, ends, lengths, is_stamp, ends_sentence)
@@ -285,46 +285,46 @@ def _read_columns(page: Page) -> LandmarkColumns:
 
 
 def weighted_core_share(landmarks: Landmarks, weight: Floats) -> Floats:
-    """float64, one per node: `core_share` if the running text of each block counted only as much as its weight."""
+    """Return `core_share` (float64, one per node) with the running text of each block multiplied by a weight."""
     columns = landmarks.columns._replace(core_share=zeros(len(landmarks.page.nodes), np.float64))
     _loops.LandmarkLoops(*columns, _REGION_OF_TAG, _KIND_OF_TAG).find_core(as_column(weight))
     return _frozen(columns.core_share, np.float64)
 
 
 def _frozen(column: Column, kind: npt.DTypeLike) -> npt.NDArray[Any]:
-    """A view that cannot be written to; the loops may still write to the column."""
+    """Return a read-only view of a column; the loops may still write to the column."""
     view = np.asarray(column, kind).view()
     view.flags.writeable = False
     return view
 
 
 def running_sum(column: npt.NDArray[Any]) -> Floats:
-    """Sums up to each place, so that the sum over a range is one subtraction."""
+    """Return the sums up to each place, so that the sum over a range is one subtraction."""
     sums = np.zeros((*column.shape[:-1], column.shape[-1] + 1))
     np.cumsum(column, axis=-1, dtype=np.float64, out=sums[..., 1:])
     return sums
 
 
 def texts_of(page: Page, blocks: npt.NDArray[np.intp]) -> list[str]:
-    """The texts of these blocks."""
+    """Return the texts of these blocks."""
     spans = zip(page.blocks.text_start[blocks].tolist(), page.blocks.text_end[blocks].tolist(), strict=True)
     return [page.text[start:end] for start, end in spans]
 
 
 def is_time(line: str) -> bool:
-    """Whether a stamp is surely a time.
+    """Return whether a stamp is a time that cannot be a price or a measure.
 
     >>> is_time("Nessa, 9 May 2024"), is_time("2 hours ago"), is_time("$ 2,099.99"), is_time("1.5 l, 24 h")
     (True, True, False, False)
     """
-    return _SURE_TIME.search(line[:_LINE_START]) is not None
+    return _UNAMBIGUOUS_TIME.search(line[:_SEARCHED_LENGTH]) is not None
 
 
 def covered(page: Page, roots: npt.NDArray[np.intp]) -> Ints:
-    """In how many of these subtrees each node lies; int32, one per node."""
+    """Return the number of these subtrees that contain each node; int32, one per node."""
     if len(roots) == 0:
         return np.zeros(len(page.nodes), np.int32)
-    steps = np.zeros(len(page.nodes) + 1, np.int32)
-    np.add.at(steps, roots, 1)
-    np.subtract.at(steps, page.nodes.end[roots], 1)
-    return np.cumsum(steps[:-1], dtype=np.int32)
+    changes = np.zeros(len(page.nodes) + 1, np.int32)
+    np.add.at(changes, roots, 1)
+    np.subtract.at(changes, page.nodes.end[roots], 1)
+    return np.cumsum(changes[:-1], dtype=np.int32)

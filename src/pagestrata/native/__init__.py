@@ -6,8 +6,8 @@ To add a kernel, write the two files and add the name to `KERNELS`.
 
 Rules for a kernel:
 
-- It imports nothing of pagestrata except this package, so that every other package can use it. What it needs to know
-  of a page comes as arguments, or once through its `set_up`.
+- It imports nothing of pagestrata except this package, so that every other package can use it. What it needs of a
+  page is passed as arguments, or once through its `set_up`.
 - Where C and Python must differ, the difference is behind a name: C in `_NAME.pxd` or `_letters.pxd`, Python in
   `interpreted.py`, chosen by `cython.compiled`, which Cython evaluates while it compiles.
 - Arithmetic that wraps around in C is masked, so that Python computes the same number.
@@ -38,9 +38,9 @@ def _were_built() -> bool:
 IS_COMPILED: Final = os.environ.get("PAGESTRATA_PURE", "") in ("", "0") and _were_built()
 """Whether the compiled kernels are used."""
 SCANNER: Final = "kernel" if IS_COMPILED else "pure"
-"""The word for it that benchmarks and `pagestrata --version` print."""
+"""The name of the kernels in use, as benchmarks and `pagestrata --version` print it."""
 
 
 def kernel(name: str) -> Any:
-    """Return the module with the functions of a kernel, compiled or interpreted as the switch says."""
+    """Return the module with the functions of a kernel, compiled or interpreted according to `IS_COMPILED`."""
     return import_module(f"{__name__}._{name}" if IS_COMPILED else f"{__name__}.{name}")

@@ -15,15 +15,15 @@ Column = Any
 
 
 def as_column(array: npt.NDArray[Any]) -> Column:
-    """An array in the form that the kernels take."""
+    """Return an array in the form that the kernels take."""
     return np.ascontiguousarray(array) if IS_COMPILED else array.tolist()
 
 
 def zeros(size: int, kind: npt.DTypeLike) -> Column:
-    """A column of so many zeros."""
+    """Return a column of `size` zeros."""
     return np.zeros(size, kind) if IS_COMPILED else [0] * size
 
 
 def zero_columns(count: int, size: int, kind: npt.DTypeLike) -> tuple[Column, ...]:
-    """So many columns of zeros."""
+    """Return `count` columns of `size` zeros."""
     return tuple(np.zeros((count, size), kind)) if IS_COMPILED else tuple([0] * size for _ in range(count))

@@ -2,7 +2,7 @@
 
 
 class cython:  # noqa: N801  # stands in for the module of this name
-    """What kernels use of the module `cython` where Cython is not installed."""
+    """Replaces the part of the module `cython` that kernels use where Cython is not installed."""
 
     compiled = False
 

@@ -1,6 +1,6 @@
-"""The loop that cuts a page: the largest elements whose blocks are judged alike, and runs of small ones.
+"""The loop that cuts a page into the largest elements whose blocks are of one kind, and runs of small elements.
 
-Compiled with the types in `_cut.pxd` where there is a compiler, interpreted as it stands where there is none.
+Compiled with the types in `_cut.pxd` where there is a compiler, interpreted unchanged where there is none.
 """
 
 
@@ -8,8 +8,8 @@ def cut(end, container, first_block, node_end, kind, changes, waiting, starts, e
     """Write the ranges of nodes that the page is cut into to `starts` and `ends`; return how many there are.
 
     An element whose blocks are all of one `kind` is one range. Another is cut into its children, and small neighbours
-    of one kind among these form a run. A block belongs to the range that it begins in, so that no line is torn. Ranges
-    come in no order; `waiting`, `starts` and `ends` have room for one number per node, `changes` for one per block.
+    of one kind among these form a run. A block belongs to the range that it begins in, so that no line is split. Ranges
+    are not sorted; `waiting`, `starts` and `ends` have room for one number per node, `changes` for one per block.
     """
     count, size = 0, 1
     for b in range(1, len(kind)):

@@ -1,15 +1,15 @@
 """The loops that turn scores into a decision: smooth groups, suppress duplicates, find a threshold, fill gaps.
 
-Compiled with the types in `_decide.pxd` where there is a compiler, interpreted as it stands where there is none.
-Importance and scores are doubles, one per block; each loop changes the column that it is given.
+Compiled with the types in `_decide.pxd` where there is a compiler, interpreted unchanged where there is none.
+Importance and scores are doubles, one per block; each loop changes its column in place.
 """
 
 TEXT_LINE = 8
-"""Words from which a line is surely part of a text."""
+"""Words from which a line counts as part of a text."""
 LINKED = 0.3
 """A block with a larger share of links is not part of the text around it."""
 MIN_PARAGRAPHS = 3
-"""Lines of text side by side from which they are kept or dropped together."""
+"""Neighbouring lines of text from which on they are kept or dropped together."""
 MAX_GAP = 3
 """Blocks that may be missing amid kept text before it counts as two texts."""
 
@@ -32,9 +32,9 @@ def smooth_groups(importance, group, word_count, node_count, sums):
 
 
 def smooth_paragraphs(importance, group, blocks, is_usable, parent, tag, number, sums):
-    """Give lines of text side by side one importance, their mean by words: no text ends in its middle.
+    """Give neighbouring lines of text one importance, their mean by words, so that no text is cut in its middle.
 
-    They are usable lines of text in no group that stand in elements of one tag below one parent. `number` has room for
+    These are usable lines of text in no group that stand in elements of one tag below one parent. `number` has room for
     one number per block, `sums` for three.
     """
     _, _, holder, word_count, characters, link_characters = blocks
@@ -62,7 +62,7 @@ def smooth_paragraphs(importance, group, blocks, is_usable, parent, tag, number,
 def suppress_duplicates(importance, group, word_count, first_copy, holder, parent, best):
     """Set all but the most important copy of a repeated text to 0.
 
-    Copies in lists and tables stay, and those side by side in one element: a refrain is part of the song.
+    Copies in lists and tables stay, and copies below one parent: a refrain is part of the song.
     """
     for b in range(len(importance)):
         best[b] = -1
@@ -81,7 +81,7 @@ def suppress_duplicates(importance, group, word_count, first_copy, holder, paren
 def fill_gaps(importance, group, blocks, is_usable, parent, threshold, filled):
     """Raise the few blocks that are missing amid kept text of one container: a formula, a caption, a table.
 
-    A block of no importance at all is a suppressed copy, and stays so.
+    A block of importance 0 is a suppressed copy, and stays so.
     """
     _, _, holder, _, characters, link_characters = blocks
     before = -1
@@ -100,7 +100,7 @@ def fill_gaps(importance, group, blocks, is_usable, parent, threshold, filled):
 
 
 def is_gap(before, after, group, is_usable, characters, link_characters, holder, parent):
-    """Whether what stands between two kept blocks belongs to the same text; lists and tables are not counted."""
+    """Return whether the blocks between two kept blocks belong to the same text; lists and tables are not counted."""
     size = 0
     for b in range(before + 1, after):
         size += group[b] < 0
@@ -113,11 +113,10 @@ def is_gap(before, after, group, is_usable, characters, link_characters, holder,
 
 
 def last_kept(order, importance, words, sharpening, recall, min_words, factors, odds, scores):
-    """The block down to which keeping by importance has the largest expected F1; -1 if too few words are expected.
+    """Return the least important block to keep for the largest expected F1; -1 if too few words are expected.
 
     `order` has the blocks by importance, the highest first; log odds are multiplied by `sharpening`. With several
-    `factors` it is the mean over as many pages, on each of which all odds against are so many times higher. `odds` and
-    `scores` are room to work in.
+    `factors` the expected F1 is averaged over them: each multiplies all odds against. `odds` and `scores` are buffers.
     """
     for place in range(len(order)):
         b = order[place]
@@ -144,7 +143,7 @@ def last_kept(order, importance, words, sharpening, recall, min_words, factors, 
 
 
 def expected_score(importance, words, threshold, min_words):
-    """The expected F1 of what is kept; if nothing is, the more the further the expected words are below the least."""
+    """Return the expected F1 of the kept blocks; if none is kept, a value that falls with the expected words."""
     expected = right = taken = 0.0
     kept = 0
     for b in range(len(importance)):

@@ -3,7 +3,7 @@
 Row `r` of block `b` is `table[r * count + b]`. The table comes with zeros; a loop that would only write
 zeros leaves them, since on pages of many blocks what is not written takes no memory.
 
-Compiled with the types in `_features.pxd` where there is a compiler, interpreted as it stands where there is none.
+Compiled with the types in `_features.pxd` where there is a compiler, interpreted unchanged where there is none.
 """
 
 LEVELS = 5
@@ -64,7 +64,7 @@ WHOLE_PAGE = (
     *("url_depth", "url_digits", "url_dashes"),
     *(f"page_{name}" for name in COUNTED_TAGS),
 )
-"""What is the same for all blocks of a page."""
+"""Features that are equal for all blocks of a page."""
 GROUPS = {
     "own": OWN,
     "tags": (*REGIONS, *KINDS),
@@ -86,7 +86,7 @@ COLUMNS = tuple(name for group in GROUPS.values() for name in group)
 
 
 def rows_of(names):
-    """The rows of these features, which follow each other.
+    """Return the rows of these features, which are consecutive.
 
     >>> rows_of(PATH) == tuple(COLUMNS.index(name) for name in PATH)
     True
@@ -182,7 +182,7 @@ class FeatureLoops:
         self.node_count, self.count = len(self.tag), len(self.node_start)
 
     def own(self, hidden_by):
-        """OWN: the block itself; `texts` are the nodes from its first to its last text."""
+        """Fill OWN: the block itself; `texts` are the nodes from its first to its last text."""
         count, table = self.count, self.table
         for b in range(count):
             table[ROW_WORDS * count + b] = self.word_count[b]
@@ -195,7 +195,7 @@ class FeatureLoops:
             table[ROW_ENDS_SENTENCE * count + b] = self.ends_sentence[b]
 
     def regions(self, regions, kind_of_tag, kinds):
-        """REGIONS: the elements around a block that say what it is. KINDS: what its own tag is."""
+        """Fill REGIONS, the kinds of elements around a block, and KINDS, that of its own tag."""
         count, table = self.count, self.table
         for b in range(count):
             holder = self.holder[b]
@@ -208,7 +208,7 @@ class FeatureLoops:
                     table[(ROW_KINDS + bit) * count + b] = 1
 
     def containers(self):
-        """CONTAINERS: six measures of the container of a block, the one around that, and so on."""
+        """Fill CONTAINERS: six measures of the container of a block, the one around that, and so on."""
         for b in range(self.count):
             around = self.holder[b]
             for level in range(LEVELS):
@@ -217,7 +217,7 @@ class FeatureLoops:
                 around = self.around(around)
 
     def measure(self, row, b, first, last):
-        """CONTAINER of the blocks from `first` up to `last`."""
+        """Fill CONTAINER for the blocks from `first` up to `last`."""
         count, table = self.count, self.table
         words = self.words[last] - self.words[first]
         table[row * count + b] = words
@@ -228,17 +228,17 @@ class FeatureLoops:
         table[(row + 5) * count + b] = last - first
 
     def link_share(self, first, last):
-        """The share of link text in a run of blocks."""
+        """Return the share of link text in a run of blocks."""
         characters = self.all_characters[last] - self.all_characters[first]
         return (self.links[last] - self.links[first]) / max(1.0, characters)
 
     def around(self, node):
-        """The container around an element; the outermost is its own."""
+        """Return the container around an element; the outermost is its own."""
         up = self.parent[node]
         return self.container[up] if up >= 0 else node
 
     def around_core(self):
-        """CORE: where a block stands to the main container, and the records it lies in."""
+        """Fill CORE: the position of a block relative to the main container, and the records that contain it."""
         count, table, core = self.count, self.table, self.core
         if count == 0:
             return
@@ -265,7 +265,7 @@ class FeatureLoops:
                 table[ROW_RECORD_LINKS * count + b] = self.link_share(first, last)
 
     def branches(self):
-        """BRANCH: the branch of the core, or beside the core, that a block stands in."""
+        """Fill BRANCH: the branch of the core, or beside the core, that contains a block."""
         count, table = self.count, self.table
         for b in range(count):
             node = self.branch[self.holder[b]]
@@ -280,7 +280,7 @@ class FeatureLoops:
             table[ROW_BRANCH_PLACE * count + b] = (b - first) / blocks
 
     def same_path(self, path_group, sums):
-        """PATH: what the blocks with the same tag path have together."""
+        """Fill PATH: sums over the blocks with the same tag path."""
         count, table = self.count, self.table
         groups = {}
         for b in range(count):
@@ -301,10 +301,10 @@ class FeatureLoops:
             table[ROW_PATH_LINKS * count + b] = sums[at + 3] / max(1.0, sums[at + 4])
 
     def copies(self, times, copied):
-        """COPIES: how often the page has the text of a block, and how much around it stands elsewhere too.
+        """Fill COPIES: how often the page has the text of a block, and how much of the text around it is repeated.
 
-        This shows what is laid out twice, for wide and narrow screens or in a carousel, and what is repeated below each
-        of many things.
+        This recognises text that is laid out twice, for wide and narrow screens or in a carousel, and text that is
+        repeated below each of many items.
         """
         count, table = self.count, self.table
         for b in range(count):
@@ -323,12 +323,12 @@ class FeatureLoops:
             table[ROW_COPIED_BRANCH * count + b] = self.copied_share(self.branch[self.holder[b]], copied)
 
     def copied_share(self, node, copied):
-        """The share of an element's words that stand elsewhere too."""
+        """Return the share of an element's words that are repeated elsewhere."""
         first, last = self.first_block[node], self.first_block[self.end[node]]
         return (copied[last] - copied[first]) / max(1.0, self.words[last] - self.words[first])
 
     def neighbours(self):
-        """NEIGHBOURS: the blocks before and after. WINDOWS: the blocks within a distance to both sides."""
+        """Fill NEIGHBOURS, the blocks before and after, and WINDOWS, the blocks within a distance to both sides."""
         count, table = self.count, self.table
         for b in range(count):
             row = ROW_NEIGHBOURS
@@ -352,7 +352,7 @@ class FeatureLoops:
                 row += 3
 
     def places(self, title):
-        """PLACE; `title` is the first block of the title, -1 without one."""
+        """Fill PLACE; `title` is the first block of the title, -1 without one."""
         count, table = self.count, self.table
         all_words, all_prose = max(1.0, self.words[count]), max(1.0, self.prose[count])
         for b in range(count):
@@ -365,7 +365,7 @@ class FeatureLoops:
             table[ROW_WORDS_FROM_TITLE * count + b] = from_title
 
     def bylines(self, title):
-        """BYLINES: the stamps from the title on, and the text between two of them.
+        """Fill BYLINES: the stamps from the title on, and the text between two of them.
 
         An article has one or two of them and its text in one stretch; then comments may follow, each with its own.
         """
@@ -401,7 +401,7 @@ class FeatureLoops:
             table[ROW_GAP_SHARE * count + b] = (prose[following] - prose[last]) / max(1.0, longest)
 
     def headings(self, first_heading, last_heading):
-        """HEADINGS: the level of a heading, and the last heading before each block."""
+        """Fill HEADINGS: the level of a heading, and the last heading before each block."""
         count, table = self.count, self.table
         last = -1
         for b in range(count):
@@ -421,7 +421,7 @@ class FeatureLoops:
                 table[ROW_WORDS_SINCE_HEADING * count + b] = 10_000
 
     def names(self, place, bucket, size, weights, name_weight, scratch):
-        """NAMES: weights of the names of the elements around each block: sum, lowest, highest, nearest."""
+        """Fill NAMES: weights of the names of the elements around each block: sum, lowest, highest, nearest."""
         count, table, nodes = self.count, self.table, self.node_count
         for k in range(size):
             name_weight[place[k]] += weights[bucket[k]] * STEP
@@ -443,7 +443,7 @@ class FeatureLoops:
             table[ROW_BRANCH_NAMES * count + b] = name_weight[self.branch[node]]
 
     def lines(self, place, bucket, size, line_weights, heading_weights, said):
-        """LINES: weights of the first words of each block and of the heading above; words of the title and description.
+        """Fill LINES: weights of the first words of each block and its heading; words of the title and description.
 
         `said` has, for each word, bit 0 if the title has it, bit 1 if the description has it.
         """
@@ -485,7 +485,7 @@ class FeatureLoops:
             table[ROW_DESCRIBED * count + b] = described / max(1.0, words)
 
     def whole_page(self, values, counter_of_tag):
-        """WHOLE_PAGE: `values` has what is known already, `counter_of_tag` says where in it a tag is counted."""
+        """Fill WHOLE_PAGE: `values` has the features so far, `counter_of_tag` the place in it to count a tag."""
         count, table = self.count, self.table
         for i in range(self.node_count):
             values[counter_of_tag[self.tag[i]]] += 1

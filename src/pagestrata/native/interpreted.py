@@ -1,4 +1,4 @@
-"""What kernels use of C, for when they are interpreted: the functions here have the names and results of the C ones."""
+"""The functions that compiled kernels have in C, for interpreted kernels: same names, same results."""
 
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +9,7 @@ _BITS = 1 << np.arange(6, dtype=np.int32)
 
 
 class cython:  # noqa: N801  # stands in for the module of this name
-    """What the kernels use of the module `cython` where Cython is not installed."""
+    """Replaces the part of the module `cython` that kernels use where Cython is not installed."""
 
     compiled = False
 
@@ -54,7 +54,7 @@ def answer(
     reached: Ints,
     row: int,
 ) -> None:
-    """Ask one question of a run of columns, and set its bit in the number of the leaf that each reaches."""
+    """Evaluate one split for a run of columns, and set its bit in the number of the leaf that each column reaches."""
     if level == 0:
         reached[row] = 0
     values = table[feature[tree, level], start : start + size]
@@ -64,14 +64,14 @@ def answer(
 def answer_six(
     feature: Ints, threshold: Floats, tree: int, trees: int, table: Floats, start: int, size: int, reached: Ints
 ) -> None:
-    """Ask all questions of some neighbouring trees with six levels."""
+    """Evaluate all splits of some neighbouring trees with six levels."""
     for row in range(trees):
         answers = table[feature[tree + row], start : start + size] > threshold[tree + row, :, None]
         reached[row, :size] = _BITS @ answers
 
 
 def add_leaves(leaf: Ints, tree: int, trees: int, reached: Ints, total: Ints, size: int) -> None:
-    """Add to the totals the leaves of some neighbouring trees that have been reached."""
+    """Add the values of the reached leaves of some neighbouring trees to the totals."""
     for row in range(trees):
         total[:size] += leaf[tree + row, reached[row, :size]]
 
@@ -86,7 +86,7 @@ def add_taken(
     start: int,
     size: int,
 ) -> None:
-    """Add to the row of a group what the last answer adds to each sum."""
+    """Add the contribution of the last split to the row of its group."""
     moved[group, start : start + size] += steps[tree, first + reached[0, :size]]
 
 
@@ -97,7 +97,7 @@ def find_byte(data: bytes, byte: int, here: int, size: int) -> int:
 
 
 def is_like(data: bytes, start: int, end: int, small: bytes) -> bool:
-    """Return whether these bytes, in any case, are the small letters given."""
+    """Return whether these bytes, in any case, equal `small`, which is in lower case."""
     return data[start:end].lower() == small
 
 

@@ -2,7 +2,7 @@
 
 Names (class, id) are compared with a vocabulary of phrases, exactly. Other values are only marked if they may hold a
 keyword: a whole word (letters and digits of ASCII) or four characters anywhere, both looked up by hash in tables of
-`BUCKETS` entries, case ignored. Who needs a marked value reads it and decides; what is not marked holds no keyword.
+`BUCKETS` entries, case ignored. Callers read a marked value and decide; a value that is not marked has no keyword.
 Values that are not plain (other scripts, character references) are always marked.
 """
 
@@ -15,7 +15,7 @@ if not cython.compiled:
     from pagestrata.native.characters import data_of, kind_of, letter_at
 
 BUCKETS = 1 << 16
-"""Entries of a table: with 300 words one of 200 other words is marked for nothing."""
+"""Entries of a table: with 300 words, one of 200 other words is marked needlessly."""
 
 SLOTS = 1 << 12
 """Of the hash table of a vocabulary of some hundred words; small enough for the nearest cache."""
@@ -82,7 +82,7 @@ def word_bucket(word):
 
 
 def word_slot(first, second, last, length):
-    """Return where to look for a word in a vocabulary: three letters and its length tell most words apart."""
+    """Return where to look for a word in a vocabulary: three letters and its length distinguish most words."""
     return ((first * 31 + second * 7 + last) * 31 + length) & (SLOTS - 1)
 
 
@@ -146,7 +146,7 @@ def link_marks(kind, data, start, end, words, windows):
 
 
 def is_ampersand(kind, data, at, end):
-    """Whether a character reference is `&amp;`, which parts words as the character itself does."""
+    """Return whether a character reference is `&amp;`, which separates words as the character itself does."""
     return at + 2 < end and letter_at(kind, data, at + 1) == 97 and letter_at(kind, data, at + 2) == 109
 
 
@@ -192,7 +192,7 @@ def host_start(kind, data, start, end):
 
 
 def begins_with(kind, data, start, end, small):
-    """Whether a stretch begins with these characters, in any case."""
+    """Return whether a stretch begins with these characters, in any case."""
     if end - start < len(small):
         return False
     for place in range(len(small)):
@@ -253,7 +253,7 @@ def find_word(kind, data, start, end, slots, spelling, edges):
 
 
 def is_spelled(kind, data, start, end, spelling, first):
-    """Whether letters and digits of the markup are those of a word of the vocabulary."""
+    """Return whether letters and digits of the markup are those of a word of the vocabulary."""
     for at in range(start, end):
         if SMALL[letter_at(kind, data, at)] != letter_at(1, spelling, first + at - start):
             return False
@@ -293,12 +293,12 @@ def first_word_bucket(text, start, end):
 
 
 def is_word_letter(letter):
-    """Whether a character can be part of a word."""
+    """Return whether a character can be part of a word."""
     return letter.isalnum()
 
 
 def is_decimal(letter):
-    """Whether a character is a digit of some script."""
+    """Return whether a character is a digit of some script."""
     return letter.isdecimal()
 
 

@@ -1,21 +1,21 @@
 """The loops that find landmarks: a few passes over the nodes and the blocks of a page.
 
-Compiled with the types in `_landmarks.pxd` where there is a compiler, interpreted as it stands where there is none.
-Both give the same bits, since sums are of whole numbers or of doubles in one order.
+Compiled with the types in `_landmarks.pxd` where there is a compiler, interpreted unchanged where there is none.
+Both give identical results, since sums are of integers or of doubles in a fixed order.
 
-What draws nothing (scripts, styles, templates, hidden elements) is no child, no step and no place here.
+Elements that draw nothing (scripts, styles, templates, hidden elements) are not counted as children or steps.
 """
 
 LONG_LINE = 12
 """Words from which a line is a sentence or more."""
 TEXT_LINE = 8
-"""Words from which a line is surely part of a text."""
+"""Words from which a line counts as part of a text."""
 SHORT_LINE_SHARE = 0.3
-"""What the words of a shorter line count as running text."""
+"""Weight of the words of a shorter line as running text."""
 RECORD_SHARE = 0.4
-"""What text inside repeated records counts for its container; once for each level of records."""
+"""Weight of text inside repeated records for its container; once for each level of records."""
 LETTER_WORDS = 3
-"""Words outside links from which a line says something."""
+"""Words outside links from which a line counts as a text of its own."""
 LONGEST_ITEM = 60
 """A table or list with a block of more words is layout, and is cut like any container."""
 LINKED = 0.3
@@ -30,7 +30,7 @@ INHERITED = (1 << 14) - 1
 LIST, TABLE, LAYOUT, UNDRAWN = 1, 2, 4, 8
 """Bits of a tag: it is a list, a table, an element that pages are laid out with, one that is drawn only with text."""
 HIDDEN, HIDDEN_IF_EMPTY = 2, 1
-"""How far an element is hidden: a browser shows nothing of it; scripts may show it, so it counts if it has text."""
+"""Values of `hidden`: a browser shows nothing of the element; scripts may show it, so it counts if it has text."""
 
 
 class LandmarkLoops:
@@ -59,7 +59,7 @@ class LandmarkLoops:
         self.core = 0
 
     def walk(self):
-        """What each node inherits, regions and tag path; and its first block."""
+        """Compute what each node inherits (regions and tag path) and its first block."""
         block = 0
         for i in range(self.node_count):
             own, up = self.region_of_tag[self.tag[i]], self.parent[i]
@@ -75,14 +75,14 @@ class LandmarkLoops:
         self.first_block[self.node_count] = self.block_count
 
     def is_drawn(self, i):
-        """Whether a visitor could see something of an element."""
+        """Return whether a visitor could see something of an element."""
         if self.hidden[i] == HIDDEN:
             return False
         may_be_undrawn = self.hidden[i] == HIDDEN_IF_EMPTY or self.kind_of_tag[self.tag[i]] & UNDRAWN
         return not (may_be_undrawn and self.first_block[i] == self.first_block[self.end[i]])
 
     def sum_up(self):
-        """Running sums over the blocks, and which of them are usable: visible, and not part of a form control."""
+        """Compute running sums over the blocks, and which of them are usable: visible, not part of a form control."""
         for b in range(self.block_count):
             words = self.word_count[b]
             link_share = self.link_characters[b] / max(1.0, self.characters[b])
@@ -100,7 +100,7 @@ class LandmarkLoops:
             self.stamps[b + 1] = self.stamps[b] + self.is_stamp[b]
 
     def find_records(self, child_tags, last_record):
-        """Records: elements of two blocks or more next to one of the same tag that holds children of the same tags."""
+        """Find records: elements of two or more blocks next to one of the same tag with children of the same tags."""
         one = 1
         for i in range(self.node_count - 1, 0, -1):
             if self.tag[i] != 0 and self.is_drawn(i):
@@ -119,9 +119,9 @@ class LandmarkLoops:
                 self.records_inside[up] += 1
 
     def hand_down_records(self, says_something):
-        """In how many records and signed records each node lies, and the innermost of them.
+        """Count the records and signed records that contain each node, and find the innermost of them.
 
-        A record is signed if one of its lines is a stamp and one says something.
+        A record is signed if one of its lines is a stamp and one has enough words outside links.
         """
         for b in range(self.block_count):
             plain = self.word_count[b] * (1.0 - self.link_characters[b] / max(1.0, self.characters[b]))
@@ -138,9 +138,9 @@ class LandmarkLoops:
                 self.record[i] = self.record[up]
 
     def find_core(self, weight):
-        """The main container: the text of each block counts for its container, and less for those around it.
+        """Find the main container: the text of each block counts for its container, and less for those around it.
 
-        `weight` scales the running text of each block; it is empty where nothing more is known of the blocks.
+        `weight` scales the running text of each block; it is empty if all blocks count fully.
         """
         is_weighted = len(weight) > 0
         for b in range(self.block_count):
@@ -171,7 +171,7 @@ class LandmarkLoops:
             self.core_share[node] += prose * share
 
     def find_branches(self):
-        """The child of the core, or of an element around it, that leads to each node, and how many steps below it."""
+        """Find the child of the core, or of an element around it, that leads to each node, and the steps below it."""
         steps = self.branch_steps
         node = self.core
         while node >= 0:
@@ -187,9 +187,9 @@ class LandmarkLoops:
                 self.branch[i], steps[i] = self.branch[up], steps[up] + 1
 
     def find_groups(self, layout_before):
-        """The plain list or data table that each block belongs to, the outermost one; -1 for none.
+        """Find the outermost plain list or data table that each block belongs to; -1 for none.
 
-        They are not layout: no long lines, none of the elements that pages are laid out with. A list is not of links.
+        Neither has long lines or elements that pages are laid out with, and a list does not consist of links.
         """
         for i in range(self.node_count):
             is_layout = self.kind_of_tag[self.tag[i]] & LAYOUT and self.is_drawn(i)

@@ -1,4 +1,4 @@
-"""How ranges of nodes lie in each other. Ranges are subtrees in document order: they nest or are apart."""
+"""The nesting of ranges of nodes. Ranges are subtrees in document order: they nest or are disjoint."""
 
 
 def nest(starts, ends, outer):

@@ -1,8 +1,8 @@
 """Leave out of the bytes what a page never shows, before the parser reads it: half of a page is scripts and styles.
 
 The walk takes the bytes as the tokenizer of the HTML standard does: comments, tags with their quoted values, text that
-is raw until its end tag. Where it cannot be sure of what the tree will be (MathML, frames, drawings that are not well
-formed, scripts in scripts), it stops, and the rest stays as it is. So the page comes out the same, only sooner.
+is raw until its end tag. Where the tree is uncertain (MathML, frames, drawings that are not well
+formed, scripts in scripts), it stops, and the rest is left unchanged. So the result is the same page, only faster.
 """
 
 try:
@@ -57,7 +57,7 @@ LOWERED = _LOWERED
 
 
 def skim(data, with_json_ld):
-    """Return the page without what it never shows, and what is known of the rest.
+    """Return the page without what it never shows, and three properties of the result.
 
     That is whether all that is never content is empty now, whether no template is a shadow root, and the texts of the
     first JSON-LD scripts, if they were to be left out too; those that are still on the page come after them.
@@ -106,7 +106,7 @@ class Walk:
         self.opened = np.empty(DEEPEST, np.uint64) if cython.compiled else [0] * DEEPEST  # elements of a drawing
 
     def run(self, with_json_ld):
-        """Note all that can be left out; return whether we were sure of everything to the end."""
+        """Note all that can be left out; return whether the walk was certain of everything to the end."""
         at, size, here = self.at, self.size, 0
         while True:
             here = find_byte(at, 60, here, size) + 1  # <
@@ -268,7 +268,7 @@ class Walk:
     def end_of_raw(self, here):
         """Find where the end tag of an element begins that has nothing but text in it.
 
-        After `<!--` a script may hold scripts: there we are not sure.
+        After `<!--` a script may contain scripts, so the result is uncertain.
         """
         at, size, has_comment = self.at, self.size, False
         while here < size:
@@ -285,7 +285,7 @@ class Walk:
         return UNSURE
 
     def may_be_data(self):
-        """Return whether a script may hold JSON-LD or TeX, by its tag: quick, and never wrong to say yes."""
+        """Return whether a script may hold JSON-LD or TeX, by its tag: fast, with false positives only."""
         at = self.at
         for here in range(self.attributes, self.tag_end - 1):
             if at[here] == 38:  # an escape
@@ -297,7 +297,7 @@ class Walk:
         return False
 
     def is_json_ld(self):
-        """Return whether the tag of a script says plainly that it holds JSON-LD."""
+        """Return whether the tag of a script states explicitly that it holds JSON-LD."""
         if not self.find_attribute(TYPE):
             return False
         end = self.end if self.at[self.value - 1] == 61 else self.end - 1  # without the quote

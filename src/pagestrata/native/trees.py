@@ -1,7 +1,7 @@
-"""Oblivious trees: each question is asked of a run of columns at once, in loops that compilers vectorise.
+"""Oblivious trees: each split is evaluated for a run of columns at once, in loops that compilers vectorise.
 
 The innermost loops (`answer`, `answer_six`, `add_leaves`, `add_taken`) are C where this is compiled and numpy where it
-is interpreted: asked one number at a time, Python would take a hundred times as long for a page as the parser.
+is interpreted: number by number, Python would take a hundred times as long for a page as the parser.
 """
 
 try:
@@ -15,9 +15,9 @@ if not cython.compiled:
     from pagestrata.native.interpreted import add_leaves, add_taken, answer, answer_six
 
 RUN = 256
-"""Columns at once: the numbers of their leaves stay in the nearest cache."""
+"""Columns that are evaluated at once: the numbers of their leaves stay in the nearest cache."""
 AT_ONCE = 4
-"""Trees at once: the sum of each column is read and written once for all of them."""
+"""Trees that are evaluated at once: the sum of each column is read and written once for all of them."""
 
 
 def sum_leaves(feature, threshold, leaf, table, sums):
@@ -45,7 +45,7 @@ def sum_leaves(feature, threshold, leaf, table, sums):
 
 
 def add_steps(feature, threshold, group, steps, table, moved):
-    """Add what each answer on the way down adds to the sum of a column, to the row of its question's group."""
+    """Add the contribution of each split to the sum of a column to the row of that split's group."""
     columns, trees, depth = table.shape[1], feature.shape[0], feature.shape[1]
     reached = np.zeros((1, RUN), np.int32)
     start = 0

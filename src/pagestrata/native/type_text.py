@@ -354,7 +354,7 @@ class WordReader:
         return self.hash_value(text, i, end) if end > i else 0
 
     def leads_to(self, first, last, keys, slots, kinds):
-        """Return where the words of an address say that it leads, as bits."""
+        """Return where an address leads according to its words, as bits."""
         leads = 0
         word, letters = START, 0
         for i in range(first, last + 1):

@@ -1,6 +1,6 @@
 """The loops behind `render.walk`: which nodes of a page are written, and the steps over them.
 
-Compiled with the types in `_walk.pxd` where there is a compiler, interpreted as it stands where there is none.
+Compiled with the types in `_walk.pxd` where there is a compiler, interpreted unchanged where there is none.
 """
 
 TEXT = 0

@@ -1,7 +1,7 @@
 """The words and marks of a page, letter by letter.
 
-A word is given as its bucket, a 16-bit hash, with the number of the element or line that it stands in. Functions that
-find words return two columns (places and buckets) and how many entries of them are used.
+A word is represented by its bucket, a 16-bit hash, with the number of its element or line. Functions that find words
+return two columns (places and buckets) and how many entries of them are used.
 """
 
 try:
@@ -23,15 +23,15 @@ if not cython.compiled:
     )
 
 BUCKETS = 65_536
-"""Words are known by 16 bits of a hash."""
+"""Words are identified by 16 bits of a hash."""
 LINE_START = 100
 """Characters of a line that are read."""
 NAME_START = 200
 """Characters of a class or id that are read."""
 STAMP_WORDS = 16
-"""A line of at most this many words may say who wrote something and when."""
+"""A line of at most this many words may be a byline or a stamp."""
 MOST_PROBES = 64
-"""Places tried in a hash table that is a quarter full: more are needed only if somebody wrote the text to that end."""
+"""Places tried in a hash table that is a quarter full: more are needed only for text written for that purpose."""
 NO_WORD = 1_000_000_007
 _LETTERS_AND_DIGITS = bytes([ord(chr(code).lower()) if chr(code).isalnum() else 0 for code in range(128)])
 _LETTERS = bytes([code if chr(code).isalpha() else 0 for code in _LETTERS_AND_DIGITS])
@@ -50,16 +50,16 @@ def bucket_of_key(key):
 
 
 def new_column(size):
-    """Return room for whole numbers. Interpreted code is three times as fast on lists."""
+    """Return a column for integers. Interpreted code is three times as fast on lists."""
     return np.empty(size, np.int32) if cython.compiled else [0] * size
 
 
 def name_words(markup, attributes, attribute_end, is_name):
     """Find the words in the attributes that are names, each with the element that has the attribute.
 
-    `attributes` is the table of `page.columns.Scan`, `attribute_end` says where the attributes of each node end in it,
-    and `is_name` which attributes are names. Words are runs of three to nineteen Latin letters; a capital after a small
-    letter begins a new one.
+    `attributes` is the table of `page.columns.Scan`, `attribute_end` the end of the attributes of each node in it,
+    and `is_name` is true for attributes that are names. Words are runs of three to nineteen Latin letters; a capital
+    after a small letter begins a new one.
     """
     number, start, end, wanted = attributes[0], attributes[2], attributes[3], is_name.view(np.uint8)
     if not cython.compiled:
@@ -197,7 +197,7 @@ def _count_prices(text, size):
 
 
 def read_marks(text, start, end, words, stamped, ended):
-    """Set for each line whether it tells a time, as a signature does, and whether it ends as a sentence does."""
+    """Set for each line whether it is a stamp, a short line with a time, and whether it ends like a sentence."""
     width = width_of(text)
     if width == 1:
         _read_marks(letters_1(text), start, end, words, stamped, ended)

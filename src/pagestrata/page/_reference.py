@@ -15,8 +15,7 @@ import numpy.typing as npt
 
 from pagestrata.page import columns as c
 from pagestrata.page import tags
-from pagestrata.page._names import SHORT as _SHORT
-from pagestrata.page._names import Bools, Ints, Letters, Names, Places
+from pagestrata.page._names import MAX_NAME_LENGTH, Bools, Ints, Letters, Names, Places
 from pagestrata.page._names import next_letters as _next_letters
 from pagestrata.page._survey import decode_utf8, is_utf8, survey
 from pagestrata.page.columns import Scan, unescape
@@ -38,19 +37,19 @@ _ESCAPED_SPACE = ("&#9;", "&#10;", "&#13;")
 
 
 def scan(markup: str, max_depth: int, max_attributes: int) -> Scan:
-    """Read the parser's XML form of a page, and lay it down in arrays."""
+    """Read the parser's XML form of a page into arrays."""
     tokens = _tokenise(markup)
     name_ends = _name_ends(markup, tokens)
     tag, names = _tag_numbers(markup, tokens, name_ends)
     attributes = _read_attributes(markup, tokens, name_ends, max_attributes)
     elements = _Elements(tokens, tag, attributes, max_depth)
     texts = _read_texts(markup, tokens, elements)
-    nodes, text = _lay_down(elements, texts, attributes.offsets)
+    nodes, text = _merge(elements, texts, attributes.offsets)
     deepest = int(elements.level.max()) if len(tag) else 0
     blocks = _cut(nodes)
     words = np.bincount(blocks[c.HIDDEN_BY], blocks[c.BLOCK_WORDS], c.REASONS).astype(np.int64)
     characters = int(blocks[c.CHARACTERS].sum())
-    counts = (deepest, attributes.most, characters, tuple(words.tolist()))
+    counts = (deepest, attributes.max_per_tag, characters, tuple(words.tolist()))
     return Scan(nodes, blocks, attributes.table, text, names, *counts)
 
 
@@ -59,21 +58,21 @@ class _Tokens:
     """The tags in order of the page, with the text that follows each. Starts and ends are numbered among the tags."""
 
     letters: Letters
-    """The markup, with `?` for all that is not Latin, and room at the end for a short name."""
+    """The markup as Latin-1, with `?` for other characters, padded by the length of the longest short name."""
     opens: Places
-    """Where each tag begins in the markup."""
+    """The offset of each `<` in the markup."""
     closes: Places
-    """Where it ends."""
+    """The offset of each `>`."""
     is_start: Bools
     is_end: Bools
     is_closed: Bools
-    """A start that is its own end."""
+    """Whether a start tag closes itself."""
 
 
 def _tokenise(markup: str) -> _Tokens:
     """Find all tags. Every `<` and every `>` is the edge of one, but for those inside comments, which are blanked."""
     encoded = bytearray(markup.encode("latin-1", "replace"))
-    encoded.extend(bytes(_SHORT))
+    encoded.extend(bytes(MAX_NAME_LENGTH))
     letters = np.frombuffer(encoded, np.uint8)
     opens = np.flatnonzero(letters == ord("<"))
     _blank_comments(markup, letters, opens)
@@ -95,7 +94,7 @@ def _blank_comments(markup: str, letters: Letters, opens: Places) -> None:
 
 
 def _name_ends(markup: str, tokens: _Tokens) -> Places:
-    """Where the name of each start tag ends."""
+    """Return where the name of each start tag ends."""
     starts = tokens.opens[tokens.is_start] + 1
     letters = _next_letters(tokens.letters, starts)
     lengths = ((letters == ord(" ")) | (letters == ord("/")) | (letters == ord(">"))).argmax(axis=1)
@@ -106,14 +105,14 @@ def _name_ends(markup: str, tokens: _Tokens) -> Places:
 
 
 def _tag_numbers(markup: str, tokens: _Tokens, ends: Places) -> tuple[Ints, tuple[str, ...]]:
-    """The number of each start tag, and the names that had none yet."""
+    """Return the number of each start tag, and the names that are not in `tags.TAGS`."""
     starts = tokens.opens[tokens.is_start] + 1
     numbers = _TAG_NAMES.numbers(tokens.letters, starts, ends)
-    further: dict[str, int] = {}
+    new_names: dict[str, int] = {}
     for i in np.flatnonzero(numbers == 0).tolist():
         name = markup[starts[i] : ends[i]]
-        numbers[i] = tags.TAG.get(name) or further.setdefault(name, len(tags.TAGS) + len(further))
-    return numbers, tuple(further)
+        numbers[i] = tags.TAG.get(name) or new_names.setdefault(name, len(tags.TAGS) + len(new_names))
+    return numbers, tuple(new_names)
 
 
 _TAG_NAMES, _ATTRIBUTE_NAMES = Names(tags.TAG), Names(tags.ATTRIBUTE)
@@ -121,54 +120,56 @@ _TAG_NAMES, _ATTRIBUTE_NAMES = Names(tags.TAG), Names(tags.ATTRIBUTE)
 
 @dataclass(slots=True)
 class _Attributes:
+    """The attributes of all start tags, in document order."""
+
     markup: str
     table: Ints
     owners: Places
-    """The start tag of each."""
+    """The start tag of each attribute."""
     offsets: Places
-    """Where those of each start tag begin in the table."""
-    most: int
-    """On one tag."""
+    """Where the attributes of each start tag begin in the table."""
+    max_per_tag: int
+    """The largest number of attributes of one tag, before the limit."""
 
     def having(self, number: int) -> Places:
-        """The start tags that have an attribute."""
+        """Return the start tags that have an attribute."""
         owners: Places = self.owners[self.table[0] == number]
         return owners
 
-    def said(self, number: int) -> list[tuple[int, str]]:
-        """The same, with what each says."""
+    def values_of(self, number: int) -> list[tuple[int, str]]:
+        """Return the start tags that have an attribute, each with its value."""
         _, _, starts, ends = self.table[:, self.table[0] == number].tolist()
         spans = zip(self.having(number).tolist(), starts, ends, strict=True)
         return [(owner, self.markup[start:end]) for owner, start, end in spans]
 
 
 def _read_attributes(markup: str, tokens: _Tokens, name_ends: Places, max_attributes: int) -> _Attributes:
-    """All attributes at once: in a tag every value stands between two quotes, and every name after a blank."""
+    """Read all attributes at once: in a tag every value stands between two quotes, and every name after a blank."""
     quotes = np.flatnonzero(tokens.letters == ord('"'))
     first = np.searchsorted(quotes, name_ends)
     counts = (np.searchsorted(quotes, tokens.closes[tokens.is_start]) - first) // 2
-    most = int(counts.max(initial=0))
+    max_per_tag = int(counts.max(initial=0))
     owners = np.repeat(np.arange(len(counts)), counts)
-    offsets = _running(counts)
+    offsets = _running_sum(counts)
     rank = np.arange(len(owners)) - offsets[owners]
     opening = first[owners] + 2 * rank
     values, ends = quotes[opening] + 1, quotes[opening + 1]
     names = np.append(0, ends[:-1] + 2)[: len(ends)]
     names[rank == 0] = name_ends[counts > 0] + 1
-    if most > max_attributes:
-        few = rank < max_attributes
-        owners, names, values, ends = owners[few], names[few], values[few], ends[few]
-        offsets = _running(np.minimum(counts, max_attributes))
+    if max_per_tag > max_attributes:
+        is_read = rank < max_attributes
+        owners, names, values, ends = owners[is_read], names[is_read], values[is_read], ends[is_read]
+        offsets = _running_sum(np.minimum(counts, max_attributes))
     numbers = _ATTRIBUTE_NAMES.numbers(tokens.letters, names, values - 2)
-    return _Attributes(markup, np.array((numbers, names, values, ends), np.int32), owners, offsets, most)
+    return _Attributes(markup, np.array((numbers, names, values, ends), np.int32), owners, offsets, max_per_tag)
 
 
 class _Elements:
-    """What is known of the elements, numbered by their start tags, without looking at the texts."""
+    """The elements, numbered by their start tags, and what follows from tags and attributes alone."""
 
     def __init__(self, tokens: _Tokens, tag: Ints, attributes: _Attributes, max_depth: int) -> None:
         self.tag, self.max_depth = tag, max_depth
-        self.does = np.append(_BEHAVIOUR, 0)[np.minimum(tag, len(_BEHAVIOUR))]
+        self.behaviour = np.append(_BEHAVIOUR, 0)[np.minimum(tag, len(_BEHAVIOUR))]
         self.start = np.flatnonzero(tokens.is_start)  # the token that opens it
         # how many elements are open after each token, and on which level each element stands, 1 for the root
         self.depth_after = np.cumsum(tokens.is_start.astype(np.int64) - tokens.is_end - tokens.is_closed)
@@ -176,10 +177,10 @@ class _Elements:
         self.end = self._matching_ends(tokens)
         self._order = _by_level(self.level)
         self._keys = self._key(self.level, self.start)[self._order]
-        self._judge(attributes)
+        self._classify(attributes)
 
     def _matching_ends(self, tokens: _Tokens) -> Places:
-        """The token that closes each element: on one level, starts and ends alternate."""
+        """Return the token that closes each element: on one level, starts and ends alternate."""
         ends = np.flatnonzero(tokens.is_end | tokens.is_closed)
         matching = np.empty_like(self.start)
         matching[_by_level(self.level)] = ends[_by_level(self.depth_after[ends])]
@@ -188,53 +189,53 @@ class _Elements:
     def _key(self, level: Places, token: Places) -> Places:
         return level * (len(self.depth_after) + 1) + token
 
-    def around(self, tokens: Places, levels: Places) -> Places:
-        """The element that is open on a level after a token: the last that began there; -1 on level 0."""
+    def enclosing(self, tokens: Places, levels: Places) -> Places:
+        """Return the element that is open on a level after a token: the last that began there; -1 on level 0."""
         places = np.searchsorted(self._keys, self._key(levels, tokens), side="right") - 1
         return np.where(levels > 0, np.append(self._order, -1)[places], -1)
 
-    def _judge(self, attributes: _Attributes) -> None:
-        """What each element says for itself, and where on the page that holds."""
+    def _classify(self, attributes: _Attributes) -> None:
+        """Find what hides, links or breaks lines by its own tag and attributes, and where on the page that applies."""
         hidden, veiled = np.zeros((2, len(self.tag)), np.int32)
         is_open, is_linked = np.zeros((2, len(self.tag)), np.bool_)
         is_linked[attributes.having(_HREF)] = True
-        self.is_block = self.do(tags.BLOCK)
-        for element, style in attributes.said(_STYLE):
-            lowered = style.lower()  # a first look, since expressions for any case are slow
+        self.is_block = self.has_behaviour(tags.BLOCK)
+        for element, style in attributes.values_of(_STYLE):
+            lowered = style.lower()  # checked first, since case-insensitive expressions are slow
             if "display" in lowered or "visibility" in lowered:
                 hidden[element] = tags.BY_STYLE if _HIDING_STYLE.search(style) else 0
                 self.is_block[element] |= _BLOCK_STYLE.search(style) is not None
         hidden[attributes.having(_HIDDEN)] = tags.BY_ATTRIBUTE
-        veiled[[element for element, value in attributes.said(_ARIA) if value == "true"]] = tags.BY_ARIA
+        veiled[[element for element, value in attributes.values_of(_ARIA) if value == "true"]] = tags.BY_ARIA
         is_open[attributes.having(_OPEN)] = True
-        hidden[self.do(tags.DIALOG) & ~is_open] = tags.BY_DIALOG
-        hidden[self.do(tags.FALLBACK)] = tags.BY_FALLBACK
-        hidden[self.do(tags.SCRIPTLESS)] = tags.BY_NOSCRIPT
-        self.closed_details = np.append(self.do(tags.DETAILS) & ~is_open, False)
-        self.parent = self.around(self.start - 1, self.level - 1)
-        veiled[self.closed_details[self.parent] & ~self.do(tags.SUMMARY)] = tags.BY_DETAILS
+        hidden[self.has_behaviour(tags.DIALOG) & ~is_open] = tags.BY_DIALOG
+        hidden[self.has_behaviour(tags.FALLBACK)] = tags.BY_FALLBACK
+        hidden[self.has_behaviour(tags.SCRIPTLESS)] = tags.BY_NOSCRIPT
+        self.closed_details = np.append(self.has_behaviour(tags.DETAILS) & ~is_open, False)
+        self.parent = self.enclosing(self.start - 1, self.level - 1)
+        veiled[self.closed_details[self.parent] & ~self.has_behaviour(tags.SUMMARY)] = tags.BY_DETAILS
         self.own_hidden, self.own_veiled = hidden, veiled
         self.hidden, self.veiled = _Cover(self, hidden > 0), _Cover(self, veiled > 0)
-        self.silent = _Cover(self, self.do(tags.SILENT))
+        self.silent = _Cover(self, self.has_behaviour(tags.SILENT))
         self.block = _Cover(self, self.is_block)
         self.inherited = (
-            (c.IN_LINK, _Cover(self, self.do(tags.LINK) & is_linked)),
-            (c.IN_PRE, _Cover(self, self.do(tags.PRE))),
-            (c.UNREACHABLE, _Cover(self, self.do(tags.OPAQUE) | (self.level > self.max_depth))),
+            (c.IN_LINK, _Cover(self, self.has_behaviour(tags.LINK) & is_linked)),
+            (c.IN_PRE, _Cover(self, self.has_behaviour(tags.PRE))),
+            (c.UNREACHABLE, _Cover(self, self.has_behaviour(tags.OPAQUE) | (self.level > self.max_depth))),
         )
 
-    def do(self, bit: int) -> Bools:
-        """Which elements have a tag that does this."""
-        doing: Bools = (self.does & bit) != 0
-        return doing
+    def has_behaviour(self, bit: int) -> Bools:
+        """Return which elements have a tag with this bit of `tags.BEHAVIOUR`."""
+        is_set: Bools = (self.behaviour & bit) != 0
+        return is_set
 
     def flags_after(self, tokens: Places) -> Ints:
-        """The flags that what stands after these tokens takes from the elements that are open there."""
+        """Return the flags that a text after each of these tokens inherits from the elements that are open there."""
         hidden, veiled = self.hidden_after(tokens)
         return np.where(hidden, hidden, veiled) << c.HIDDEN_SHIFT | self._inherited_after(tokens)
 
     def hidden_after(self, tokens: Places) -> tuple[Ints, Ints]:
-        """Why what stands after these tokens is not seen, and why it is veiled: the outermost reasons."""
+        """Return why a text after each of these tokens is hidden, and why it is veiled: the outermost reasons."""
         return self.hidden.outermost(tokens, self.own_hidden), self.veiled.outermost(tokens, self.own_veiled)
 
     def _inherited_after(self, tokens: Places) -> Ints:
@@ -245,7 +246,7 @@ class _Elements:
         return flags
 
     def flags(self) -> Ints:
-        """The flags of the elements themselves."""
+        """Return the flags of the elements themselves."""
         around, veiled = self.hidden_after(self.start - 1)
         hidden = around
         for reason in (self.own_hidden, veiled, self.own_veiled):
@@ -258,7 +259,7 @@ class _Elements:
 
 
 class _Cover:
-    """Some of the elements, and where on the page one of them is open."""
+    """A subset of the elements, and where on the page one of them is open."""
 
     def __init__(self, elements: _Elements, chosen: Bools) -> None:
         self.which = np.flatnonzero(chosen)
@@ -272,19 +273,19 @@ class _Cover:
             np.cumsum(self.open, out=self.open)
 
     def count_after(self, tokens: Places) -> Places:
-        """How many of them are open after each token."""
+        """Return how many elements of the subset are open after each token."""
         return self.open[tokens + 1]
 
     def after(self, tokens: Places) -> Bools:
-        """Whether one of them is."""
+        """Return whether an element of the subset is open after each token."""
         return self.count_after(tokens) > 0
 
     def depths(self) -> Places:
-        """How many others of them each stands in."""
+        """Return how many other elements of the subset enclose each of them."""
         return self.count_after(self.starts - 1)
 
     def outermost(self, tokens: Places, code: Ints) -> Ints:
-        """The code of the outermost that is open; 0 where none is."""
+        """Return the code of the outermost element that is open after each token; 0 where none is."""
         if len(self.which) == 0:
             return np.zeros(len(tokens), np.int32)
         outer = self.depths() == 0
@@ -292,7 +293,7 @@ class _Cover:
         return np.where(self.after(tokens), code[self.which[outer]][last], 0)
 
     def innermost(self, tokens: Places) -> Places:
-        """The innermost that is open; -1 where none is."""
+        """Return the innermost element that is open after each token; -1 where none is."""
         depths = self.depths()
         order = _by_level(depths)
         keys = depths[order] * self.size + self.starts[order]
@@ -301,7 +302,7 @@ class _Cover:
         return np.where(levels >= 0, np.append(self.which[order], -1)[places], -1)
 
     def edges(self) -> Places:
-        """How many starts and ends there are up to and with each token."""
+        """Return how many starts and ends of the subset there are up to and including each token."""
         edges = np.zeros(self.size, np.int64)
         edges[self.starts + 1] = 1
         edges[self.ends + 1] += 1
@@ -309,7 +310,7 @@ class _Cover:
 
 
 def _by_level(levels: Places) -> Places:
-    """Where to find the lowest levels first, each level in the order of the page. Small numbers are sorted sooner."""
+    """Sort by level, each level in document order. A small integer type makes the sort faster."""
     return np.argsort(levels.astype(np.min_scalar_type(int(levels.max(initial=0)))), kind="stable")
 
 
@@ -318,17 +319,17 @@ class _Texts:
     """The texts that become nodes."""
 
     token: Places
-    """The tag that each follows."""
-    around: Places
-    """The element that each stands in."""
+    """The tag that each text follows."""
+    parent: Places
+    """The element that each text is in."""
     content: list[str]
     gap: Ints
-    """What stands before each: one of the four gaps."""
+    """What separates each text from the one before: one of the four gaps."""
     flags: Ints
 
 
 def _read_texts(markup: str, tokens: _Tokens, elements: _Elements) -> _Texts:
-    """Collapse white space, and see what stands between."""
+    """Collapse the white space of the texts, and find the gaps between them."""
     starts, stops = tokens.closes + 1, np.append(tokens.opens[1:], len(markup))[: len(tokens.closes)]
     token = np.flatnonzero((stops > starts) & (elements.silent.open[1:] == 0))
     starts, stops = starts[token], stops[token]
@@ -341,15 +342,15 @@ def _read_texts(markup: str, tokens: _Tokens, elements: _Elements) -> _Texts:
     written = chosen[np.fromiter(map(bool, content), np.bool_, len(content))]
     blanks, trails, token = np.cumsum(leads)[written], trails[written], token[written]
     gap = _gaps(elements, token, blanks, trails)
-    around = elements.around(token, elements.depth_after[token])
+    parent = elements.enclosing(token, elements.depth_after[token])
     flags = elements.flags_after(token)
-    flags[elements.closed_details[around] & ((flags & c.HIDDEN_BITS) == 0)] |= tags.BY_DETAILS << c.HIDDEN_SHIFT
+    flags[elements.closed_details[parent] & ((flags & c.HIDDEN_BITS) == 0)] |= tags.BY_DETAILS << c.HIDDEN_SHIFT
     flags[gap == _BLOCK] |= c.STARTS_BLOCK
-    return _Texts(token, around, [*filter(None, content)], gap, flags)
+    return _Texts(token, parent, [*filter(None, content)], gap, flags)
 
 
 def _contents(markup: str, tokens: _Tokens, starts: Places, stops: Places, is_pre: Bools) -> list[str]:
-    """The texts between these places: escapes undone, white space collapsed."""
+    """Return the texts between these places, escapes undone and white space collapsed."""
     texts = [markup[start:stop] for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)]
     if (tokens.letters - 0x7F < 0x21).any():  # controls: what is less than the first of them wraps round
         texts = [CONTROL.sub(" ", text) for text in texts]
@@ -361,18 +362,18 @@ def _contents(markup: str, tokens: _Tokens, starts: Places, stops: Places, is_pr
 
 
 def _has_space_around(markup: str, tokens: _Tokens, starts: Places, stops: Places) -> Bools:
-    """Two rows: whether each text begins with white space, and whether it ends so."""
-    found = np.stack((_is_space(markup, tokens, starts), _is_space(markup, tokens, stops - 1)))
+    """Return two rows: whether each text begins with white space, and whether it ends with it."""
+    has_space = np.stack((_is_space(markup, tokens, starts), _is_space(markup, tokens, stops - 1)))
     for i in np.flatnonzero(tokens.letters[starts] == ord("&")).tolist():
-        found[0, i] = markup.startswith(_ESCAPED_SPACE, starts[i])
+        has_space[0, i] = markup.startswith(_ESCAPED_SPACE, starts[i])
     for i in np.flatnonzero(tokens.letters[stops - 1] == ord(";")).tolist():
-        found[1, i] = markup.endswith(_ESCAPED_SPACE, starts[i], stops[i])
-    return found
+        has_space[1, i] = markup.endswith(_ESCAPED_SPACE, starts[i], stops[i])
+    return has_space
 
 
 def _gaps(elements: _Elements, token: Places, blanks: Places, trails: Bools) -> Ints:
     """A block edge or two line breaks begin a block, one break a line, white space of any kind is a blank."""
-    breaks = np.searchsorted(elements.start[elements.do(tags.BREAK)], token, side="right")
+    breaks = np.searchsorted(elements.start[elements.has_behaviour(tags.BREAK)], token, side="right")
     if len(token) == 0:
         return np.zeros(0, np.int32)
     gap = np.full(len(token), _NO_GAP, np.int32)
@@ -384,8 +385,8 @@ def _gaps(elements: _Elements, token: Places, blanks: Places, trails: Bools) -> 
     return gap
 
 
-def _lay_down(elements: _Elements, texts: _Texts, offsets: Places) -> tuple[Ints, str]:
-    """Put elements and texts in the order of the page: (nodes, text)."""
+def _merge(elements: _Elements, texts: _Texts, offsets: Places) -> tuple[Ints, str]:
+    """Merge elements and texts in document order: (nodes, text)."""
     text, text_start, text_end = _join(texts)
     first, last = np.searchsorted(texts.token, elements.start), np.searchsorted(texts.token, elements.end)
     element_row = np.arange(len(elements.start)) + first
@@ -399,7 +400,7 @@ def _lay_down(elements: _Elements, texts: _Texts, offsets: Places) -> tuple[Ints
     container = np.where(elements.is_block, element_row, row_of[elements.block.innermost(elements.start - 1)])
 
     nodes = np.zeros((c.COLUMNS, len(element_row) + len(text_row)), np.int32)
-    parent = elements.around(elements.start - 1, level) if is_deep.any() else elements.parent
+    parent = elements.enclosing(elements.start - 1, level) if is_deep.any() else elements.parent
     nodes[c.PARENT, element_row] = row_of[parent]
     ends = np.searchsorted(elements.start, elements.end, side="right") + last
     nodes[c.END, element_row] = np.where(is_deep, element_row + 1, ends)
@@ -413,8 +414,8 @@ def _lay_down(elements: _Elements, texts: _Texts, offsets: Places) -> tuple[Ints
     nodes[c.CONTAINER, element_row] = container
 
     depth = np.minimum(elements.depth_after[texts.token], elements.max_depth)
-    around = elements.around(texts.token, depth) if is_deep.any() else texts.around
-    nodes[c.PARENT, text_row] = row_of[around]
+    text_parent = elements.enclosing(texts.token, depth) if is_deep.any() else texts.parent
+    nodes[c.PARENT, text_row] = row_of[text_parent]
     nodes[c.END, text_row] = text_row + 1
     nodes[c.DEPTH, text_row] = depth
     nodes[c.TEXT_START, text_row] = text_start
@@ -423,12 +424,12 @@ def _lay_down(elements: _Elements, texts: _Texts, offsets: Places) -> tuple[Ints
     nodes[c.FLAGS, text_row] = texts.flags
     words = _word_starts(text)
     nodes[c.WORDS, text_row] = np.searchsorted(words, text_end) - np.searchsorted(words, text_start)
-    nodes[c.CONTAINER, text_row] = np.append(container, -1)[texts.around]
+    nodes[c.CONTAINER, text_row] = np.append(container, -1)[texts.parent]
     return nodes, text
 
 
 def _join(texts: _Texts) -> tuple[str, Places, Places]:
-    """The whole text, and where each begins and ends in it."""
+    """Join the texts; return the result, and where each text begins and ends in it."""
     has_gap = texts.gap != _NO_GAP
     has_gap[:1] = False
     lengths = np.fromiter(map(len, texts.content), np.int64, len(texts.content))
@@ -439,7 +440,7 @@ def _join(texts: _Texts) -> tuple[str, Places, Places]:
 
 
 def _word_starts(text: str) -> Places:
-    """Where words begin; one that runs over two texts belongs to the first."""
+    """Return where words begin; a word that runs over two texts belongs to the first."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     highest = codes.max(initial=0)
     is_word = _word_table()[np.minimum(codes, 0xFFFF)]
@@ -471,14 +472,14 @@ _IS_SPACE = np.array([CONTROL.sub(" ", chr(code)).isspace() for code in range(25
 
 
 def _is_space(markup: str, tokens: _Tokens, places: Places) -> Bools:
-    found: Bools = _IS_SPACE[tokens.letters[places]]
-    for i in np.flatnonzero(tokens.letters[places] == ord("?")).tolist():  # it may stand for a wide space
-        found[i] = markup[places[i]].isspace()
-    return found
+    is_space: Bools = _IS_SPACE[tokens.letters[places]]
+    for i in np.flatnonzero(tokens.letters[places] == ord("?")).tolist():  # it may replace a wide space
+        is_space[i] = markup[places[i]].isspace()
+    return is_space
 
 
-def _running(column: npt.ArrayLike) -> Places:
-    """Sums up to each place, so that the sum over a range is one subtraction."""
+def _running_sum(column: npt.ArrayLike) -> Places:
+    """Return the sums up to each place, so that the sum over a range is one subtraction."""
     counts = np.asarray(column)
     sums = np.zeros(len(counts) + 1, np.int64)
     np.cumsum(counts, out=sums[1:])
@@ -486,7 +487,7 @@ def _running(column: npt.ArrayLike) -> Places:
 
 
 def _cut(nodes: Ints) -> Ints:
-    """Gather the text nodes into blocks: int32, one row for each of the block columns, one column a block."""
+    """Join the text nodes to blocks: int32, one row for each of the block columns, one column per block."""
     rows = np.flatnonzero(nodes[c.TAG] == tags.TEXT)
     texts = nodes[:, rows]
     first = np.flatnonzero(texts[c.FLAGS] & c.STARTS_BLOCK)
@@ -508,5 +509,5 @@ def _cut(nodes: Ints) -> Ints:
 
 
 def places_of(column: Ints, number: int) -> list[int]:
-    """Where a column has this number."""
+    """Return the places where a column has this number."""
     return np.flatnonzero(column == number).tolist()

@@ -30,14 +30,17 @@ class Boxes:
 
     @property
     def area(self) -> Floats:
-        """Square pixels."""
+        """The area of each box in square pixels."""
         return self.width * self.height
 
     def around(self, nodes: Places) -> tuple[float, float, float, float]:
-        """X, y, width and height of what these nodes take together; those without room do not count."""
-        seen = nodes[(self.width[nodes] > 0) & (self.height[nodes] > 0)]
-        if len(seen) == 0:
+        """Return x, y, width and height of the smallest box around these nodes; nodes without an area are ignored."""
+        drawn = nodes[(self.width[nodes] > 0) & (self.height[nodes] > 0)]
+        if len(drawn) == 0:
             return 0.0, 0.0, 0.0, 0.0
-        left, top = float(self.x[seen].min()), float(self.y[seen].min())
-        right, bottom = float((self.x[seen] + self.width[seen]).max()), float((self.y[seen] + self.height[seen]).max())
+        left, top = float(self.x[drawn].min()), float(self.y[drawn].min())
+        right, bottom = (
+            float((self.x[drawn] + self.width[drawn]).max()),
+            float((self.y[drawn] + self.height[drawn]).max()),
+        )
         return left, top, right - left, bottom - top

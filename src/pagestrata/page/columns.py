@@ -1,4 +1,4 @@
-"""What both scanners give back: the columns of the arrays, the bits of the flags, the spelling of the stream."""
+"""The result of a scan: the columns of its arrays, the bits of its flags, the escapes of the stream that it reads."""
 
 from typing import Final, NamedTuple
 
@@ -19,9 +19,9 @@ UNREACHABLE: Final = 16
 HIDDEN_SHIFT: Final = 8
 HIDDEN_BITS: Final = 15 << HIDDEN_SHIFT
 REASONS: Final = 16
-"""Why something is hidden takes four bits."""
+"""The number of reasons for which something may be hidden: four bits."""
 IS_UNSEEN: Final = np.isin(np.arange(REASONS), tags.UNSEEN)
-"""Whether a browser shows nothing of what is hidden for each of the reasons."""
+"""For each reason, whether a browser shows nothing of what is hidden for it."""
 
 BLOCK_COLUMNS: Final = 9
 (
@@ -37,25 +37,25 @@ BLOCK_COLUMNS: Final = 9
 ) = range(BLOCK_COLUMNS)
 
 TAG_KEY_BYTES: Final = 256
-"""Tags are compared by as much of their text."""
+"""Bytes by which tags are compared."""
 HARMLESS_OPEN: Final = 16
-"""Formatting tags that may stand open at no charge: pages of the nineties wrap everything in a few."""
+"""Formatting tags that may be open at no cost: pages of the nineties wrap everything in a few."""
 MOST_OPEN: Final = 1_000
-"""More than this many at once is no page that anyone wrote."""
+"""Formatting tags that may be open at once; no page written by a person has more."""
 
-# What is known of a page before it is parsed, as bits.
+# Properties of a page before it is parsed, as bits.
 ODD_NAMES: Final = 1
-"""A tag whose name no path could spell."""
+"""The page has a tag whose name cannot be written in a path."""
 TEMPLATES: Final = 2
 MATHS: Final = 4
 OPEN_FRAMES: Final = 8
-"""A `noscript` that ends before the `iframe` in it does."""
+"""The page has a `noscript` that ends before the `iframe` in it."""
 EMPTIED: Final = 16
-"""All that is never content was left out already."""
+"""Everything that is never content has been left out already."""
 
 
 class Scan(NamedTuple):
-    """What one scan gives. All arrays are int32."""
+    """The result of one scan. All arrays are int32."""
 
     nodes: np.ndarray
     """One row for each of the `COLUMNS`, one column for each node, in document order."""
@@ -64,18 +64,19 @@ class Scan(NamedTuple):
     attributes: np.ndarray
     """Rows: number of the name, start of the name, start and end of the value in the markup; in document order."""
     text: str
-    """The text of all nodes. Between two stands a blank where there was white space, a line feed where a line or a
-    block ended, nothing where the words touch."""
+    """The text of all nodes. Two texts are separated by a blank where there was white space, by a line feed where a
+    line or a block ended, and by nothing where the words touch."""
     names: tuple[str, ...]
     """Tags that are not in `tags.TAGS`; their numbers follow on."""
     deepest: int
+    """The largest depth of an element, before the limit."""
     most_attributes: int
-    """On one tag."""
+    """The largest number of attributes of one tag, before the limit."""
     characters: int
-    """Of all blocks."""
+    """The number of characters of all blocks."""
     words: tuple[int, ...]
-    """Of the blocks that the markup hides for each of the reasons in `tags.HIDDEN_BY`; the first are seen. Counted
-    where the blocks are made: asking the arrays, right after the parser had all caches, took as long as a survey."""
+    """The number of words hidden for each of the reasons in `tags.HIDDEN_BY`; the first number is of visible words.
+    They are counted while blocks are made: counting them in the arrays later took as long as a survey."""
 
 
 _UNESCAPES = (
@@ -90,7 +91,7 @@ _UNESCAPES = (
 
 
 def unescape(text: str) -> str:
-    """Undo the escapes of the parser's XML form, which knows no others.
+    """Undo the escapes of the parser's XML form, which uses no others.
 
     >>> unescape("a &lt; b &amp;lt; c")
     'a < b &lt; c'

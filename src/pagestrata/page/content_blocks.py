@@ -1,4 +1,4 @@
-"""Content blocks: runs of text under one element that organises the page, the grain in which older methods cut."""
+"""Content blocks: runs of text in one element that organises the page, the units in which older methods segment."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,48 +17,48 @@ ORGANISING: Final = TABULAR | frozenset(
     for name in "html body main article section header footer nav aside hgroup search div form fieldset center address "
     "details dialog".split()
 )
-"""Tags that organise a page; all others show what is in them."""
+"""Tags that organise a page; all others only format their content."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContentBlock:
-    """A run of neighbouring blocks that can be seen and have the same organising element around them."""
+    """A run of visible neighbouring blocks in the same organising element."""
 
     node: int
-    """That element."""
+    """The organising element."""
     start: int
-    """The first node of its text."""
+    """The first text node."""
     end: int
-    """One past the last."""
+    """One past the last text node."""
     blocks: tuple[int, ...]
 
 
 def content_blocks(page: Page) -> list[ContentBlock]:
-    """All content blocks, in the order of the page."""
-    around = organising(page)
+    """Return all content blocks, in document order."""
+    organiser_of = organising(page)
     columns = page.blocks.container, page.blocks.node_start, page.blocks.node_end
-    seen = np.flatnonzero(~np.isin(page.blocks.hidden_by, tags.UNSEEN)).tolist()
+    visible = np.flatnonzero(~np.isin(page.blocks.hidden_by, tags.UNSEEN)).tolist()
     containers, starts, ends = (column.tolist() for column in columns)
     runs: list[list[int]] = []
-    for block in seen:
-        if runs and around[containers[runs[-1][-1]]] == around[containers[block]]:
+    for block in visible:
+        if runs and organiser_of[containers[runs[-1][-1]]] == organiser_of[containers[block]]:
             runs[-1].append(block)
         else:
             runs.append([block])
-    return [ContentBlock(around[containers[run[0]]], starts[run[0]], ends[run[-1]], tuple(run)) for run in runs]
+    return [ContentBlock(organiser_of[containers[run[0]]], starts[run[0]], ends[run[-1]], tuple(run)) for run in runs]
 
 
 def organising(page: Page) -> list[int]:
-    """For each node the nearest element that organises, itself included."""
+    """Return, for each node, the nearest organising element, itself included."""
     parents, numbers = page.nodes.parent.tolist(), page.nodes.tag.tolist()
-    around = [0] * len(numbers)
+    organiser_of = [0] * len(numbers)
     for node in range(1, len(numbers)):
-        around[node] = node if numbers[node] in ORGANISING else around[parents[node]]
-    return around
+        organiser_of[node] = node if numbers[node] in ORGANISING else organiser_of[parents[node]]
+    return organiser_of
 
 
 def block_of(blocks: Sequence[ContentBlock], nodes: Ints) -> Ints:
-    """The place of the content block that each text node stands in; -1 for those in none."""
+    """Return the place of the content block that each text node is in; -1 for none."""
     starts = np.array([block.start for block in blocks], np.int32)
     ends = np.array([block.end for block in blocks], np.int32)
     places = np.searchsorted(starts, nodes, side="right") - 1

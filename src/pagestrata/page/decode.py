@@ -1,8 +1,8 @@
-"""Bytes and headers → the encoding to read them with, and why.
+"""Choose the encoding of a page from its bytes and headers, and report why.
 
 The order of attempts is the HTML standard's, with steps after it (two UTF-8 tests and the detector) where the
 standard would fall back at once. Labels are looked up in the WHATWG table, never in Python's registry of codecs,
-where `hex` and `rot13` are encodings too. Nothing here fails: the last attempt always answers.
+where `hex` and `rot13` are encodings too. Nothing here fails: if no attempt succeeds, a default is used.
 """
 
 import re
@@ -19,12 +19,12 @@ from pagestrata.page.raw import RawPage
 from pagestrata.page.scan import is_utf8
 
 PRESCAN_BYTES: Final = (1_024, 16_384)
-"""The standard looks for a `<meta>` in 1,024 bytes and starts over when one comes later; we look again, further."""
+"""The standard searches 1,024 bytes for a `<meta>` and starts over when one comes later; we search more bytes then."""
 
-WHOLE_A_BROKEN: Final = 20
-"""Characters of several bytes that must be right for each that is broken."""
+MIN_VALID_PER_BROKEN: Final = 20
+"""Valid characters of several bytes that are required for each broken one."""
 
-# The standard knows no UTF-32 and would take its mark for that of UTF-16; the pages exist all the same.
+# The standard has no UTF-32 and would take its mark for that of UTF-16, but such pages exist.
 _BOMS = (
     (b"\xef\xbb\xbf", "UTF-8"),
     (b"\xff\xfe\0\0", "UTF-32LE"),
@@ -32,19 +32,19 @@ _BOMS = (
     (b"\xfe\xff", "UTF-16BE"),
     (b"\xff\xfe", "UTF-16LE"),
 )
-_MARKS = tuple(mark for mark, _ in _BOMS)
+_BOM_BYTES = tuple(mark for mark, _ in _BOMS)
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
-_META = re.compile(rb"<(?i:meta[\s/]([^>]*charset[^>]*))")  # a plain "<" in front is sought much faster
+_META = re.compile(rb"<(?i:meta[\s/]([^>]*charset[^>]*))")  # a literal "<" in front is searched for much faster
 _ATTRIBUTE = re.compile(rb"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
 _CHARSET = re.compile(rb"""(?i)charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"']+))""")
 _WIDE_TAG = re.compile(rb"\A(?:\s\0)*<\0[!?/A-Za-z]\0|\A(?:\0\s)*\0<\0[!?/A-Za-z]", re.DOTALL)
 
 Attempt = Callable[[bytes, RawPage], str | None]
-"""Looks at the bytes or at what came with them; gives a canonical name, or None to pass on."""
+"""Reads the bytes or the headers; returns a canonical name, or None to leave it to the next attempt."""
 
 
 def choose_encoding(data: bytes, raw: RawPage) -> Encoding:
-    """Say how to read the bytes: the first attempt that answers wins.
+    """Return the encoding of the bytes: the result of the first attempt that succeeds.
 
     >>> choose_encoding(b'<meta charset="latin1">', RawPage(b""))
     Encoding(name='windows-1252', source='meta')
@@ -60,10 +60,10 @@ def choose_encoding(data: bytes, raw: RawPage) -> Encoding:
 
 @lru_cache(maxsize=256)
 def look_up(label: str) -> str | None:
-    """The canonical name of a WHATWG label.
+    """Return the canonical name of a WHATWG label, or None if there is none.
 
-    Labels of encodings that the standard refuses to decode (`iso-2022-kr` → `replacement`) count as unknown: what
-    the bytes say is worth more than one U+FFFD in place of the page.
+    Labels of encodings that the standard refuses to decode (`iso-2022-kr` → `replacement`) count as unknown: the
+    bytes are better evidence, and the standard would replace the page by one U+FFFD.
 
     >>> look_up(" SJIS "), look_up("hex"), look_up("iso-2022-kr")
     ('Shift_JIS', None, None)
@@ -76,18 +76,18 @@ def look_up(label: str) -> str | None:
 
 
 def by_bom(data: bytes, raw: RawPage) -> str | None:
-    """A byte-order mark."""
-    return next((name for mark, name in _BOMS if data.startswith(mark)), None) if data.startswith(_MARKS) else None
+    """Read the byte-order mark."""
+    return next((name for mark, name in _BOMS if data.startswith(mark)), None) if data.startswith(_BOM_BYTES) else None
 
 
 def by_http(data: bytes, raw: RawPage) -> str | None:
-    """The charset of the HTTP `Content-Type`."""
+    """Read the charset of the HTTP `Content-Type`."""
     match = _CHARSET.search(raw.content_type.encode("latin-1", "replace")) if raw.content_type else None
     return look_up(_first_group(match)) if match else None
 
 
 def by_meta(data: bytes, raw: RawPage) -> str | None:
-    """A `<meta charset>` or `<meta http-equiv=content-type>` near the start."""
+    """Read a `<meta charset>` or `<meta http-equiv=content-type>` near the start."""
     for size in PRESCAN_BYTES:
         start = data[:size]
         for meta in _META.finditer(_COMMENT.sub(b"", start) if b"<!--" in start else start):
@@ -98,28 +98,28 @@ def by_meta(data: bytes, raw: RawPage) -> str | None:
 
 
 def by_wide_tag(data: bytes, raw: RawPage) -> str | None:
-    """A first tag in two-byte characters: UTF-16 whose mark was lost."""
+    """Recognise UTF-16 without a mark by a first tag in two-byte characters."""
     match = _WIDE_TAG.match(data[:256])
     return None if match is None else "UTF-16BE" if match[0].startswith(b"\0") else "UTF-16LE"
 
 
 def by_utf8_test(data: bytes, raw: RawPage) -> str | None:
-    """Whether all of it is UTF-8; a character cut off at the end does not count."""
+    """Test whether the bytes are UTF-8; a character that is cut off at the end is ignored."""
     return "UTF-8" if is_utf8(data) else None
 
 
-def by_most_of_it(data: bytes, raw: RawPage) -> str | None:
-    """Whether it is UTF-8 but for a few broken bytes: text in any other encoding is hardly ever right by chance."""
+def by_utf8_share(data: bytes, raw: RawPage) -> str | None:
+    """Test whether the bytes are UTF-8 except for a few: text in other encodings is hardly ever valid by chance."""
     text = data.decode("utf-8", "replace")
     broken = text.count("\ufffd")
-    whole = len(text) - len(text.encode("ascii", "ignore")) - broken
-    return "UTF-8" if whole >= WHOLE_A_BROKEN * broken else None
+    valid = len(text) - len(text.encode("ascii", "ignore")) - broken
+    return "UTF-8" if valid >= MIN_VALID_PER_BROKEN * broken else None
 
 
 def by_detector(data: bytes, raw: RawPage) -> str | None:
-    """The frequencies of character pairs, with the top-level domain as a hint."""
-    found = detect(data, Detection(tld=_top_level_domain(raw.url)))
-    return found.encoding if found.confidence > 0 else None
+    """Detect the encoding by the frequencies of character pairs, with the top-level domain as a hint."""
+    detection = detect(data, Detection(tld=_top_level_domain(raw.url)))
+    return detection.encoding if detection.confidence > 0 else None
 
 
 ATTEMPTS: Final[tuple[tuple[str, Attempt], ...]] = (
@@ -128,20 +128,20 @@ ATTEMPTS: Final[tuple[tuple[str, Attempt], ...]] = (
     ("meta", by_meta),
     ("wide tag", by_wide_tag),
     ("utf-8 test", by_utf8_test),
-    ("most is utf-8", by_most_of_it),
+    ("most is utf-8", by_utf8_share),
     ("detector", by_detector),
 )
 
 
 @lru_cache(maxsize=256)
 def _declared_by(meta: bytes) -> str | None:
-    """The encoding that the inside of a `<meta>` declares; most pages have one of a few."""
-    label = _declared({match[1].lower(): _first_group(match, 2) for match in _ATTRIBUTE.finditer(meta)})
+    """Return the encoding that the attributes of a `<meta>` declare; cached, as most pages use one of a few."""
+    label = _declared_label({match[1].lower(): _first_group(match, 2) for match in _ATTRIBUTE.finditer(meta)})
     name = look_up(label) if label else None
     return _as_declared_in_ascii(name) if name is not None else None
 
 
-def _declared(attributes: dict[bytes, str]) -> str | None:
+def _declared_label(attributes: dict[bytes, str]) -> str | None:
     if attributes.get(b"charset"):
         return attributes[b"charset"]
     if attributes.get(b"http-equiv", "").lower() == "content-type":
@@ -151,7 +151,7 @@ def _declared(attributes: dict[bytes, str]) -> str | None:
 
 
 def _as_declared_in_ascii(name: str) -> str:
-    """A declaration that could be read as ASCII cannot be true of a two-byte encoding (HTML standard, prescan)."""
+    """Correct a declaration of a two-byte encoding, which could not be read as ASCII (HTML standard, prescan)."""
     if name.startswith("UTF-16"):
         return "UTF-8"
     return "windows-1252" if name == "x-user-defined" else name

@@ -1,7 +1,8 @@
-"""What a browser knows of a page: its own tree with a box and a look for each node, and the same for our nodes.
+"""A page as a browser drew it: the browser's own tree, with a box and a style for each node, and both for our nodes.
 
-A `Snapshot` is as it came. `parse` makes the page from the snapshot's own tree, so that nothing has to be found again:
-every element carries its number through the parser's writer, and a text is told by the tag that it follows.
+A `Snapshot` comes from the browser. `parse` makes the page from the tree of the snapshot, so that nodes need not be
+matched afterwards: every element carries its number through the serialiser, and a text is identified by the tag that it
+follows.
 """
 
 import re
@@ -20,28 +21,28 @@ from pagestrata.page.nodes import Bools, Ints
 Colours = npt.NDArray[np.uint8]
 """Red, green and blue, three columns."""
 
-NUMBER: Final = "pagestrata-node"
-"""The attribute in which an element carries its number to the scan; it is taken off before."""
-_START_TAG = re.compile(rf'(<[^\s!/?>]+)(?: {NUMBER}="(\d+)")?')
-_NOWHERE: Final = -1
+NUMBER_ATTRIBUTE: Final = "pagestrata-node"
+"""The attribute in which an element carries its row in the snapshot; it is removed before the scan."""
+_START_TAG = re.compile(rf'(<[^\s!/?>]+)(?: {NUMBER_ATTRIBUTE}="(\d+)")?')
+_NO_ROW: Final = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawn:
-    """How each node looked when a browser drew the page; one row per node."""
+    """The style of each node as a browser drew the page; one row per node."""
 
     visible: Bools
-    """Whether it takes part in the picture: not `display: none`, not `visibility: hidden`, not left of or above it."""
+    """Whether the node is part of the picture: no `display: none` or `visibility: hidden`, not left of or above it."""
     font_size: Floats
     """CSS pixels."""
     font_weight: Floats
     """400 is normal, 700 bold."""
     colour: Colours
-    """Of text."""
+    """The colour of text."""
     background: Colours
-    """What text stands on: the node's own background over those of the elements around it, on white."""
+    """The colour behind text: the node's own background over those of the elements around it, on white."""
     paint_order: Ints
-    """Of two nodes in one place the higher is seen; -1 for what is not drawn."""
+    """Of two nodes in one place the one with the higher number is visible; -1 for nodes that are not drawn."""
 
     def __post_init__(self) -> None:
         for column in fields(self):
@@ -51,91 +52,92 @@ class Drawn:
         return Drawn, tuple(getattr(self, column.name) for column in fields(self))
 
     def take(self, rows: Ints) -> "Drawn":
-        """These rows, in this order."""
+        """Return these rows, in this order."""
         return Drawn(*(getattr(self, column.name)[rows] for column in fields(self)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
-    """A page as a browser has it, one row per node, each after its parent; row 0 is the root element."""
+    """The tree of a page in a browser, one row per node, each after its parent; row 0 is the root element."""
 
     parents: tuple[int, ...]
     """-1 for the root."""
     names: tuple[str, ...]
     """Tags; empty for a text."""
     texts: tuple[tuple[str, ...], ...]
-    """Of texts, of which no two stand side by side: the pieces between comments; empty for an element."""
+    """For a text, its pieces between comments; no two texts are siblings without an element between them. Empty for an
+    element."""
     attributes: tuple[tuple[str, ...], ...]
     """Name, value, name, value and so on."""
     boxes: Boxes
     drawn: Drawn
     scripts: bool
-    """Whether scripts were run."""
+    """Whether the browser ran scripts."""
     limits: tuple[Limit, ...] = ()
-    """What was cut short in the browser."""
+    """The limits that were hit in the browser."""
 
     def __len__(self) -> int:
         return len(self.parents)
 
 
 def take_numbers(markup: str) -> tuple[str, list[int]]:
-    """The stream without the numbers of its elements, and these in their order; -1 for an element without one.
+    """Split the numbers of elements from the stream: (stream, numbers in order); -1 for an element without one.
 
     >>> take_numbers('<p pagestrata-node="7" id="a">pagestrata-node="8"<b/></p>')
     ('<p id="a">pagestrata-node="8"<b/></p>', [7, -1])
     """
-    numbers = [int(number or _NOWHERE) for _, number in _START_TAG.findall(markup)]
+    numbers = [int(number or _NO_ROW) for _, number in _START_TAG.findall(markup)]
     return _START_TAG.sub(r"\1", markup), numbers
 
 
-def look(snapshot: Snapshot, found: Scan, numbers: list[int]) -> tuple[Scan, Boxes, Drawn]:
-    """A scan whose flags call nothing hidden that was seen, and the boxes and looks of its nodes."""
-    rows = _rows(snapshot, found, numbers)
+def apply_snapshot(snapshot: Snapshot, scan: Scan, numbers: list[int]) -> tuple[Scan, Boxes, Drawn]:
+    """Return the scan with everything visible that the browser showed, and the boxes and styles of its nodes."""
+    rows = _rows(snapshot, scan, numbers)
     drawn, boxes = snapshot.drawn.take(rows), snapshot.boxes
     placed = Boxes(boxes.x[rows], boxes.y[rows], boxes.width[rows], boxes.height[rows], estimated=False)
-    return _show(found, drawn.visible), placed, drawn
+    return _reveal(scan, drawn.visible), placed, drawn
 
 
-def _rows(snapshot: Snapshot, found: Scan, numbers: list[int]) -> Ints:
-    """The row of the snapshot for each node of a scan; a node that we put in ourselves has that of its parent."""
+def _rows(snapshot: Snapshot, scan: Scan, numbers: list[int]) -> Ints:
+    """Return the row of the snapshot for each node of a scan; a node that we added ourselves has that of its parent."""
     texts = _texts_by_place(snapshot)
-    own: list[int] = []
+    row_of: list[int] = []
     rows: list[int] = []
     number = iter(numbers)
-    parents, is_text = found.nodes[columns.PARENT].tolist(), (found.nodes[columns.TAG] == tags.TEXT).tolist()
-    last_child = [_NOWHERE] * len(parents)
+    parents, is_text = scan.nodes[columns.PARENT].tolist(), (scan.nodes[columns.TAG] == tags.TEXT).tolist()
+    last_child = [_NO_ROW] * len(parents)
     for node, parent in enumerate(parents):
         if is_text[node]:
             follows = last_child[parent] >= 0
-            own.append(texts.get((own[last_child[parent] if follows else parent], follows), _NOWHERE))
+            row_of.append(texts.get((row_of[last_child[parent] if follows else parent], follows), _NO_ROW))
         else:
-            own.append(next(number))
-            if own[node] >= 0 and parent >= 0:
+            row_of.append(next(number))
+            if row_of[node] >= 0 and parent >= 0:
                 last_child[parent] = node
-        rows.append(own[node] if own[node] >= 0 else rows[parent] if parent >= 0 else 0)
+        rows.append(row_of[node] if row_of[node] >= 0 else rows[parent] if parent >= 0 else 0)
     return np.array(rows, np.int32)
 
 
 def _texts_by_place(snapshot: Snapshot) -> dict[tuple[int, bool], int]:
-    """The texts by the element that they follow (True) or begin (False)."""
-    found: dict[tuple[int, bool], int] = {}
-    last_child = [_NOWHERE] * len(snapshot)
+    """Return the rows of texts by the element that they follow (True) or begin (False)."""
+    row_at: dict[tuple[int, bool], int] = {}
+    last_child = [_NO_ROW] * len(snapshot)
     for row, (parent, name) in enumerate(zip(snapshot.parents, snapshot.names, strict=True)):
         if not name:
             follows = last_child[parent] >= 0
-            found[last_child[parent] if follows else parent, follows] = row
+            row_at[last_child[parent] if follows else parent, follows] = row
         elif parent >= 0:
             last_child[parent] = row
-    return found
+    return row_at
 
 
-def _show(found: Scan, visible: Bools) -> Scan:
-    """Take back what the markup calls hidden and a browser showed.
+def _reveal(scan: Scan, visible: Bools) -> Scan:
+    """Clear the hidden flag of what the markup hides but the browser showed.
 
-    Not the other way round: what style sheets hide is often there to be opened, or waits for a script that was not run,
-    and is content all the same. `Drawn.visible` has it; docs/guide/rendering.md what it would cost.
+    The reverse is not done: what style sheets hide is often there to be opened, or waits for a script that was not run,
+    and is content nevertheless. `Drawn.visible` reports it; docs/guide/rendering.md measures what using it would cost.
     """
-    nodes, blocks = found.nodes.copy(), found.blocks.copy()
+    nodes, blocks = scan.nodes.copy(), scan.blocks.copy()
     reason = (nodes[columns.FLAGS] & columns.HIDDEN_BITS) >> columns.HIDDEN_SHIFT
     reason = np.where(visible & (reason != tags.BY_ARIA), 0, reason)
     nodes[columns.FLAGS] = (nodes[columns.FLAGS] & ~columns.HIDDEN_BITS) | (reason << columns.HIDDEN_SHIFT)
@@ -143,4 +145,4 @@ def _show(found: Scan, visible: Bools) -> Scan:
         texts = np.flatnonzero(nodes[columns.TAG] == tags.TEXT)
         first = np.searchsorted(texts, blocks[columns.NODE_START])
         blocks[columns.HIDDEN_BY] = np.minimum.reduceat(reason[texts], first)
-    return found._replace(nodes=nodes, blocks=blocks)
+    return scan._replace(nodes=nodes, blocks=blocks)

@@ -1,4 +1,4 @@
-"""Feed: what a site says of its own pages, as data."""
+"""Feed: the titles and descriptions that a site publishes of its own pages."""
 
 import re
 from dataclasses import dataclass
@@ -18,51 +18,51 @@ class FeedItem:
     link: str
     title: str
     description: str = ""
-    """As plain text; often the first lines only."""
+    """Plain text; often only the first lines of the page."""
     categories: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """An RSS or Atom feed, read."""
+    """The content of an RSS or Atom feed."""
 
     title: str
     items: tuple[FeedItem, ...]
 
 
 def find_item(feed: Feed, page: Page) -> FeedItem | None:
-    """The item that leads to a page: by its address, or else by its title."""
+    """Return the item that links to a page: by its address, or else by its title."""
     return item_by_link(feed, page) or item_by_title(feed, page)
 
 
 def item_by_link(feed: Feed, page: Page) -> FeedItem | None:
-    """The item whose link is the page's address."""
-    wanted = comparable(page.url or "")
-    return next((item for item in feed.items if wanted and comparable(item.link) == wanted), None)
+    """Return the item whose link is the page's address."""
+    page_key = address_key(page.url or "")
+    return next((item for item in feed.items if page_key and address_key(item.link) == page_key), None)
 
 
 def item_by_title(feed: Feed, page: Page) -> FeedItem | None:
-    """The only item whose title the page has as its heading or in its `<title>`."""
+    """Return the only item whose title is in the heading or the `<title>` of the page; None if there are several."""
     heading = page.title_heading
-    shown = {_spelled(page.title), _spelled(page.text_of(heading)) if heading is not None else ""}
-    named = [item for item in feed.items if _spelled(item.title) and _is_shown(_spelled(item.title), shown)]
-    return named[0] if len(named) == 1 else None
+    page_titles = {_normalised(page.title), _normalised(page.text_of(heading)) if heading is not None else ""}
+    matches = [item for item in feed.items if _normalised(item.title) and _is_in(_normalised(item.title), page_titles)]
+    return matches[0] if len(matches) == 1 else None
 
 
-def _is_shown(title: str, shown: set[str]) -> bool:
-    return any(title == text or f" {title} " in f" {text} " for text in shown)
+def _is_in(title: str, page_titles: set[str]) -> bool:
+    return any(title == text or f" {title} " in f" {text} " for text in page_titles)
 
 
-def _spelled(title: str) -> str:
+def _normalised(title: str) -> str:
     return " ".join(words(title.lower()))
 
 
-def comparable(link: str) -> str:
-    """What of an address tells one page of a site from another.
+def address_key(link: str) -> str:
+    """Return the part of an address that distinguishes the pages of a site.
 
-    >>> comparable("https://www.tidewater.example/mud/index.html?utm_source=feed#top")
+    >>> address_key("https://www.tidewater.example/mud/index.html?utm_source=feed#top")
     'tidewater.example/mud'
-    >>> comparable("http://tidewater.example/?p=12&utm_medium=rss")
+    >>> address_key("http://tidewater.example/?p=12&utm_medium=rss")
     'tidewater.example?p=12'
     """
     try:

@@ -17,7 +17,7 @@ _DESCRIPTIONS: Final = ("description", "og:description")
 
 
 def metas_by_name(page: Page) -> dict[str, list[int]]:
-    """The `<meta>` elements that have each name, in lower case, whichever attribute names them."""
+    """Return the `<meta>` elements of each name, in lower case, whichever attribute holds the name."""
     nodes, markup = page.nodes, page.markup
     starts, ends = nodes.attribute_start.data, nodes.attribute_end.data
     attributes = page.attributes
@@ -32,9 +32,9 @@ def metas_by_name(page: Page) -> dict[str, list[int]]:
 
 
 def description_of(page: Page) -> str:
-    """The content of the first `<meta name="description">`, or else of `property="og:description"`; else empty.
+    """Return the content of the first `<meta name="description">`, or else of `property="og:description"`, or "".
 
-    Names in capitals do not count, as the engine was trained on descriptions that were found in this way.
+    Names in capitals do not count, since the engine was trained on descriptions that were read in this way.
     """
     metas = page.once(metas_by_name)
     nodes = sorted([*metas.get("description", ()), *metas.get("og:description", ())])

@@ -1,4 +1,4 @@
-"""The nodes of a page by depth, so that what comes down from the parents is a few array steps, one a level."""
+"""The nodes of a page by depth, so that values inherited from parents are computed in one array step per level."""
 
 from itertools import pairwise
 from typing import Any, Protocol
@@ -12,10 +12,10 @@ Column = npt.NDArray[Any]
 
 
 class Join(Protocol):
-    """What a node makes of its parent's value and its own."""
+    """Combines the value of a parent with that of a node."""
 
     def __call__(self, above: Column, own: Column, /) -> Column:
-        """Columns of equal length."""
+        """Combine two columns of equal length."""
         ...
 
 
@@ -29,11 +29,11 @@ class Levels:
         self.levels = [(order[first:last], nodes.parent[order[first:last]]) for first, last in pairwise(edges)]
 
     def down(self, values: Column, join: Join) -> Column:
-        """Each value joined with what came down to the parent.
+        """Return each value joined with the result for the parent.
 
-        To know the tags above each node, join sets of bits with `np.bitwise_or`; to sum up over ancestors, `np.add`.
+        `np.bitwise_or` gives the tags above each node from sets of bits, `np.add` the sum over ancestors.
         """
-        found = values.copy()
+        result = values.copy()
         for level, parents in self.levels:
-            found[level] = join(found[parents], found[level])
-        return found
+            result[level] = join(result[parents], result[level])
+        return result

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A limit that was hit: what is allowed, what was found, what was done about it."""
+    """A limit that was hit: what is allowed, what the page has, and what was done about it."""
 
     name: str
     allowed: int

@@ -41,7 +41,7 @@ class Nodes:
 
     @property
     def parent(self) -> Ints:
-        """The parent; -1 for the root."""
+        """The parent of each node; -1 for the root."""
         return self._column(columns.PARENT)
 
     @property
@@ -51,7 +51,7 @@ class Nodes:
 
     @property
     def depth(self) -> Ints:
-        """0 for the root."""
+        """The number of ancestors; 0 for the root."""
         return self._column(columns.DEPTH)
 
     @property
@@ -66,7 +66,7 @@ class Nodes:
 
     @property
     def text_end(self) -> Ints:
-        """Where it ends."""
+        """Where the text of the subtree ends in the page's text."""
         return self._column(columns.TEXT_END)
 
     @property
@@ -76,7 +76,7 @@ class Nodes:
 
     @property
     def attribute_end(self) -> Ints:
-        """One past the last."""
+        """One past the last attribute."""
         return self._column(columns.ATTR_END)
 
     @property
@@ -86,7 +86,7 @@ class Nodes:
 
     @property
     def words(self) -> Ints:
-        """Words of a text; 0 for elements."""
+        """The number of words of a text; 0 for elements."""
         return self._column(columns.WORDS)
 
     @property
@@ -96,23 +96,23 @@ class Nodes:
 
     @property
     def hidden_by(self) -> Ints:
-        """Why it is not seen, as a number in `tags.HIDDEN_BY`; 0 when it is."""
+        """Why the node is hidden, as a number in `tags.HIDDEN_BY`; 0 if it is visible."""
         return (self.flags & columns.HIDDEN_BITS) >> columns.HIDDEN_SHIFT
 
     @property
     def is_unseen(self) -> Bools:
-        """Whether a browser shows nothing of it."""
+        """Whether a browser shows nothing of the node."""
         is_unseen: Bools = columns.IS_UNSEEN[self.hidden_by]
         return is_unseen
 
     @property
     def is_text(self) -> Bools:
-        """Whether it is a text node."""
+        """Whether the node is a text."""
         is_text: Bools = self.tag == tags.TEXT
         return is_text
 
     def is_one_of(self, numbers: Sequence[int]) -> Bools:
-        """Whether its tag has one of these numbers; by table, which is much faster than `np.isin`."""
+        """Return whether each tag has one of these numbers; a table is much faster than `np.isin`."""
         wanted = np.zeros(len(self.names), np.bool_)
         wanted[np.asarray(numbers, np.intp)] = True
         is_one_of: Bools = wanted[self.tag]
@@ -120,29 +120,29 @@ class Nodes:
 
     @property
     def in_link(self) -> Bools:
-        """Whether it is inside a link."""
+        """Whether the node is inside a link."""
         in_link: Bools = (self.flags & columns.IN_LINK) != 0
         return in_link
 
     @property
     def child_count(self) -> Ints:
-        """How many children, texts included."""
+        """The number of children, texts included."""
         counts = np.bincount(self.parent[1:], minlength=len(self)) if len(self) else np.zeros(0)
         return counts.astype(np.int32)
 
     def tag_name(self, node: int) -> str:
-        """The tag as a word."""
+        """Return the tag of a node as a word."""
         return self.names[int(self.tag[node])]
 
     def children(self, node: int) -> Iterator[int]:
-        """The children in order."""
+        """Yield the children in order."""
         child, end = node + 1, int(self.end[node])
         while child < end:
             yield child
             child = int(self.end[child])
 
     def ancestors(self, node: int) -> Iterator[int]:
-        """The parent, its parent, and so on to the root."""
+        """Yield the parent, its parent, and so on to the root."""
         node = int(self.parent[node])
         while node >= 0:
             yield node

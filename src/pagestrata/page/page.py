@@ -1,4 +1,4 @@
-"""Page: the frozen whole. Parsed once; everything after only reads it."""
+"""Page: the frozen result of parsing. A page is parsed once; everything after only reads it."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
@@ -33,7 +33,7 @@ class Encoding:
     name: str
     """The canonical name of the WHATWG table."""
     source: str
-    """What said so: see `decode.ATTEMPTS`; else `default`, or `text` when there were no bytes."""
+    """Which attempt of `decode.ATTEMPTS` succeeded; else `default`, or `text` when there were no bytes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class Page:
     source: str | None
     encoding: Encoding
     markup: str
-    """The page as the parser understood it, in XML form, without the inside of scripts, styles and templates."""
+    """The page as the parser read it, in XML form, without the content of scripts, styles and templates."""
     text: str
     """All text in document order, white space collapsed; spans of nodes and blocks are code points in it."""
     nodes: Nodes
@@ -52,17 +52,17 @@ class Page:
     """int32, four rows: number of the name, start of the name, start and end of the value in the markup."""
     blocks: Blocks
     title: str
-    """What `<title>` says."""
+    """The text of `<title>`."""
     json_ld: tuple[str, ...]
-    """The texts of JSON-LD scripts, as they stand."""
+    """The texts of JSON-LD scripts, unchanged."""
     limits: tuple[Limit, ...]
     warnings: tuple[str, ...] = ()
     marks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """What each selector found, as nodes; see `Options.keep`."""
+    """The nodes that each selector matched; see `Options.keep`."""
     boxes: Boxes | None = None
-    """Where each node stood when a browser drew the page; see `boxes_of` for a guess where none did."""
+    """The box of each node when a browser drew the page; see `boxes_of` for an estimate where none did."""
     drawn: Drawn | None = None
-    """How each node looked then."""
+    """The style of each node when a browser drew the page."""
 
     def __post_init__(self) -> None:
         self.attributes.flags.writeable = False
@@ -71,13 +71,13 @@ class Page:
         return {name: value for name, value in self.__dict__.items() if name in self.__dataclass_fields__}
 
     def text_of(self, node: int) -> str:
-        """The text of a subtree."""
+        """Return the text of a subtree."""
         starts, ends = self._text_edges
         return self.text[starts[node] : ends[node]]
 
     @cached_property
     def _text_edges(self) -> tuple[memoryview, memoryview]:
-        """Views, from which a single number is read in a fifth of the time that it takes from an array."""
+        """Views of two columns: reading a single number from a view takes a fifth of the time that an array takes."""
         return self.nodes.text_start.data, self.nodes.text_end.data
 
     @cached_property
@@ -85,7 +85,7 @@ class Page:
         return self.nodes.attribute_start.data, self.nodes.attribute_end.data, self.attributes[_NAME].data
 
     def attribute(self, node: int, name: str) -> str | None:
-        """The value of an attribute, or None when the element has none of that name."""
+        """Return the value of an attribute, or None if the element has none of that name."""
         number = tags.ATTRIBUTE.get(name, 0)
         starts, ends, numbers = self._attribute_edges
         for i in range(starts[node], ends[node]):
@@ -94,38 +94,41 @@ class Page:
         return None
 
     def attributes_of(self, node: int) -> Iterator[tuple[str, str]]:
-        """All attributes of an element, in the order of the page."""
+        """Yield the names and values of all attributes of an element, in document order."""
         starts, ends, _ = self._attribute_edges
         for i in range(starts[node], ends[node]):
             yield self._attribute_name(i), self._attribute_value(i)
 
     def nodes_with(self, name: str) -> Ints:
-        """The elements that have an attribute with a number in `tags.ATTRIBUTES`, in document order."""
+        """Return the elements that have an attribute with a number in `tags.ATTRIBUTES`, in document order."""
         places = np.flatnonzero(self.attributes[_NAME] == tags.ATTRIBUTE[name])
         return (np.searchsorted(self.nodes.attribute_end, places, side="right")).astype(np.int32)
 
-    def values_of(self, name: str, among: range | None = None, most: int | None = None) -> list[tuple[int, str]]:
-        """Each element (among these) with an attribute of a numbered name, and what it says; all read at once."""
-        if among is not None or most is not None:
-            return self._read_values(name, among, most)
+    def values_of(self, name: str, among: range | None = None, limit: int | None = None) -> list[tuple[int, str]]:
+        """Return each element with an attribute of a numbered name, and its value; all are read at once.
+
+        `among` restricts the elements to a range of nodes, `limit` their number.
+        """
+        if among is not None or limit is not None:
+            return self._read_values(name, among, limit)
         if name not in self._values:
             self._values[name] = self._read_values(name)
         return self._values[name]
 
     @cached_property
     def _values(self) -> dict[str, list[tuple[int, str]]]:
-        """What was read of attributes: several ask for the classes of all elements."""
+        """The values of attributes that have been read: several modules need the classes of all elements."""
         return {}
 
-    def _read_values(self, name: str, among: range | None = None, most: int | None = None) -> list[tuple[int, str]]:
+    def _read_values(self, name: str, among: range | None = None, limit: int | None = None) -> list[tuple[int, str]]:
         names, first = self.attributes[_NAME], 0
         if among is not None:
             first = int(self.nodes.attribute_start[among.start]) if among else 0
             names = names[first : int(self.nodes.attribute_end[among.stop - 1]) if among else 0]
-        return self.values_at(np.flatnonzero(names == tags.ATTRIBUTE[name])[:most] + first)
+        return self.values_at(np.flatnonzero(names == tags.ATTRIBUTE[name])[:limit] + first)
 
     def values_at(self, places: npt.NDArray[np.intp]) -> list[tuple[int, str]]:
-        """The element and the value of each of these attributes, by their places in `attributes`; read all at once."""
+        """Return the element and the value of the attributes at these places of `attributes`; all are read at once."""
         if not len(places):
             return []
         nodes = np.searchsorted(self.nodes.attribute_end, places, side="right").tolist()
@@ -137,13 +140,13 @@ class Page:
         return list(zip(nodes, values, strict=True))
 
     def nodes_tagged(self, *names: str) -> Ints:
-        """The elements with one of these tags, in document order."""
+        """Return the elements with one of these tags, in document order."""
         numbers = [tags.TAG[name] for name in names]
-        found = self.nodes.tag == numbers[0] if len(numbers) == 1 else self.nodes.is_one_of(numbers)
-        return np.flatnonzero(found).astype(np.int32)
+        is_tagged = self.nodes.tag == numbers[0] if len(numbers) == 1 else self.nodes.is_one_of(numbers)
+        return np.flatnonzero(is_tagged).astype(np.int32)
 
     def blocks_of(self, node: int) -> tuple[int, int]:
-        """The first of the blocks that begin in a subtree, and the one after the last."""
+        """Return the first of the blocks that begin in a subtree, and one past the last."""
         starts = self._block_starts
         return bisect_left(starts, node), bisect_left(starts, self.nodes.end.data[node])
 
@@ -153,16 +156,16 @@ class Page:
 
     @cached_property
     def links(self) -> list[tuple[int, str]]:
-        """Each `<a>` with an `href`, and where that leads, as it stands: most methods ask for it."""
+        """Each `<a>` with an `href`, and that `href` unchanged; cached, as most methods need it."""
         is_anchor = (self.nodes.tag == tags.TAG["a"]).tolist()
         return [(node, target) for node, target in self.values_of("href") if is_anchor[node]]
 
     def once(self, compute: Callable[["Page"], T]) -> T:
-        """What a function of the page alone returns, computed at the first call: the page never changes."""
+        """Return the result of a function of the page alone; computed at the first call, as pages never change."""
         if compute not in self._computed:
             self._computed[compute] = compute(self)
-        found: T = self._computed[compute]
-        return found
+        result: T = self._computed[compute]
+        return result
 
     @cached_property
     def _computed(self) -> dict[Callable[["Page"], Any], Any]:
@@ -170,7 +173,7 @@ class Page:
 
     @cached_property
     def title_heading(self) -> int | None:
-        """The heading that says what `<title>` says, or the only `<h1>` when none does; None if there is none."""
+        """The `<h1>` that shares most words with `<title>`, or the only `<h1>`; None if there is none."""
         headings = [node for node in places_of(self.nodes.tag, tags.TAG["h1"]) if self.text_of(node).strip()]
         if len(headings) < 2:
             return headings[0] if headings else None
@@ -185,12 +188,12 @@ class Page:
 
     @cached_property
     def paths(self) -> Paths:
-        """What leads to each node in a browser."""
+        """The XPath and CSS path of each node in a browser."""
         return Paths(self.nodes, self.sibling_positions)
 
     @cached_property
     def base_url(self) -> str | None:
-        """What relative links are resolved against: `<base href>`, itself resolved against the page's own URL."""
+        """The URL that relative links are resolved against: `<base href>`, itself resolved against `url`."""
         for node in self.nodes_tagged("base"):
             href = self.attribute(int(node), "href")
             if href:
@@ -198,7 +201,7 @@ class Page:
         return self.url
 
     def resolve(self, link: str) -> str:
-        """A link made absolute, as far as the page's URL is known."""
+        """Return a link as an absolute one, as far as the page's URL is known."""
         return _join(self.base_url, link)
 
     def _attribute_name(self, i: int) -> str:
@@ -218,5 +221,5 @@ class Page:
 def _join(base: str | None, link: str) -> str:
     try:
         return urljoin(base or "", link.strip())
-    except ValueError:  # "http://[" and the like: left as it stands, the writers refuse what they cannot read
+    except ValueError:  # "http://[" and the like: left unchanged, the renderers refuse what they cannot read
         return link.strip()

@@ -1,8 +1,8 @@
-"""Bytes or text → Page. The only file that knows the parser's tree.
+"""Turn bytes or text into a `Page`. No other file uses the parser's tree.
 
-The parser (turbohtml) builds the tree of the HTML standard; we empty what is never content, and have it written as
-XML: a regular stream in which every name is plain, every value quoted and every `<` a tag, so that one scan can lay
-it down in arrays. (As HTML the same stream would hold raw text and odd names, which no scan can tell from tags.)
+The parser (turbohtml) builds the tree of the HTML standard; we empty what is never content, and serialise the tree as
+XML: a regular stream in which every name is plain, every value quoted and every `<` a tag, so that one scan can write
+it to arrays. (As HTML the stream would contain raw text and unusual names, which a scan cannot distinguish from tags.)
 """
 
 import re
@@ -17,24 +17,24 @@ from pagestrata.options import Options
 from pagestrata.page import columns, tags
 from pagestrata.page.blocks import Blocks, word_rate
 from pagestrata.page.decode import choose_encoding
-from pagestrata.page.drawn import NUMBER, Snapshot, look, take_numbers
+from pagestrata.page.drawn import NUMBER_ATTRIBUTE, Snapshot, apply_snapshot, take_numbers
 from pagestrata.page.limits import Limit
 from pagestrata.page.nodes import Nodes
 from pagestrata.page.page import Encoding, Page
 from pagestrata.page.raw import RawPage
 from pagestrata.page.scan import decode_utf8, scan, skim, survey
-from pagestrata.page.scriptless import SHOWN, shown_by_scripts
+from pagestrata.page.scriptless import SHOWN_WARNING, shown_by_scripts
 from pagestrata.page.text import collapse, without_controls
 
 _XML = Html(xml=True)
 _TITLE = re.compile(r"<title(?: [^>]*)?>([^<]*)")
-_EMPTIED = ("script", "style", "template", "svg")
+_EMPTIED_TAGS = ("script", "style", "template", "svg")
 _FORMATTING_TAG = re.compile(rb"(?i)</?(?:" + "|".join(tags.FORMATTING[::-1]).encode() + rb")(?:[\s/][^<>]*)?>")
 _OPEN_FRAME = re.compile(rb"(?i)(<iframe\b[^<]*)(?=</noscript)")
 _NEW_LINE = re.compile("\r\n?")
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*(?::[A-Za-z_][A-Za-z0-9_.-]*)?")
-_NO_ATTRIBUTE = re.compile(r"\A\Z|[\s\0/=>]")
-# Formats that begin with these bytes are no pages, whatever a parser would make of them.
+_INVALID_ATTRIBUTE = re.compile(r"\A\Z|[\s\0/=>]")
+# Files that begin with these bytes are not pages, though a parser would accept them.
 _MAGIC = (
     (b"%PDF-", "PDF"),
     (b"\x89PNG", "PNG"),
@@ -52,11 +52,12 @@ _MAGIC = (
 _MAGIC_BYTES = tuple(magic for magic, _ in _MAGIC)
 _TEXT_CONTROLS = bytes(set(range(32)) - {0x09, 0x0A, 0x0C, 0x0D, 0x1B}) + b"\x7f"
 _BINARY_SHARE = 0.1
-"""More control bytes than this near the start: not text. Pages of the bad-input corpus with stray NULs have less."""
+"""Share of control bytes near the start above which data is not text. Pages of the bad-input corpus with stray NULs
+have less."""
 
 
 def parse(raw: RawPage, options: Options) -> Page:
-    """Read a page once; every limit that bites is named in the result, and the rest is still answered."""
+    """Read a page once; every limit that was hit is listed in the result, and the rest of the page is still read."""
     limits: list[Limit] = []
     warnings: list[str] = []
     if raw.snapshot is None:
@@ -81,23 +82,23 @@ def parse(raw: RawPage, options: Options) -> Page:
     markup, numbers = document.serialize(_XML), list[int]()
     if raw.snapshot is not None:
         markup, numbers = take_numbers(markup)
-    found = scan(markup, options.max_depth, options.max_attributes)
-    _name_limits(found, options, limits)
+    scanned = scan(markup, options.max_depth, options.max_attributes)
+    _report_limits(scanned, options, limits)
     boxes = drawn = None
     if raw.snapshot is not None:
-        found, boxes, drawn = look(raw.snapshot, found, numbers)
-    elif (shown := shown_by_scripts(found)) is not None:
-        found = shown
-        warnings.append(SHOWN)
+        scanned, boxes, drawn = apply_snapshot(raw.snapshot, scanned, numbers)
+    elif (shown := shown_by_scripts(scanned)) is not None:
+        scanned = shown
+        warnings.append(SHOWN_WARNING)
     page = Page(
         url=raw.url,
         source=raw.source,
         encoding=encoding,
         markup=markup,
-        text=found.text,
-        nodes=Nodes(found.nodes, tags.TAGS + found.names),
-        attributes=found.attributes,
-        blocks=Blocks(found.blocks, word_rate(found)),
+        text=scanned.text,
+        nodes=Nodes(scanned.nodes, tags.TAGS + scanned.names),
+        attributes=scanned.attributes,
+        blocks=Blocks(scanned.blocks, word_rate(scanned)),
         title=_title(document, markup),
         json_ld=json_ld,
         limits=tuple(limits),
@@ -114,7 +115,7 @@ def parse(raw: RawPage, options: Options) -> Page:
 
 
 def _readable(raw: RawPage, options: Options, limits: list[Limit]) -> tuple[bytes, Encoding]:
-    """The page as bytes in an encoding that contains ASCII, no longer than allowed."""
+    """Return the page as bytes in an encoding that contains ASCII, no longer than allowed."""
     if isinstance(raw.markup, str):
         data, encoding = raw.markup.encode("utf-8", "replace"), Encoding("UTF-8", "text")
     else:
@@ -130,7 +131,7 @@ def _readable(raw: RawPage, options: Options, limits: list[Limit]) -> tuple[byte
 
 
 def _text_only(data: bytes, encoding: Encoding, raw: RawPage, warnings: list[str]) -> tuple[bytes, Encoding]:
-    """Nothing in place of what is no text; a byte order mark or a caller who gives text is believed."""
+    """Replace data that is not text by nothing; data with a byte-order mark or passed as text is accepted."""
     kind = binary_kind(data) if isinstance(raw.markup, bytes) and not encoding.source.startswith("bom") else ""
     if kind:
         warnings.append(f"not a page: the input looks like {kind}")
@@ -138,7 +139,7 @@ def _text_only(data: bytes, encoding: Encoding, raw: RawPage, warnings: list[str
 
 
 def binary_kind(data: bytes) -> str:
-    """What the bytes are if they are no text; empty if they may be a page.
+    """Return the format of the bytes if they are not text, or an empty string if they may be a page.
 
     >>> binary_kind(b"%PDF-1.7 ..."), binary_kind(b"<p>Hello"), binary_kind(bytes(64))
     ('PDF', '', 'binary data')
@@ -151,7 +152,7 @@ def binary_kind(data: bytes) -> str:
 
 
 def _within_budgets(data: bytes, options: Options, limits: list[Limit]) -> tuple[bytes, int]:
-    """Cut or thin out what would cost the parser too much; also the signs of what needs care in the tree."""
+    """Cut or thin out what would cost the parser too much; also return the signs of what needs care in the tree."""
     budget = options.tags_base + options.tags_per_kilobyte * len(data) // 1024
     count, cut_at, dissolve_at, signs = survey(data, budget, budget)
     if cut_at >= 0:
@@ -165,24 +166,24 @@ def _within_budgets(data: bytes, options: Options, limits: list[Limit]) -> tuple
 
 
 def _with_frames_closed(data: bytes, signs: int) -> bytes:
-    """Let no frame that a `noscript` leaves open (`<noscript><iframe/></noscript>`) swallow the page.
+    """Close frames that a `noscript` leaves open (`<noscript><iframe/></noscript>`), which would swallow the page.
 
-    A browser that runs scripts would not look inside; ours runs none.
+    A browser that runs scripts ignores the content of `noscript`; our parser runs none.
     """
     return _OPEN_FRAME.sub(rb"\1</iframe>", data) if signs & columns.OPEN_FRAMES else data
 
 
 def _skimmed(data: bytes, signs: int, encoding: Encoding, options: Options) -> tuple[bytes, int, tuple[str, ...]]:
-    """Without the insides of scripts and the like; also the JSON-LD that was among them.
+    """Remove the content of scripts and similar elements; also return the JSON-LD that was among it.
 
-    Not where a selector may ask what they say, nor where bytes that look like tags may be letters.
+    Nothing is removed if a selector may match that content, or if bytes that look like tags may be letters.
     """
     if options.selectors or encoding.name == "ISO-2022-JP":
         return data, signs, ()
     skimmed, all_empty, no_shadow_roots, scripts = skim(data, encoding.name == "UTF-8")
     texts = [decode_utf8(script) for script in scripts]
     json_ld = tuple(_NEW_LINE.sub("\n", text).replace("\0", "\ufffd") for text in texts if text is not None)
-    if len(json_ld) < len(scripts):  # how to read broken bytes is the parser's business
+    if len(json_ld) < len(scripts):  # the parser decides how to read broken bytes
         skimmed, all_empty, no_shadow_roots, _ = skim(data, with_json_ld=False)
         json_ld = ()
     signs |= columns.EMPTIED * all_empty
@@ -193,7 +194,7 @@ def _skimmed(data: bytes, signs: int, encoding: Encoding, options: Options) -> t
 
 
 def _tree(data: bytes, encoding: Encoding) -> Document:
-    """What the parser makes of it. Text it reads sooner than bytes, but how to read broken bytes is its business."""
+    """Parse the page. The parser is faster on text than on bytes, but it decides itself how to read broken bytes."""
     text = decode_utf8(data.removeprefix(BOM_UTF8)) if encoding.name == "UTF-8" else None
     if text is None:
         return turbohtml.parse(data, encoding=encoding.name, positions=False)
@@ -201,36 +202,36 @@ def _tree(data: bytes, encoding: Encoding) -> Document:
 
 
 def _take_in_strays(document: Document) -> None:
-    """Put what the parser left behind the root (seen after `</template>` in a drawing) into it: a page has one root."""
+    """Move nodes after the root (they occur after `</template>` in a drawing) into it, so that a page has one root."""
     root, strays = document.root, document.children
     if root is not None and len(strays) > 1:
         root.extend([stray for stray in strays if isinstance(stray, Element | Text) and stray is not root])
 
 
 def _document_of(snapshot: Snapshot, options: Options, limits: list[Limit]) -> Document:
-    """The tree of a browser as that of the parser, each element with its number; too deep ones lie flat at once."""
+    """Build the parser's tree from that of a browser, each element with its number; elements too deep are flattened."""
     document = turbohtml.parse(b"", positions=False)
     elements: list[tuple[Element, int]] = []
     for row, (parent, name) in enumerate(zip(snapshot.parents, snapshot.names, strict=True)):
-        around, depth = elements[parent] if parent >= 0 else (Element(tags.ODD), 0)
+        holder, depth = elements[parent] if parent >= 0 else (Element(tags.ODD), 0)
         if name:
             element = _element_of(snapshot, row)
-            around.append(element)
-            elements.append((element, depth + 1) if depth <= options.max_depth else (around, depth))
+            holder.append(element)
+            elements.append((element, depth + 1) if depth <= options.max_depth else (holder, depth))
         else:
-            if snapshot.scripts and around.tag == "noscript":  # to a browser with scripts its inside is one text
+            if snapshot.scripts and holder.tag == "noscript":  # a browser with scripts has its content as one text
                 data, _ = _within_budgets("".join(snapshot.texts[row]).encode("utf-8", "replace"), options, limits)
-                around.set_inner_html(data.decode("utf-8", "replace"))
+                holder.set_inner_html(data.decode("utf-8", "replace"))
             else:
-                around.extend(_texts_of(snapshot.texts[row]))
-            elements.append((around, depth))
+                holder.extend(_texts_of(snapshot.texts[row]))
+            elements.append((holder, depth))
     if document.root is not None and elements:
         document.root.replace_with(elements[0][0])
     return document
 
 
 def _texts_of(pieces: tuple[str, ...]) -> Iterator[Text | Comment]:
-    """Texts with comments between them, so that they become as many nodes as on a page that is parsed."""
+    """Yield texts with comments between them, so that they become as many nodes as on a parsed page."""
     for number, piece in enumerate(pieces):
         if number:
             yield Comment("")
@@ -238,18 +239,20 @@ def _texts_of(pieces: tuple[str, ...]) -> Iterator[Text | Comment]:
 
 
 def _element_of(snapshot: Snapshot, row: int) -> Element:
-    name, said = snapshot.names[row], snapshot.attributes[row]
-    attributes: dict[str, str | list[str] | None] = {NUMBER: str(row)}
-    pairs = zip(said[::2], said[1::2], strict=True)
-    attributes.update((key, value) for key, value in pairs if key != NUMBER and not _NO_ATTRIBUTE.search(key))
+    name, names_and_values = snapshot.names[row], snapshot.attributes[row]
+    attributes: dict[str, str | list[str] | None] = {NUMBER_ATTRIBUTE: str(row)}
+    pairs = zip(names_and_values[::2], names_and_values[1::2], strict=True)
+    attributes.update(
+        (key, value) for key, value in pairs if key != NUMBER_ATTRIBUTE and not _INVALID_ATTRIBUTE.search(key)
+    )
     return Element(name if _PLAIN_NAME.fullmatch(name) else tags.ODD, attributes)
 
 
 def _mark(document: Document, selectors: tuple[str, ...]) -> None:
-    """Run the selectors while the tree is there; what they find carries their numbers into the arrays."""
+    """Run the selectors on the tree; elements that match carry the numbers of the selectors into the arrays."""
     if not selectors:
         return
-    for element in document.select(f"[{tags.MARK}]"):  # a page may have written one itself
+    for element in document.select(f"[{tags.MARK}]"):  # a page may contain one itself
         del element.attrs[tags.MARK]
     for number, selector in enumerate(selectors):
         for element in find(document, selector):
@@ -258,29 +261,29 @@ def _mark(document: Document, selectors: tuple[str, ...]) -> None:
 
 
 def find(document: Document, selector: str) -> list[Element]:
-    """What a CSS selector finds, or an XPath, which starts with `/` or `(`."""
+    """Return the elements that match a CSS selector, or an XPath, which starts with `/` or `(`."""
     try:
-        found = document.xpath(selector) if selector.lstrip().startswith(("/", "(")) else document.select(selector)
+        matches = document.xpath(selector) if selector.lstrip().startswith(("/", "(")) else document.select(selector)
     except (SelectorSyntaxError, ValueError, TypeError) as error:
         raise SelectorError(f"cannot read the selector {selector!r}: {error}") from error
-    if not isinstance(found, list):
-        raise SelectorError(f"the selector {selector!r} finds no elements but a {type(found).__name__}")
-    return [element for element in found if isinstance(element, Element)]
+    if not isinstance(matches, list):
+        raise SelectorError(f"the selector {selector!r} finds no elements but a {type(matches).__name__}")
+    return [element for element in matches if isinstance(element, Element)]
 
 
 def _empty_scripts(document: Document) -> tuple[str, ...]:
-    """Empty what is never content, drawings without text included; give back the JSON-LD, and keep maths as text."""
+    """Empty what is never content, drawings without text included; return the JSON-LD, and keep formulas as text."""
     json_ld = []
-    for element in list(document.iter_elements(_EMPTIED)):
+    for element in list(document.iter_elements(_EMPTIED_TAGS)):
         tag = element.tag
         if tag == "svg" and element.text.strip():
             continue
-        if tag == "script" and (said := element.attr("type")):
-            kind = said.partition(";")[0].strip().lower()
+        if tag == "script" and (script_type := element.attr("type")):
+            kind = script_type.partition(";")[0].strip().lower()
             if kind == "application/ld+json":
                 json_ld.append(element.text)
-            elif kind == "math/tex" and element.parent is not None:  # it may lie in a drawing that was emptied
-                element.insert_after(_tex(element.text, "display" if "display" in said else "inline"))
+            elif kind == "math/tex" and element.parent is not None:  # it may have been in a drawing that was emptied
+                element.insert_after(_tex(element.text, "display" if "display" in script_type else "inline"))
         element.clear()
     return tuple(json_ld)
 
@@ -304,7 +307,7 @@ def _tex(formula: str, mode: str) -> Element:
 
 
 def _splice_shadow_roots(document: Document) -> None:
-    """Let the content of shadow roots stand first in their hosts: the serialiser leaves it out."""
+    """Move the content of shadow roots to the start of their hosts: the serialiser would leave it out."""
     waiting = list(document.iter_elements())
     while waiting:
         host = waiting.pop()
@@ -317,7 +320,7 @@ def _splice_shadow_roots(document: Document) -> None:
 
 
 def _rename_odd(document: Document) -> None:
-    """Give the elements that XML could not spell (`<a"b>`) a name, or the serialiser would dissolve them."""
+    """Rename elements whose names are not valid in XML (`<a"b>`), or the serialiser would dissolve them."""
     for element in list(document.iter_elements()):
         if not _PLAIN_NAME.fullmatch(element.tag):
             element.tag = tags.ODD
@@ -327,26 +330,28 @@ def _rename_odd(document: Document) -> None:
 
 
 def _title(document: Document, markup: str) -> str:
-    """What the title in the head says, read from the markup since that is quicker, or else the first elsewhere."""
+    """Return the title in the head, read from the markup as that is faster, or else the first title elsewhere."""
     in_head = _TITLE.search(markup, 0, max(0, markup.find("</head>")))
     if in_head is not None:
         text = columns.unescape(in_head[1])
-    else:  # but not that of a drawing
+    else:  # a title in a drawing does not count
         text = next((each.text for each in document.find_all("title") if each.namespace is Namespace.HTML), "")
     return collapse(without_controls(text))
 
 
-def _name_limits(found: columns.Scan, options: Options, limits: list[Limit]) -> None:
-    if found.deepest > options.max_depth:
-        limits.append(Limit("depth", options.max_depth, found.deepest, "deeper elements lie flat, their text is kept"))
-    if found.most_attributes > options.max_attributes:
+def _report_limits(scanned: columns.Scan, options: Options, limits: list[Limit]) -> None:
+    if scanned.deepest > options.max_depth:
+        limits.append(
+            Limit("depth", options.max_depth, scanned.deepest, "deeper elements lie flat, their text is kept")
+        )
+    if scanned.most_attributes > options.max_attributes:
         effect = "further attributes of the tag were not read"
-        limits.append(Limit("attributes", options.max_attributes, found.most_attributes, effect))
+        limits.append(Limit("attributes", options.max_attributes, scanned.most_attributes, effect))
 
 
 def _marks(page: Page, selectors: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
-    found: dict[str, list[int]] = {selector: [] for selector in selectors}
+    nodes_by_selector: dict[str, list[int]] = {selector: [] for selector in selectors}
     for node in page.nodes_with(tags.MARK):
         for number in (page.attribute(int(node), tags.MARK) or "").split():
-            found[selectors[int(number)]].append(int(node))
-    return {selector: tuple(nodes) for selector, nodes in found.items()}
+            nodes_by_selector[selectors[int(number)]].append(int(node))
+    return {selector: tuple(nodes) for selector, nodes in nodes_by_selector.items()}

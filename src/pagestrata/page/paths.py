@@ -1,8 +1,8 @@
-"""Paths that lead to a node in the page as a browser has it: XPath and CSS, by position among siblings of one tag.
+"""Paths that lead to a node of the page in a browser: XPath and CSS, by position among siblings of the same tag.
 
 Positions count before anything is dropped: scripts and templates keep their place in our arrays, and the elements we
-put in ourselves have names of their own. Inside a shadow root, or below the depth we keep, no path can lead: it ends
-at the last element that has one, and `is_exact` says so.
+put in ourselves have names of their own. No path leads into a shadow root, or below the depth that we keep: it ends at
+the last element that can be reached, and `is_exact` is false.
 """
 
 import re
@@ -14,15 +14,15 @@ import numpy as np
 from pagestrata.page import columns
 from pagestrata.page.nodes import Ints, Nodes
 
-MOST_REMEMBERED: Final = 256
-"""Paths that are kept: on a page of thousands of deep sections, all of them would take more than the page."""
+MAX_CACHED_PATHS: Final = 256
+"""Paths that are cached: on a page of thousands of deep sections, all of them would take more memory than the page."""
 _CHILD: Final = " > "
 _SIMPLE_NAME = re.compile(r"[a-z][a-z0-9-]*\Z")
 _CSS_SPECIAL = re.compile(r"[^A-Za-z0-9_\u0080-\U0010ffff-]")
 
 
 def sibling_positions(nodes: Nodes) -> Ints:
-    """The position of each node among the siblings of its tag, from 1; int32, one per node."""
+    """Return the position of each node among its siblings of the same tag, from 1; int32, one per node."""
     order = np.lexsort((nodes.tag, nodes.parent))
     groups = np.stack((nodes.parent[order], nodes.tag[order]))
     begins = np.ones(len(nodes), np.bool_)
@@ -35,12 +35,12 @@ def sibling_positions(nodes: Nodes) -> Ints:
 
 
 def is_exact(nodes: Nodes, node: int) -> bool:
-    """Whether a path can lead to this very element (for a text, to its parent)."""
+    """Return whether a path leads exactly to this element (for a text, to its parent)."""
     return not nodes.flags[node] & columns.UNREACHABLE
 
 
 class Paths:
-    """The paths of a page. Each is that of the parent and one step more, so some of the parents' are remembered."""
+    """The paths of a page. Each is that of the parent and one more step, so some of the parents' paths are cached."""
 
     def __init__(self, nodes: Nodes, positions: Ints) -> None:
         self.nodes, self.positions = nodes, positions
@@ -53,35 +53,35 @@ class Paths:
         return Paths, (self.nodes, self.positions)
 
     def xpath(self, node: int) -> str:
-        """The XPath of a node, or of its last ancestor that a path can reach."""
+        """Return the XPath of a node, or of its last ancestor that a path can reach."""
         return self._path(node, self._xpaths, _xpath_step)
 
     def css_path(self, node: int) -> str:
-        """The CSS selector of a node, or of its last ancestor that a path can reach."""
+        """Return the CSS selector of a node, or of its last ancestor that a path can reach."""
         return self._path(node, self._css_paths, _css_step).removeprefix(_CHILD)
 
-    def _path(self, node: int, made: dict[int, str], write: Callable[[str, int], str]) -> str:
-        path = made.get(node)
+    def _path(self, node: int, cache: dict[int, str], write: Callable[[str, int], str]) -> str:
+        path = cache.get(node)
         if path is not None:
             return path
-        up = self._parent[node]
-        around = made.get(up)
-        if around is None:
-            around = self._path_from_remembered(up, made, write)
-        path = around + self._step(node, write)
-        if len(made) >= MOST_REMEMBERED:
-            made.clear()
-        made[up], made[node] = around, path
+        parent = self._parent[node]
+        parent_path = cache.get(parent)
+        if parent_path is None:
+            parent_path = self._path_from_cached(parent, cache, write)
+        path = parent_path + self._step(node, write)
+        if len(cache) >= MAX_CACHED_PATHS:
+            cache.clear()
+        cache[parent], cache[node] = parent_path, path
         return path
 
-    def _path_from_remembered(self, node: int, made: dict[int, str], write: Callable[[str, int], str]) -> str:
-        """The path of a node, step by step from the nearest ancestor whose path is remembered."""
-        steps, around = list[str](), made.get(node)
-        while node >= 0 and around is None:
+    def _path_from_cached(self, node: int, cache: dict[int, str], write: Callable[[str, int], str]) -> str:
+        """Return the path of a node, step by step from the nearest ancestor whose path is cached."""
+        steps, parent_path = list[str](), cache.get(node)
+        while node >= 0 and parent_path is None:
             steps.append(self._step(node, write))
             node = self._parent[node]
-            around = made.get(node)
-        return (around or "") + "".join(reversed(steps))
+            parent_path = cache.get(node)
+        return (parent_path or "") + "".join(reversed(steps))
 
     def _step(self, node: int, write: Callable[[str, int], str]) -> str:
         tag = self._tag[node]
@@ -91,7 +91,7 @@ class Paths:
 
 
 def _xpath_step(tag: str, place: int) -> str:
-    """One step of an XPath.
+    """Return one step of an XPath.
 
     >>> _xpath_step("div", 3), _xpath_step("o:p", 2)
     ('/div[3]', "/*[name()='o:p'][2]")
@@ -100,7 +100,7 @@ def _xpath_step(tag: str, place: int) -> str:
 
 
 def _css_step(tag: str, place: int) -> str:
-    r"""One step of a CSS selector.
+    r"""Return one step of a CSS selector.
 
     >>> _css_step("div", 3), _css_step("o:p", 2), _css_step("html", 1)
     (' > div:nth-of-type(3)', ' > o\\:p:nth-of-type(2)', ' > html')

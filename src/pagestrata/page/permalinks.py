@@ -1,7 +1,7 @@
 """Permalinks: the marks beside headings from which readers copy a link to them. They are a tool, not text.
 
-Generators of documentation write them behind headings and definitions, as a link of a single sign ("Usage¶") or of
-nothing to be seen. They lead to what they stand in; a link of a sign that leads further down is something else.
+Documentation generators write them after headings and definitions, as a link with a single sign ("Usage¶") or without
+visible text. They lead to the element that contains them; a sign that links further down is something else.
 """
 
 from typing import Final
@@ -10,19 +10,19 @@ from urllib.parse import unquote
 from pagestrata.page.page import Page
 
 MARKS: Final = ("", "#", "¶", "§", "🔗", "⚓", "∞")
-"""What they show, as Sphinx, MkDocs, Docusaurus, VitePress, rustdoc and Godoc make them; the first shows nothing."""
-_UNSEEN: Final = " \u200b\u200d\u2060\ufe0e\ufe0f\ufeff"
-_LONGEST: Final = 4
-"""Characters, with those that cannot be seen."""
+"""The texts of permalinks of Sphinx, MkDocs, Docusaurus, VitePress, rustdoc and Godoc; the first is not visible."""
+_INVISIBLE: Final = " \u200b\u200d\u2060\ufe0e\ufe0f\ufeff"
+_MAX_LENGTH: Final = 4
+"""Characters of a permalink, invisible ones included."""
 
 
 def permalinks(page: Page) -> list[int]:
-    """The links that are permalinks, in document order."""
+    """Return the links that are permalinks, in document order."""
     anchors = page.nodes_tagged("a")
     starts, ends = page.nodes.text_start[anchors], page.nodes.text_end[anchors]
-    short = (ends > starts) & (ends - starts <= _LONGEST)
+    short = (ends > starts) & (ends - starts <= _MAX_LENGTH)
     spans = zip(anchors[short].tolist(), starts[short].tolist(), ends[short].tolist(), strict=True)
-    candidates = [node for node, start, end in spans if page.text[start:end].strip(_UNSEEN) in MARKS]
+    candidates = [node for node, start, end in spans if page.text[start:end].strip(_INVISIBLE) in MARKS]
     marks = {node: place_on_page(page, node) for node in candidates}
     if not any(marks.values()):
         return []
@@ -31,7 +31,7 @@ def permalinks(page: Page) -> list[int]:
 
 
 def place_on_page(page: Page, node: int) -> str:
-    """The name of the place on this page that a link leads to; empty when it leads elsewhere."""
+    """Return the fragment of a link to a place on this page, or an empty string if it leads elsewhere."""
     address, _, name = (page.attribute(node, "href") or "").strip().partition("#")
     if not name or (address and page.resolve(address) != (page.url or "").partition("#")[0]):
         return ""
@@ -39,7 +39,7 @@ def place_on_page(page: Page, node: int) -> str:
 
 
 def title_text(page: Page, heading: int) -> str:
-    """The text of the heading that is the title, without its permalink."""
+    """Return the text of the title heading without its permalink."""
     nodes, offset, text = page.nodes, int(page.nodes.text_start[heading]), page.text_of(heading)
     for node in reversed(page.once(permalinks)):
         if heading <= node < nodes.end[heading]:

@@ -1,4 +1,4 @@
-"""A page as it came: bytes or text, and what was said about it on the way."""
+"""A page as it was received: bytes or text, and where it came from."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,23 +10,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RawPage:
-    """What an input gives: the markup and where it is from. Nothing has been decoded or parsed yet."""
+    """The result of an input: the markup and its origin. Nothing has been decoded or parsed yet."""
 
     markup: bytes | str
     url: str | None = None
-    """Where the page was found; relative links are resolved against it."""
+    """The address of the page; relative links are resolved against it."""
     content_type: str | None = None
     """The HTTP `Content-Type`, whose charset outranks a `<meta>`."""
     headers: Mapping[str, str] = field(default_factory=dict)
     """Other response headers, names in lower case."""
     source: str | None = None
-    """What to call this page in messages when it has no URL: a file name, a record number."""
+    """The name of this page in messages when it has no URL: a file name, a record number."""
     time: str | None = None
     """When it was fetched, ISO 8601."""
     snapshot: "Snapshot | None" = None
-    """The page as a browser drew it, which is then read in place of the markup."""
+    """The page as a browser drew it, which is then read instead of the markup."""
 
     @property
     def name(self) -> str:
-        """What to call this page in messages."""
+        """The name of this page in messages."""
         return self.source or self.url or "<page>"

@@ -1,4 +1,4 @@
-"""The scan of a page: compiled where `native` says so, the numpy reference where not."""
+"""The scan of a page: compiled if `native.IS_COMPILED`, otherwise the numpy reference."""
 
 from pagestrata.native import IS_COMPILED, kernel
 from pagestrata.page import columns, tags
@@ -19,5 +19,5 @@ places_of, survey = _scanner.places_of, _scanner.survey
 
 
 def scan(markup: str, max_depth: int, max_attributes: int) -> Scan:
-    """Read the parser's XML form of a page, and lay it down in arrays; see `_reference.scan`."""
+    """Read the parser's XML form of a page into arrays; see `_reference.scan`."""
     return Scan(*_scanner.scan(markup, max_depth, max_attributes))

@@ -1,4 +1,4 @@
-"""Tag paths by number: equal numbers stand for the same tags from the root down, on any page and in any process."""
+"""Tag paths as hashes: equal hashes mean the same tags from the root down, on any page and in any process."""
 
 from functools import lru_cache
 from hashlib import blake2b
@@ -17,13 +17,13 @@ _BLAKE = blake2b(digest_size=8)  # copied for each text, which takes half the ti
 
 
 def tag_paths(nodes: Nodes, levels: Levels | None = None) -> Hashes:
-    """The tag path of each node as a hash; uint64, one per node."""
+    """Return the tag path of each node as a hash; uint64, one per node."""
     names = np.array([text_hash(name) for name in nodes.names], np.uint64)[nodes.tag]
     return (levels or Levels(nodes)).down(names, mix)
 
 
 def mix(first: Hashes, second: Hashes) -> Hashes:
-    """Two hashes made one; the order matters."""
+    """Combine two hashes; the order matters."""
     mixed = (first * _STEP) ^ second
     mixed ^= mixed >> _SHIFT
     return mixed * _STEP
@@ -31,7 +31,7 @@ def mix(first: Hashes, second: Hashes) -> Hashes:
 
 @lru_cache(maxsize=4096)
 def text_hash(text: str) -> int:
-    """A hash that is the same in every process, unlike `hash`.
+    """Return a hash that is the same in every process, unlike `hash`.
 
     >>> text_hash("div") == text_hash("div") != text_hash("p")
     True
@@ -40,7 +40,7 @@ def text_hash(text: str) -> int:
 
 
 def stable_digest(text: str) -> bytes:
-    """The same hash in eight bytes, the lowest first, and without a cache."""
+    """Return `text_hash` as eight bytes, the lowest first, without its cache."""
     hasher = _BLAKE.copy()
     hasher.update(text.encode("utf-8", "surrogatepass"))
     return hasher.digest()

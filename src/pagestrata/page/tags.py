@@ -1,8 +1,8 @@
-"""The tags and attributes we know by number, and what each tag does to the text around it.
+"""The tags and attributes that have numbers, and the effect of each tag on the text around it.
 
-Both scanners read these tables, so this is the one place that says what is a block, what is hidden, what is never
+Both scanners read these tables, so this is the one place that defines what is a block, what is hidden, what is never
 content. The display of an element follows the style sheet that the HTML standard recommends to browsers, with the
-exceptions said beside the sets.
+exceptions noted beside the sets.
 """
 
 from typing import Final
@@ -10,13 +10,13 @@ from typing import Final
 TEXT: Final = 0
 """The tag number of a text node."""
 
-# What a tag does, as bits; one tag may do several.
+# The behaviour of a tag, as bits; a tag may have several.
 BLOCK: Final = 1
 """Begins and ends a line of its own."""
 SILENT: Final = 2
 """Its text is never content: code, styles, fallbacks for what a browser loads, and the head."""
 PRE: Final = 4
-"""White space inside is kept as it stands."""
+"""White space inside is kept unchanged."""
 BREAK: Final = 8
 """Ends the line; two in a row end the block."""
 LINK: Final = 16
@@ -27,25 +27,25 @@ SUMMARY: Final = 64
 DIALOG: Final = 128
 """Shown only when it has the attribute `open`."""
 OPAQUE: Final = 256
-"""Put in by us, so no path can lead into it: a shadow root, a tag whose name no path can spell."""
+"""Added by us, so no path leads into it: a shadow root, a tag whose name cannot be written in a path."""
 SCRIPTLESS: Final = 512
 """Shown only to browsers without scripts."""
 FALLBACK: Final = 1024
-"""Shown only when something else cannot be."""
+"""Shown only when something else cannot be shown."""
 
 SHADOW_ROOT: Final = "pagestrata-shadow-root"
 """Wraps the content of a shadow root, which stands first in its host."""
 ODD: Final = "pagestrata-odd"
-"""Stands for an element whose name could not be written as XML (`<a"b>`)."""
+"""Replaces an element whose name cannot be written in XML (`<a"b>`)."""
 TEX: Final = "pagestrata-tex"
-"""Stands for `<script type="math/tex">`; its text is the formula."""
+"""Replaces `<script type="math/tex">`; its text is the formula."""
 
 _SECTIONING = "html body address article aside footer header hgroup main nav section search"
 _GROUPING = (
     "blockquote center dd dir div dl dt fieldset figcaption figure form h1 h2 h3 h4 h5 h6 hr legend li menu ol p ul"
 )
 _TABLES = "caption colgroup col table tbody td tfoot th thead tr"
-_FORMS = "button input optgroup option select datalist textarea"  # inline boxes, but each is a thing of its own
+_FORMS = "button input optgroup option select datalist textarea"  # inline boxes, but each is an item of its own
 _PREFORMATTED = "listing plaintext pre xmp"
 _INLINE = (
     "a abbr acronym area audio b bdi bdo big blink br canvas cite code data del dfn em embed font i img ins kbd label "
@@ -71,7 +71,7 @@ TAGS: Final[tuple[str, ...]] = (
 )
 TAG: Final[dict[str, int]] = {name: number for number, name in enumerate(TAGS)}
 
-_DOES: Final[dict[int, str]] = {
+_TAGS_BY_BEHAVIOUR: Final[dict[int, str]] = {
     BLOCK: " ".join((_SECTIONING, _GROUPING, _TABLES, _FORMS, _PREFORMATTED, _INTERACTIVE, "frameset", SHADOW_ROOT)),
     SILENT: "head script style template iframe noembed noframes frame",
     PRE: f"{_PREFORMATTED} textarea {TEX}",
@@ -85,9 +85,9 @@ _DOES: Final[dict[int, str]] = {
     FALLBACK: "annotation annotation-xml audio canvas datalist desc object title video",
 }
 BEHAVIOUR: Final[tuple[int, ...]] = tuple(
-    sum(bit for bit, names in _DOES.items() if tag in names.split()) for tag in TAGS
+    sum(bit for bit, names in _TAGS_BY_BEHAVIOUR.items() if tag in names.split()) for tag in TAGS
 )
-"""What each tag does, by its number; a tag without a number does nothing."""
+"""The bits of each tag, by its number; a tag without a number has none."""
 
 ATTRIBUTES: Final[tuple[str, ...]] = (
     "#other",
@@ -101,10 +101,10 @@ ATTRIBUTES: Final[tuple[str, ...]] = (
 )
 ATTRIBUTE: Final[dict[str, int]] = {name: number for number, name in enumerate(ATTRIBUTES)}
 MARK: Final = "pagestrata-mark"
-"""Set by `parse` on what a selector found."""
+"""The attribute that `parse` sets on elements that a selector matches."""
 
-# Why text is not seen, in the order of `HIDDEN_BY`. The outermost reason holds, but for the last two: what is in closed
-# details or only hidden from screen readers can be seen, so that a reason inside of it says more.
+# Why text is hidden, in the order of `HIDDEN_BY`. The outermost reason applies, except for closed details and
+# aria-hidden: their text can be seen, so that a reason inside them is more specific.
 HIDDEN_BY: Final[tuple[str, ...]] = (
     "",
     "style",
@@ -120,7 +120,7 @@ HIDDEN_BY: Final[tuple[str, ...]] = (
 )
 BY_STYLE, BY_ATTRIBUTE, BY_NOSCRIPT, BY_FALLBACK, BY_DIALOG, BY_DETAILS, BY_ARIA = range(1, 8)
 SHOWN_BY_SCRIPTS: Final = {BY_STYLE: 8, BY_ATTRIBUTE: 9, BY_NOSCRIPT: 10}
-"""Reasons, and what stands for them where scripts are taken to show the text; see `scriptless`."""
+"""Reasons, and their replacements where scripts are assumed to show the text; see `scriptless`."""
 UNSEEN: Final = (BY_STYLE, BY_ATTRIBUTE, BY_NOSCRIPT, BY_FALLBACK, BY_DIALOG)
 """The reasons for which a browser shows nothing."""
 

@@ -1,8 +1,8 @@
-"""Terms: the words of a page as methods compare them, each told where it stands.
+"""Terms: the words of a page in the form in which methods compare them, each with its node.
 
 A term is a lower-cased word brought to its stem (Snowball), stop words left out; where a script has no spaces, each
-pair of neighbouring characters is a term. The stop words are few (see data/stop_words.json): what stands on all pages
-of a site weighs nothing by its idf anyway.
+pair of neighbouring characters is a term. The stop words are few (see data/stop_words.json): a term on all pages of
+a site has an idf of 0 anyway.
 """
 
 import re
@@ -25,19 +25,19 @@ from pagestrata.page.text import UNSPACED_RANGES
 
 Floats = npt.NDArray[np.float64]
 
-LONGEST_TERM: Final = 64
-"""Longer words are cut here: nobody wrote them, and a line of base64 needs no stem."""
+MAX_TERM_LENGTH: Final = 64
+"""Longer words are cut: nobody wrote them, and a line of base64 needs no stem."""
 SAMPLE_LENGTH: Final = 2_000
-"""Characters that are enough to tell a language by."""
-CONFIDENT: Final = 0.95
-"""As in the metadata: from here on the detector is right on 99.8 % of the pages that declare their language."""
+"""Characters that are enough to detect a language."""
+MIN_CONFIDENCE: Final = 0.95
+"""As in the metadata: above this, the detector is right on 99.8 % of the pages that declare their language."""
 
-_NODE_ENDS = "\0"
-"""Stands between the texts of two nodes; no page has it, since parsers replace it."""
+_NODE_SEPARATOR = "\0"
+"""Separates the texts of two nodes; it occurs on no page, since parsers replace it."""
 _UNSPACED = "".join(f"{chr(low)}-{chr(high)}" for low, high in UNSPACED_RANGES)
-_WORD = re.compile(rf"\w+|{_NODE_ENDS}")
+_WORD = re.compile(rf"\w+|{_NODE_SEPARATOR}")
 _DROPPED, _BOUNDARY = -1, -2
-_IS_SEEN = np.array([reason not in tags.UNSEEN for reason in range(len(tags.HIDDEN_BY))])
+_IS_VISIBLE = np.array([reason not in tags.UNSEEN for reason in range(len(tags.HIDDEN_BY))])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,28 +47,28 @@ class Terms:
     numbers: Ints
     """The number of the term in its `Vocabulary`."""
     nodes: Ints
-    """The text node it stands in."""
+    """The text node that contains the occurrence."""
     node_count: int
 
     def frequencies(self) -> tuple[Ints, Ints]:
-        """The numbers of the different terms, in the order of their first occurrence, and how often each occurs."""
+        """Return the numbers of the distinct terms, in the order of first occurrence, and their counts."""
         numbers, firsts, counts = np.unique(self.numbers, return_index=True, return_counts=True)
         order = np.argsort(firsts)
         return numbers[order], counts[order].astype(np.int32)
 
     def are_of(self, wanted: Ints) -> Bools:
-        """Which occurrences are of one of these terms."""
+        """Return which occurrences are of one of these terms."""
         table = np.zeros(int(max(self.numbers.max(initial=0), wanted.max(initial=0))) + 1, np.bool_)
         table[wanted] = True
         return table[self.numbers]
 
     def within(self, chosen: Bools) -> "Terms":
-        """Those in the chosen nodes; bool, one per node."""
+        """Return the terms in the chosen nodes; `chosen` is bool, one per node."""
         kept = chosen[self.nodes]
         return Terms(self.numbers[kept], self.nodes[kept], self.node_count)
 
     def before(self, chosen: Bools | None = None) -> Ints:
-        """How many (of the chosen) stand before each node; one entry more than nodes, so that ends can be asked too."""
+        """Count the (chosen) occurrences before each node; one entry more than nodes, for ends of subtrees."""
         nodes = self.nodes if chosen is None else self.nodes[chosen]
         counts = np.zeros(self.node_count + 1, np.int32)
         np.cumsum(np.bincount(nodes, minlength=self.node_count), out=counts[1:])
@@ -76,29 +76,29 @@ class Terms:
 
 
 class Vocabulary:
-    """Gives terms their numbers. Each different word is stemmed once for all pages that are read with it."""
+    """The numbers of terms. Each distinct word is stemmed once for all pages that are read with one vocabulary."""
 
     def __init__(self, language: str | None = None) -> None:
         self.language = language
         self.terms: list[str] = []
-        """Each at the place that is its number."""
+        """The terms by number."""
         self._stem = _stemmer(language)
         self._stop_words = _stop_words(language)
         self._numbers: dict[str, int] = {}
-        self._words = {_NODE_ENDS: _BOUNDARY}
+        self._words = {_NODE_SEPARATOR: _BOUNDARY}
 
     def read(self, page: Page) -> Terms:
-        """The terms of what can be seen on a page."""
+        """Return the terms of the visible text of a page."""
         nodes = page.nodes
-        seen = np.flatnonzero(nodes.is_text & _IS_SEEN[nodes.hidden_by])
-        spans = zip(nodes.text_start[seen].tolist(), nodes.text_end[seen].tolist(), strict=True)
-        numbers = self._numbers_of(_NODE_ENDS.join([page.text[start:end] for start, end in spans]))
+        visible = np.flatnonzero(nodes.is_text & _IS_VISIBLE[nodes.hidden_by])
+        spans = zip(nodes.text_start[visible].tolist(), nodes.text_end[visible].tolist(), strict=True)
+        numbers = self._numbers_of(_NODE_SEPARATOR.join([page.text[start:end] for start, end in spans]))
         places = np.cumsum(numbers == _BOUNDARY)
         kept = numbers >= 0
-        return Terms(numbers[kept], seen[places[kept]].astype(np.int32), len(nodes))
+        return Terms(numbers[kept], visible[places[kept]].astype(np.int32), len(nodes))
 
     def numbers_of(self, text: str) -> list[int]:
-        """The numbers of the terms of a text, in order."""
+        """Return the numbers of the terms of a text, in order."""
         return [number for number in self._numbers_of(text).tolist() if number >= 0]
 
     def _numbers_of(self, text: str) -> Ints:
@@ -108,7 +108,7 @@ class Vocabulary:
         return np.fromiter(map(self._words.__getitem__, words), np.int32, len(words))
 
     def _learn(self, words: Sequence[str]) -> None:
-        lowered = [word[:LONGEST_TERM].lower() for word in words]
+        lowered = [word[:MAX_TERM_LENGTH].lower() for word in words]
         for word, low, stem in zip(words, lowered, self._stem(lowered), strict=True):
             if low in self._stop_words:
                 self._words[word] = _DROPPED
@@ -119,7 +119,7 @@ class Vocabulary:
 
 
 def _with_pairs(words: Iterable[str]) -> Iterator[str]:
-    """Take runs of a script without spaces apart into pairs of characters.
+    """Split runs of a script without spaces into pairs of characters.
 
     >>> list(_with_pairs(["in", "東京都", "駅"]))
     ['in', '東京', '京都', '駅']
@@ -135,7 +135,7 @@ def _with_pairs(words: Iterable[str]) -> Iterator[str]:
 @cache
 def _word_or_run() -> re.Pattern[str]:
     """A word, or a run of a script without spaces, or the end of a node. Made when needed: it takes milliseconds."""
-    return re.compile(f"{_NODE_ENDS}|[{_UNSPACED}]+|[^\\W{_UNSPACED}]+")
+    return re.compile(f"{_NODE_SEPARATOR}|[{_UNSPACED}]+|[^\\W{_UNSPACED}]+")
 
 
 @cache
@@ -161,62 +161,62 @@ def _stemmer(language: str | None) -> Callable[[list[str]], list[str]]:
 
 
 def language_of(pages: Sequence[Page]) -> str | None:
-    """The language that most of the pages declare; if none does, that of the first one's text. An ISO 639 code."""
-    declared = [code for code in map(_declared, pages) if code]
+    """Return the language that most of the pages declare, or else that of the first page's text, as ISO 639 code."""
+    declared = [code for code in map(_declared_language, pages) if code]
     if declared:
         return max(declared, key=declared.count)
-    return _detected(pages[0]) if pages else None
+    return _detected_language(pages[0]) if pages else None
 
 
-def _declared(page: Page) -> str | None:
-    said = (page.attribute(0, "lang") or page.attribute(0, "xml:lang")) if len(page.nodes) else None
-    code = re.match(r"\s*([A-Za-z]{2,3})(?![A-Za-z])", said or "")
+def _declared_language(page: Page) -> str | None:
+    value = (page.attribute(0, "lang") or page.attribute(0, "xml:lang")) if len(page.nodes) else None
+    code = re.match(r"\s*([A-Za-z]{2,3})(?![A-Za-z])", value or "")
     return code[1].lower() if code else None
 
 
-def _detected(page: Page) -> str | None:
+def _detected_language(page: Page) -> str | None:
     middle = max(0, (len(page.text) - SAMPLE_LENGTH) // 2)
-    found = detect_language(page.text[middle : middle + SAMPLE_LENGTH], LanguageDetection(threshold=CONFIDENT))
-    return found.language
+    detection = detect_language(page.text[middle : middle + SAMPLE_LENGTH], LanguageDetection(threshold=MIN_CONFIDENCE))
+    return detection.language
 
 
 @dataclass(frozen=True, slots=True)
 class Frequencies:
-    """On how many pages each term stands: what idf needs, and all that has to be kept of the pages for it."""
+    """The number of pages that each term is on, which is all that has to be kept of the pages to compute idf."""
 
     pages: int = 0
     counts: Mapping[str, int] = field(default_factory=dict)
     """By term; a term that is not listed is taken to be new."""
 
     def of(self, vocabulary: Vocabulary) -> Floats:
-        """Those of all terms of a vocabulary, by their numbers."""
+        """Return the frequencies of all terms of a vocabulary, by their numbers."""
         counts = self.counts
         return np.array([counts.get(term, 0) for term in vocabulary.terms], np.float64)
 
 
 def page_counts(vocabulary: Vocabulary, pages: Iterable[Terms]) -> Floats:
-    """On how many of the pages each term stands, by its number."""
+    """Return the number of pages that each term is on, by the number of the term."""
     counts = np.zeros(len(vocabulary.terms))
     for terms in pages:
         counts[np.unique(terms.numbers)] += 1
     return counts
 
 
-def most_frequent(vocabulary: Vocabulary, counts: Floats, pages: int, most: int) -> Frequencies:
-    """The frequencies as plain data: of terms on more than one page (if there are more), those on most pages."""
-    known = zip((-counts).tolist(), vocabulary.terms, strict=False)  # terms that are on no page come last
-    kept = sorted((count, term) for count, term in known if -count >= min(2, pages))[:most]
+def most_frequent(vocabulary: Vocabulary, counts: Floats, pages: int, limit: int) -> Frequencies:
+    """Return the frequencies of the terms on most pages; of several pages, terms on only one are left out."""
+    negated = zip((-counts).tolist(), vocabulary.terms, strict=False)  # terms that are on no page come last
+    kept = sorted((count, term) for count, term in negated if -count >= min(2, pages))[:limit]
     return Frequencies(pages, {term: int(-count) for count, term in kept})
 
 
-def by_tf_idf(tf: Ints, df: Floats, pages: int, most: int) -> tuple[Ints, Floats]:
-    """The places and weights of the terms with the highest tf · ln(pages / df); ties in their order, no weight of 0.
+def by_tf_idf(tf: Ints, df: Floats, pages: int, limit: int) -> tuple[Ints, Floats]:
+    """Return places and weights of the terms with the highest tf · ln(pages / df) > 0; ties stay in their order.
 
-    >>> places, weights = by_tf_idf(np.array([9, 1, 2, 2]), np.array([2.0, 1, 1, 1]), pages=2, most=2)
+    >>> places, weights = by_tf_idf(np.array([9, 1, 2, 2]), np.array([2.0, 1, 1, 1]), pages=2, limit=2)
     >>> places.tolist(), weights.round(2).tolist()
     ([2, 3], [1.39, 1.39])
     """
     weights = tf.astype(np.float64) * np.log(pages / np.maximum(df, 1))
-    places = np.argsort(-weights, kind="stable")[:most]
+    places = np.argsort(-weights, kind="stable")[:limit]
     places = places[weights[places] > 0]
     return places.astype(np.int32), weights[places]

@@ -1,8 +1,8 @@
 """Words and white space.
 
 A word is a run of letters, digits and underscores. Scripts that are written without spaces are counted by character.
-White space is what `str.isspace` says, which includes no-break and ideographic spaces, and control characters: all of
-it collapses to one blank, as a browser would show most of it.
+White space is defined by `str.isspace`, which includes no-break and ideographic spaces, plus control characters: all of
+it collapses to one blank, as most of it does in a browser.
 """
 
 import re
@@ -29,13 +29,13 @@ _INVISIBLE = (
     "\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
 CONTROL: Final = re.compile("[\x7f-\x9f]")
-"""What the parser's XML form may still hold; it drops the other controls itself."""
+"""Control characters that the parser's XML form may still contain; the parser drops the others itself."""
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 
 
 @cache
 def word_pattern() -> re.Pattern[str]:
-    """What a word is. Made when first needed, since it takes milliseconds to compile."""
+    """Return the pattern of a word. It is compiled when first needed, since that takes milliseconds."""
     unspaced = "".join(f"{chr(low)}-{chr(high)}" for low, high in UNSPACED_RANGES)
     return re.compile(f"(?=\\w)[{unspaced}]|[^\\W{unspaced}]+")
 
@@ -59,7 +59,7 @@ def collapse(text: str) -> str:
 
 
 def without_controls(text: str) -> str:
-    """Drop what may not stand in UTF-8 text that people print: controls, terminal escapes, lone surrogates.
+    """Drop what must not be in UTF-8 text that people print: controls, terminal escapes, lone surrogates.
 
     >>> without_controls("bell\\x07 and \\x1b[31mred\\x1b[0m, tab\\tkept")
     'bell and [31mred[0m, tab\\tkept'

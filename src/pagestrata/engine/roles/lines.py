@@ -49,7 +49,7 @@ def _title_line(landmarks: Landmarks) -> int | None:
     """Return the longest line of some words, no link, that is part of `<title>`; of equal ones a heading."""
     page, levels = landmarks.page, landmarks.heading_level
     title, blocks = collapse(page.title).casefold(), page.blocks
-    may_be = (blocks.characters <= len(title)) & (blocks.even_words >= MIN_TITLE_WORDS)
+    may_be = (blocks.characters <= len(title)) & (blocks.normalised_words >= MIN_TITLE_WORDS)
     may_be &= 2 * blocks.link_characters < blocks.characters
     candidates = np.flatnonzero(may_be)
     matches = [
@@ -73,7 +73,7 @@ def bylines(landmarks: Landmarks, is_title: Bools) -> Bools:
         near, first_words = np.arange(start, end), role_words().bylines
         is_byline[near] |= landmarks.tells_time[near]
         is_byline[near] |= [_first_word(text) in first_words for text in texts_of(page, near)]
-    return np.asarray(is_byline[:-1] & (page.blocks.even_words <= MAX_BYLINE_WORDS))
+    return np.asarray(is_byline[:-1] & (page.blocks.normalised_words <= MAX_BYLINE_WORDS))
 
 
 def _first_word(text: str) -> str:

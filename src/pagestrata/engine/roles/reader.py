@@ -47,7 +47,7 @@ class RoleReader:
         trusted = Trust(page, kept)
         self.marked = RoleMarkers(page, *roles_of_tags(page), trusted)
         self.named = RoleMarkers(page, *roles_of_names(page), trusted)
-        words = blocks.even_words
+        words = blocks.normalised_words
         after_text = int(self.kept[-1]) + 1 if len(self.kept) else 0
         copyright = blocks_with(page, COPYRIGHT, after_text)
         votes = list(self._block_votes(kept))

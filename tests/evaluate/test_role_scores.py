@@ -81,7 +81,7 @@ def test_roles_that_a_set_does_not_know_are_other() -> None:
 @pytest.mark.parametrize("name", ["blocks", "segments"])
 def test_a_plain_page_is_told_right(name: str, request: pytest.FixtureRequest) -> None:
     lines = evaluate_roles(read_dataset(str(request.getfixturevalue(name))))
-    assert ["true blocks", "sections, as they say", "sections, read"] == [line.asked for line in lines]
+    assert ["true blocks", "sections, by engine", "sections, by reader"] == [line.measured_on for line in lines]
     assert 1.0 == lines[0].score.macro
 
 

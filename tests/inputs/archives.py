@@ -3,7 +3,7 @@
 import gzip
 import io
 
-from pagestrata.inputs.warc import Found, read_warc
+from pagestrata.inputs.warc import ArchiveItem, read_warc
 
 PAGE = b"<!doctype html><title>Tea</title><h1>Tea</h1><p>Warm the pot, then wait a while for the leaves to settle."
 
@@ -39,5 +39,5 @@ def packed(*records: bytes) -> bytes:
     return b"".join(map(gzip.compress, records))
 
 
-def found_in(data: bytes) -> list[Found]:
+def found_in(data: bytes) -> list[ArchiveItem]:
     return list(read_warc(io.BytesIO(data)))

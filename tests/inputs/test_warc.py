@@ -8,7 +8,7 @@ import pytest
 from tests.inputs.archives import PAGE, found_in, packed, page, record, response
 from tests.test_badinputs import TOOLS, tool
 
-from pagestrata.inputs.warc import Damage, Found, NoPage
+from pagestrata.inputs.warc import ArchiveItem, Damage, NoPage
 from pagestrata.page.raw import RawPage
 
 # How many pages of each archive of the corpus are whole, and how many pieces of it are damaged.
@@ -42,7 +42,7 @@ CORPUS = {
 }
 
 
-def count(found: list[Found]) -> tuple[int, int]:
+def count(found: list[ArchiveItem]) -> tuple[int, int]:
     return sum(isinstance(each, RawPage) for each in found), sum(isinstance(each, Damage) for each in found)
 
 

@@ -13,7 +13,7 @@ from pagestrata.inputs.feeds import is_feed, read_feed
 from pagestrata.inputs.files import read_file
 from pagestrata.inputs.http import FetchLimits
 from pagestrata.inputs.polite import PoliteFetcher
-from pagestrata.inputs.sitemaps import MOST_BYTES, read_sitemap
+from pagestrata.inputs.sitemaps import MAX_BYTES, read_sitemap
 from pagestrata.page.raw import RawPage
 from pagestrata.work.job import Job
 from pagestrata.work.rows import Record
@@ -23,7 +23,7 @@ MOST_SITEMAPS: Final = 1_000
 FETCHED_AHEAD: Final = 8
 """Pages that are fetched at the same time, from as many hosts."""
 _LISTS = (".xml", ".xml.gz", ".rss", ".atom")
-_LARGE = FetchLimits(max_bytes=MOST_BYTES)
+_LARGE = FetchLimits(max_bytes=MAX_BYTES)
 
 
 def expand(inputs: Iterable[str], fetcher: PoliteFetcher) -> dict[str, list[str]]:

@@ -16,7 +16,7 @@ import msgspec
 from pagestrata.errors import InputError
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
 from pagestrata.inputs.files import SUFFIXES, walk
-from pagestrata.inputs.warc import Damage, Found, NoPage
+from pagestrata.inputs.warc import ArchiveItem, Damage, NoPage
 from pagestrata.work.containers import CONTAINERS, contents_of, readable, record_of
 from pagestrata.work.job import Job
 from pagestrata.work.rows import Record
@@ -151,7 +151,7 @@ def _single(source: Source, policy: AddressPolicy) -> Record:
     return Record(name, Job(name, path=Path(source.name)))
 
 
-def _contents(source: Source) -> Iterator[tuple[Found, float]]:
+def _contents(source: Source) -> Iterator[tuple[ArchiveItem, float]]:
     """The items in a file of many pages; a file that cannot be read is one damaged item."""
     try:
         with open(source.name, "rb") as file:

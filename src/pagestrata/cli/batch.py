@@ -17,12 +17,12 @@ from pagestrata.errors import InputError, PageKilled, UsageError
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.polite import DELAY
 
-if TYPE_CHECKING:  # what learns sites is loaded when a batch runs, not by every command
+if TYPE_CHECKING:  # loaded only when a batch runs
     from pagestrata.batch.manifest import Counts, Manifest
 
 SHARD_RECORDS = 1_000
-"""Some seconds of work on two cores, which a killed run has to repeat."""
-MOST_PAGES = 15
+"""A few seconds of work on two cores, which a killed run has to repeat."""
+MAX_PAGES = 15
 """As for `pagestrata learn`: eight to ten give nearly all that can be learned of a layout."""
 
 
@@ -48,7 +48,7 @@ def batch(
         list[str] | None, typer.Option(help="Only pages in this language (en); may be given again.")
     ] = None,
     learn: Annotated[bool, typer.Option("--learn", help="Learn each site first, from a sample of its pages.")] = False,
-    count: Annotated[int, typer.Option("--pages", "-k", min=2, help="Learn a site from at most so many.")] = MOST_PAGES,
+    count: Annotated[int, typer.Option("--pages", "-k", min=2, help="Learn a site from at most so many.")] = MAX_PAGES,
     site: settings.Site = None,
     bias: settings.Bias = None,
     keep: settings.Keep = None,

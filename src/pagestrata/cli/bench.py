@@ -94,8 +94,10 @@ def quality(
     names = installed() if peers is None else [name for name in peers.split(",") if name]
     with progress(enabled=True) as advance:
         report = comparison.compare(_command_line(), data, names, pages, seed, repeat if plot else 0, advance)
-    is_seen = sys.stdout.isatty()
-    Console(highlight=False, width=None if is_seen else 160).print(comparison.to_table(report, markdown=not is_seen))
+    is_terminal = sys.stdout.isatty()
+    Console(highlight=False, width=None if is_terminal else 160).print(
+        comparison.to_table(report, markdown=not is_terminal)
+    )
     if json is not None:
         write_file(json, comparison.to_json(report))
     if plot is not None:

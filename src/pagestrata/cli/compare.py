@@ -1,4 +1,4 @@
-"""`pagestrata compare`: what every method makes of one page, side by side."""
+"""`pagestrata compare`: the results of all methods on one page, side by side."""
 
 import sys
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from pagestrata import api, registry
 from pagestrata.algorithms.base import Learner
 from pagestrata.cli import settings
 from pagestrata.cli.jobs import one_job
-from pagestrata.cli.learn import MOST_PAGES, feed_in, spread
+from pagestrata.cli.learn import MAX_PAGES, feed_in, spread
 from pagestrata.errors import InputError
 from pagestrata.evaluate.metrics import word_score
 from pagestrata.extraction import Extraction
@@ -29,10 +29,10 @@ from pagestrata.results import Role
 
 _FIRST_WORDS = 8
 _HEADINGS = ("method", "words", "share", "sections", "confidence", "page type", "agreement", "learned from", "begins")
-_BY_WORTH = (0, 1, 2, 6, 4, 3, 5, 7, 8)  # which columns a narrow terminal keeps
-_BEGINS = 8
-_CUT = 12
-"""Cells for how the text begins, at least."""
+_COLUMN_PRIORITY = (0, 1, 2, 6, 4, 3, 5, 7, 8)
+"""The columns in the order in which a narrow terminal keeps them."""
+_BEGINS_COLUMN = 8
+_MIN_BEGINS_WIDTH = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def compare(
     ] = None,
     feed: Annotated[str | None, typer.Option(help="A feed of the site, for methods that use one.")] = None,
     methods: Annotated[str | None, typer.Option(help=f"Some of {','.join(METHODS)}; all if not given.")] = None,
-    count: Annotated[int, typer.Option("--pages", "-k", min=1, help="At most so many siblings.")] = MOST_PAGES,
+    count: Annotated[int, typer.Option("--pages", "-k", min=1, help="At most so many siblings.")] = MAX_PAGES,
     url: settings.Url = None,
     allow: settings.Allow = None,
     config: settings.Config = None,
@@ -138,7 +138,7 @@ def _row(extraction: Extraction, first: Extraction, learned_from: str) -> Compar
 
 
 def show(rows: Sequence[ComparisonRow]) -> None:
-    """A table on a terminal, else lines with tabs between the columns; what methods add goes to standard error."""
+    """Print a table on a terminal, otherwise tab-separated lines; notes of methods go to standard error."""
     if sys.stdout.isatty():
         _draw(rows)
     else:
@@ -155,7 +155,7 @@ def _draw(rows: Sequence[ComparisonRow]) -> None:
     from rich.text import Text
 
     console = Console(highlight=False)
-    shown = fitting([_HEADINGS, *(row.cells() for row in rows)], console.width)
+    shown = fitting_columns([_HEADINGS, *(row.cells() for row in rows)], console.width)
     table = Table(*(_HEADINGS[column] for column in shown), box=None, header_style="bold")
     for row in rows:
         cells = row.cells()
@@ -163,15 +163,17 @@ def _draw(rows: Sequence[ComparisonRow]) -> None:
     console.print(table)
 
 
-def fitting(table: Sequence[Sequence[str]], width: int) -> list[int]:
-    """The columns that a terminal has room for, the most telling first to be chosen; the last may be cut.
+def fitting_columns(table: Sequence[Sequence[str]], width: int) -> list[int]:
+    """The columns that fit in a terminal, chosen by priority; the last one may be truncated.
 
-    >>> fitting([_HEADINGS], 100) == list(range(9)), [_HEADINGS[column] for column in fitting([_HEADINGS], 42)]
-    (True, ['method', 'words', 'share', 'agreement'])
+    >>> fitting_columns([_HEADINGS], 100) == list(range(9))
+    True
+    >>> [_HEADINGS[column] for column in fitting_columns([_HEADINGS], 42)]
+    ['method', 'words', 'share', 'agreement']
     """
     shown: list[int] = []
-    for column in _BY_WORTH:
-        width -= (_CUT if column == _BEGINS else max(len(cells[column]) for cells in table)) + 2
+    for column in _COLUMN_PRIORITY:
+        width -= (_MIN_BEGINS_WIDTH if column == _BEGINS_COLUMN else max(len(cells[column]) for cells in table)) + 2
         if width < 0:
             break
         shown.append(column)

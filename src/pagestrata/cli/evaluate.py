@@ -9,8 +9,8 @@ import typer
 from pagestrata.cli.outputs import check_places, write_file
 from pagestrata.errors import UsageError
 
-WIDE = 400
-"""Where nobody looks, a table is not folded."""
+FILE_TABLE_WIDTH = 400
+"""The width of a table that is not shown in a terminal, so that its lines are not wrapped."""
 
 
 def evaluate(
@@ -31,9 +31,7 @@ def evaluate(
     same_sites: Annotated[
         bool, typer.Option("--same-sites", help="Only sites with enough pages for every number of siblings.")
     ] = False,
-    roles: Annotated[
-        bool, typer.Option("--roles", help="How well the roles of sections are told, and nothing else.")
-    ] = False,
+    roles: Annotated[bool, typer.Option("--roles", help="Measure the roles of sections, and nothing else.")] = False,
     pages: Annotated[int | None, typer.Option(min=1, help="Test only so many pages, drawn from all sites.")] = None,
     jsonl: Annotated[Path | None, typer.Option(help="Also write the figures of every page to this file.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Also draw F1 by number of siblings: FILE.png or FILE.svg.")] = None,
@@ -66,10 +64,10 @@ def evaluate(
             plan = quality.Plan(counts, removed, feed, same_sites, pages)
             rows.extend(quality.evaluate(data, contenders, plan, advance))
     lines = summary.summarise(rows)
-    is_seen = sys.stdout.isatty()
+    is_terminal = sys.stdout.isatty()
     title = f"{data.name}: {summary.describe([page.site for site in data.sites for page in site.pages])}"
-    console = Console(highlight=False, width=None if is_seen else WIDE)
-    console.print(summary.to_table(title, lines, markdown=not is_seen))
+    console = Console(highlight=False, width=None if is_terminal else FILE_TABLE_WIDTH)
+    console.print(summary.to_table(title, lines, markdown=not is_terminal))
     note = training_note(data.name, [each.name for each in contenders])
     if note:
         typer.echo(note, err=True)
@@ -80,18 +78,20 @@ def evaluate(
 
 
 def _roles(dataset: str, names_removed: bool) -> None:
-    """The table of roles instead."""
+    """Print the scores of roles."""
     from rich.console import Console
 
     from pagestrata.cli.progress import progress
     from pagestrata.evaluate.datasets import read_dataset
     from pagestrata.evaluate.role_scores import evaluate_roles, to_table
 
-    data, is_seen = read_dataset(dataset), sys.stdout.isatty()
+    data, is_terminal = read_dataset(dataset), sys.stdout.isatty()
     with progress(enabled=True) as advance:
         each = [evaluate_roles(data, removed, advance) for removed in ((False, True) if names_removed else (False,))]
     lines = [line for lines in each for line in lines]
-    Console(highlight=False, width=None if is_seen else WIDE).print(to_table(data.name, lines, markdown=not is_seen))
+    Console(highlight=False, width=None if is_terminal else FILE_TABLE_WIDTH).print(
+        to_table(data.name, lines, markdown=not is_terminal)
+    )
 
 
 def _split(names: str) -> list[str]:
@@ -99,7 +99,7 @@ def _split(names: str) -> list[str]:
 
 
 def _counts(siblings: str) -> tuple[int, ...]:
-    """The numbers of siblings, as they were typed."""
+    """Parse the numbers of siblings."""
     try:
         counts = tuple(sorted({int(name) for name in _split(siblings)}))
     except ValueError as error:

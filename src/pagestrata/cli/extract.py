@@ -12,7 +12,7 @@ import typer
 from pagestrata.cli import settings
 from pagestrata.cli.folder_model import learn_folder
 from pagestrata.cli.jobs import drawn, is_folder, is_many, jobs_of, make_browser, why_failed
-from pagestrata.cli.learn import MOST_PAGES, spread
+from pagestrata.cli.learn import MAX_PAGES, spread
 from pagestrata.cli.outputs import Folder, OneFile, Standard, is_output_folder, output_for
 from pagestrata.cli.progress import progress
 from pagestrata.errors import InputError, PageKilled, UsageError
@@ -113,7 +113,7 @@ def _learn_first(
     folder: Path, listed: Sequence[tuple[Job, Path]], bring: Bring, options: Options, limits: GuardLimits, quiet: bool
 ) -> RunModel | None:
     """Learn the site of a folder, if its pages are of one, and report it."""
-    sample = tuple(job for job, _ in bring(spread(listed, MOST_PAGES)))
+    sample = tuple(job for job, _ in bring(spread(listed, MAX_PAGES)))
     model, message = learn_folder(folder, sample, len(listed), options, limits)
     if not quiet:
         typer.echo(message, err=True)

@@ -1,4 +1,4 @@
-"""Learning the site of a folder before its pages are read."""
+"""Learns the site of a folder before its pages are read."""
 
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ def learn_folder(
 ) -> tuple[RunModel | None, str]:
     """Learn the site of a folder from some of its `total` pages; also returns a message for the user.
 
-    It happens in a worker that can be killed, as always when pages come from sources that nobody vouches for.
+    It runs in a worker that can be killed, because the pages are not trusted.
     """
     job = LearnJob(sample, folder.resolve().name or "site")
     learn_limits = GuardLimits(seconds=limits.seconds * max(1, len(sample)))

@@ -27,7 +27,7 @@ from pagestrata.work.read_page import with_address
 if TYPE_CHECKING:
     from pagestrata.sites.model import Cluster, SiteModel
 
-MOST_PAGES = 15
+MAX_PAGES = 15
 """Eight to ten give nearly all that can be learned of a layout, and most sites have two or three."""
 _Item = TypeVar("_Item")
 
@@ -35,7 +35,7 @@ _Item = TypeVar("_Item")
 def learn(
     sources: Annotated[list[str], typer.Argument(help="A folder of pages, a feed (RSS, Atom), files or addresses.")],
     feed: Annotated[str | None, typer.Option(help="What the site says of its pages: a file or an address.")] = None,
-    count: Annotated[int, typer.Option("--pages", "-k", min=2, help="Learn from at most so many.")] = MOST_PAGES,
+    count: Annotated[int, typer.Option("--pages", "-k", min=2, help="Learn from at most so many.")] = MAX_PAGES,
     name: Annotated[str | None, typer.Option(help="What to call the site; its host if not given.")] = None,
     output: Annotated[
         str | None, typer.Option("--output", "-o", help="Write the model to this file, and not to the store.")

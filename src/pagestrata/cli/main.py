@@ -1,4 +1,4 @@
-"""`pagestrata`: the commands, and what happens when none is named."""
+"""`pagestrata`: the commands; without one, the arguments are those of `extract`."""
 
 import os
 import sys
@@ -29,7 +29,7 @@ app = typer.Typer(
     epilog="A page without a command is extracted: pagestrata page.html",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # boxes are for wide terminals only, and take away from the words
+    rich_markup_mode=None,  # boxes need wide terminals and leave less room for text
 )
 app.command()(extract)
 app.command(short_help="Show how a page is cut, as a tree.")(sections)
@@ -94,10 +94,10 @@ def run() -> None:
         typer.echo(f"pagestrata: {error}{hint}", err=True)
         raise SystemExit(error.exit_code) from None
     except BrokenPipeError:
-        # whoever read our output has gone: nothing is left to say, and Python must not try to flush it either
+        # the reader of our output is gone: exit silently, and keep Python from flushing it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(0) from None
-    except OSError as error:  # a full disk, say, while something was shown
+    except OSError as error:  # for example a full disk while output was written
         typer.echo(f"pagestrata: {': '.join(filter(None, (error.filename, error.strerror))) or error}", err=True)
         raise SystemExit(PagestrataError.exit_code) from None
 

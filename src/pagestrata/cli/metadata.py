@@ -1,4 +1,4 @@
-"""`pagestrata metadata`: what a page says about itself, and where it says it."""
+"""`pagestrata metadata`: the metadata of a page, each field with its source."""
 
 from typing import Annotated
 

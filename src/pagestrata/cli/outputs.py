@@ -1,4 +1,4 @@
-"""Where results go: standard output, one file, or a folder that nothing is ever written outside of."""
+"""Outputs for results: standard output, one file, or a folder outside of which nothing is ever written."""
 
 import os
 import re
@@ -10,14 +10,14 @@ from pagestrata.errors import UsageError
 
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
 _RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)")
-_LONGEST = 200
+_MAX_NAME_LENGTH = 200
 
 
 class Standard:
-    """Standard output, as bytes: the result is UTF-8 whatever the terminal thinks."""
+    """Standard output, as bytes: the result is UTF-8, whatever the encoding of the terminal."""
 
     def write(self, name: Path, data: bytes) -> None:
-        """Write it out at once."""
+        """Write and flush."""
         if sys.stdout is None:
             raise UsageError("standard output is closed: give -o FILE")
         sys.stdout.flush()
@@ -26,13 +26,13 @@ class Standard:
 
 
 class OneFile:
-    """One file for everything; made with the first result, so that a run without any leaves all as it was."""
+    """One file for all results; created with the first one, so that a run without results changes nothing."""
 
     def __init__(self, path: Path, force: bool) -> None:
         self.path, self.force = path, force
         self.file: BinaryIO | None = None
         if path.exists() and not force:
-            raise _there_already(path)
+            raise _exists_error(path)
         check_places(path)
 
     def write(self, name: Path, data: bytes) -> None:
@@ -43,7 +43,7 @@ class OneFile:
 
 
 class Folder:
-    """A folder with one file a page, named after the page."""
+    """A folder with one file per page, named after the page."""
 
     def __init__(self, folder: Path, suffix: str, force: bool) -> None:
         self.folder, self.suffix, self.force = folder, suffix, force
@@ -51,7 +51,7 @@ class Folder:
         _make_folder(folder)
 
     def write(self, name: Path, data: bytes) -> None:
-        """Write one page; pages of one name get numbers."""
+        """Write one page; pages with the same name get numbers."""
         path = self.place(name)
         _make_folders(self.folder, path.parent)
         with _open_new(path, self.force) as file:
@@ -70,7 +70,7 @@ class Folder:
 
 
 def output_for(place: str | None, suffix: str, force: bool) -> Standard | OneFile | Folder:
-    """`DIR/` or what is one is a folder, anything else a file; nothing or `-` is standard output."""
+    """The output for a path: a folder if it ends in `/` or is one, else a file; standard output for None or `-`."""
     if place is None or place == "-":
         return Standard()
     return Folder(Path(place), suffix, force) if is_output_folder(place) else OneFile(Path(place), force)
@@ -106,11 +106,11 @@ def safe_name(part: str) -> str:
     ('_.._etc', '_nul.txt', True)
     """
     name = _UNSAFE.sub("_", part).strip(". ") or "_"
-    return ("_" + name if _RESERVED.match(name) else name)[:_LONGEST]
+    return ("_" + name if _RESERVED.match(name) else name)[:_MAX_NAME_LENGTH]
 
 
 def _make_folders(base: Path, folder: Path) -> None:
-    """Make the folders on the way, and refuse to go through a link that leads elsewhere."""
+    """Create a folder and its parents; refuse a path that a link leads out of the output folder."""
     _make_folder(folder)
     if not folder.resolve().is_relative_to(base.resolve()):
         raise UsageError(f"{folder} leads out of {base}: nothing was written there")
@@ -131,10 +131,10 @@ def _open_new(path: Path, force: bool) -> BinaryIO:
     try:
         return os.fdopen(os.open(path, how, 0o666), "wb")
     except FileExistsError as error:
-        raise _there_already(path) from error
+        raise _exists_error(path) from error
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
-def _there_already(path: Path) -> UsageError:
+def _exists_error(path: Path) -> UsageError:
     return UsageError(f"{path} is there already: --force to write over it")

@@ -1,4 +1,4 @@
-"""`pagestrata screenshot`: a picture of a page, with its sections drawn on it if asked for."""
+"""`pagestrata screenshot`: a picture of a page, optionally with its sections drawn on it."""
 
 from base64 import b64encode
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from pagestrata.page.raw import RawPage
 from pagestrata.results import Section
 from pagestrata.work.read_page import read_page
 
-OTHER_PICTURES = (".jpg", ".jpeg", ".webp", ".gif", ".svg", ".pdf")
+OTHER_SUFFIXES = (".jpg", ".jpeg", ".webp", ".gif", ".svg", ".pdf")
 SCALE = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))
 """Colours of importance from 0 to 1: viridis, which the colour-blind read too, and grey printers."""
 
@@ -41,7 +41,7 @@ def screenshot(
     """Take a picture of a page as a browser draws it."""
     if method is not None and site is not None:
         raise UsageError("--site is a method too: give one of --site and --method")
-    if Path(output).suffix.lower() in OTHER_PICTURES:
+    if Path(output).suffix.lower() in OTHER_SUFFIXES:
         raise UsageError(f"pictures are PNG files: {output} would not be what its name says")
     options, choice = settings.make_options(config), settings.choose(site, store, config)
     policy = AddressPolicy(allow=tuple(allow or ()))
@@ -81,7 +81,7 @@ def _walk(extraction: Extraction) -> Iterator[Section]:
 
 
 def _mark(section: Section) -> str:
-    """One section: a frame, and what it is in words if it is cut no further."""
+    """The frame of one section, with its role and importance if it has no children."""
     box = section.box
     if box is None or box.width * box.height == 0:
         return ""

@@ -14,8 +14,8 @@ from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.results import Section
 from pagestrata.work.read_page import read_page
 
-_BAR = 10
-_BLOCKS = " ▏▎▍▌▋▊▉█"
+_BAR_WIDTH = 10
+_PARTIAL_BLOCKS = " ▏▎▍▌▋▊▉█"
 
 
 def sections(
@@ -82,14 +82,14 @@ def bar(importance: float) -> str:
     >>> bar(0.55)
     '█████▌    '
     """
-    eighths = round(importance * _BAR * 8)
-    whole, rest = divmod(eighths, 8)
-    return ("█" * whole + (_BLOCKS[rest] if rest else "")).ljust(_BAR)
+    eighths = round(importance * _BAR_WIDTH * 8)
+    full_cells, remaining = divmod(eighths, 8)
+    return ("█" * full_cells + (_PARTIAL_BLOCKS[remaining] if remaining else "")).ljust(_BAR_WIDTH)
 
 
-def first_words(section: Section, most: int = 48) -> str:
-    """How the section begins; what it holds if it is cut further."""
+def first_words(section: Section, max_length: int = 48) -> str:
+    """The beginning of the text of a section, or a summary of its children if it has any."""
     if section.children:
         return f"({len(section.children)} sections, {section.words:,} words)"
-    text = " ".join(section.text[: 2 * most].split())
-    return text if len(text) <= most else text[: most - 1] + "…"
+    text = " ".join(section.text[: 2 * max_length].split())
+    return text if len(text) <= max_length else text[: max_length - 1] + "…"

@@ -1,4 +1,4 @@
-"""The options that commands share, and how they come together: command line over configuration file over defaults."""
+"""The options that commands share. The command line overrides the configuration file, which overrides the defaults."""
 
 import tomllib
 from collections.abc import Iterator
@@ -18,9 +18,9 @@ from pagestrata.sites.store import VARIABLE, SiteStore, open_store
 
 CONFIG_NAME = "pagestrata.toml"
 STORE_NAME = "store"
-"""The one setting of a TOML file that is not of `Options`."""
+"""The only setting in a TOML file that is not a field of `Options`."""
 _KINDS = {field.name: type(field.default).__name__ for field in fields(Options)}
-_IN_WORDS = {
+_KIND_NAMES = {
     "bool": "true or false",
     "str": "text in quotes",
     "int": "a whole number",
@@ -147,7 +147,7 @@ def read_config(path: Path | None) -> dict[str, Any]:
             hint = f"did you mean {likely[0]}?" if likely else f"there are {', '.join(names)}"
             raise UsageError(f"{place} has the unknown option {name!r}; {hint}")
         if name in _KINDS and not _is_of_kind(value, _KINDS[name]):
-            raise UsageError(f"{place}: {name} is {value!r}, but must be {_IN_WORDS[_KINDS[name]]}")
+            raise UsageError(f"{place}: {name} is {value!r}, but must be {_KIND_NAMES[_KINDS[name]]}")
     return settings
 
 
@@ -155,5 +155,5 @@ def _is_of_kind(value: object, kind: str) -> bool:
     if kind == "bool" or isinstance(value, bool):
         return kind == "bool" and isinstance(value, bool)
     if kind == "tuple":
-        return isinstance(value, list) and all(isinstance(one, str) for one in value)
+        return isinstance(value, list) and all(isinstance(item, str) for item in value)
     return isinstance(value, {"str": str, "int": int, "float": int | float}[kind])

@@ -1,4 +1,4 @@
-"""`pagestrata sites`: what was learned, to list, look at, correct, hand on and forget."""
+"""`pagestrata sites`: list, show, edit, export, import and delete the models of sites."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -122,7 +122,7 @@ def export(
 
 
 @sites.command("import")
-def take_in(
+def import_model(
     file: Annotated[Path, typer.Argument(help="A model that was exported, in either form.")],
     name: Annotated[str | None, typer.Option(help="What to call the site, if not as the model says.")] = None,
     store: settings.StorePath = None,
@@ -155,7 +155,7 @@ def forget(
 
 
 def load(store: SiteStore, name: str) -> "SiteModel":
-    """The model of that name; the error for a missing one names those that there are."""
+    """Load a model by name; the error for an unknown name lists the existing ones."""
     model = store.load(name)
     if model is None:
         raise unknown_site(name, store)
@@ -172,7 +172,7 @@ def describe(model: "SiteModel") -> str:
 
 
 def describe_edits(edits: Sequence["Edit"]) -> str:
-    """The edits, numbered as `--undo` wants them."""
+    """The edits with the numbers that `--undo` takes."""
     lines = [
         f"  {number}. {one.action}{'=' + one.role if one.role else ''} {one.selector}"
         f"{' (' + one.note + ')' if one.note else ''}  {one.date}".rstrip()
@@ -204,7 +204,7 @@ def check_selector(selector: str) -> None:
 
 
 def without(edits: Sequence["Edit"], numbers: Sequence[int]) -> tuple["Edit", ...]:
-    """The edits but those of these numbers."""
+    """The edits except those with these numbers."""
     unknown = [number for number in numbers if not 1 <= number <= len(edits)]
     if unknown:
         raise UsageError(f"there is no edit {unknown[0]}; there are {len(edits)}")

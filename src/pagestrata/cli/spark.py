@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pagestrata.cli import settings
-from pagestrata.cli.batch import MOST_PAGES, languages_of
+from pagestrata.cli.batch import MAX_PAGES, languages_of
 from pagestrata.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def extract(
 def learn(
     inputs: Inputs,
     output: Output,
-    count: Annotated[int, typer.Option("--pages", "-k", min=2, help="Learn a site from at most so many.")] = MOST_PAGES,
+    count: Annotated[int, typer.Option("--pages", "-k", min=2, help="Learn a site from at most so many.")] = MAX_PAGES,
     timeout: Timeout = None,
     config: settings.Config = None,
     quiet: settings.Quiet = False,

@@ -1,8 +1,8 @@
 """Aligns the truth with the page: decides for every visible word whether it is main text or noise.
 
 A word is main text when a run of 4 words around it (8 where scripts without spaces prevail) is in the truth; else it is
-noise. So text that repeats a run of the main text elsewhere counts as main. The title and what readers wrote count as
-neither. Words that a browser does not show are left out altogether.
+noise. So text that repeats a run of the main text elsewhere counts as main. The title and the comments of readers
+count as neither. Words that a browser does not show are left out.
 """
 
 from bisect import bisect_right
@@ -22,14 +22,14 @@ from pagestrata.page.page import Page
 from pagestrata.page.text import word_pattern
 from pagestrata.results import Section
 
-RUN: Final = 4
-RUN_OF_CHARACTERS: Final = 8
-"""Where words are characters, four of them are too few to tell two texts apart."""
-NOISE_BELOW: Final = 0.25
-"""Sections of lower importance are noise (template paper)."""
+RUN_LENGTH: Final = 4
+CHARACTER_RUN_LENGTH: Final = 8
+"""For scripts without spaces, where a word is a character: runs of four would occur in unrelated texts."""
+MIN_CONTENT_IMPORTANCE: Final = 0.25
+"""Sections of lower importance count as noise (template paper)."""
 
 Key = tuple[int, str]
-"""What identifies a text or link that may recur on other pages: a hash of its tag path, and its text or target."""
+"""Identifies a text or link that may recur on other pages: a hash of its tag path, and its text or target."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def occurs_in(lowered: Sequence[str], text: str) -> list[bool]:
     [False, False, True, True, True, True, True, False]
     """
     wanted = tokens(text)
-    size = min(len(wanted), RUN if _has_spaces(wanted) else RUN_OF_CHARACTERS)
+    size = min(len(wanted), RUN_LENGTH if _has_spaces(wanted) else CHARACTER_RUN_LENGTH)
     return covered(lowered, set(runs(wanted, size)), size) if size else [False] * len(lowered)
 
 
@@ -115,17 +115,17 @@ def noise_by_importance(words: Words, leaves: Iterable[Section]) -> list[bool]:
     sections = [leaf for leaf in leaves if leaf.has_blocks]
     starts = [leaf.block_start for leaf in sections]
     places = (bisect_right(starts, block) - 1 for block in words.blocks)
-    return [sections[place].importance < NOISE_BELOW for place in places]
+    return [sections[place].importance < MIN_CONTENT_IMPORTANCE for place in places]
 
 
-# --------------------------------------------------------------------------------------------------- what comes again
+# --------------------------------------------------------------------------------------------------- recurring texts
 
 
 def keys_by_text(page: Page) -> dict[int, tuple[Key, ...]]:
     """The key of every text node, and the key of the link around it if there is one.
 
     The path is that of tags from the root, without positions. The text is in lower case; the target of a link is
-    resolved against the page's address, where that is known.
+    resolved against the address of the page, if it has one.
     """
     nodes = page.nodes
     parents, numbers = nodes.parent.tolist(), nodes.tag.tolist()
@@ -150,9 +150,9 @@ def recurring(words: Words, keys: Mapping[int, Sequence[Key]], siblings: Sequenc
 
     Images have no characters, and so do not count.
     """
-    again = {
+    recurring_nodes = {
         node
         for node, own in keys.items()
         if any(2 * sum(key in sibling for sibling in siblings) >= len(siblings) > 0 for key in own)
     }
-    return [node in again for node in words.nodes]
+    return [node in recurring_nodes for node in words.nodes]

@@ -19,7 +19,7 @@ from pagestrata.page.page import Page
 from pagestrata.results import PageType, Role, Section, Segmentation
 
 OPTIONS: Final = Options()
-WHOLE: Final = "whole-text"
+WHOLE_TEXT: Final = "whole-text"
 
 
 @dataclass(frozen=True)
@@ -95,9 +95,9 @@ def contender(name: str, method: Segmenter | Learner | None = None) -> Contender
 
 
 def peer(name: str) -> Contender:
-    """Another extractor, or `whole-text`: all visible text, as the naive answer."""
-    if name == WHOLE:
-        return Contender(WHOLE, read=lambda entry: MethodAnswer(_visible(entry.words)))
+    """Another extractor, or `whole-text`, the baseline that returns all visible text."""
+    if name == WHOLE_TEXT:
+        return Contender(WHOLE_TEXT, read=lambda entry: MethodAnswer(_visible(entry.words)))
     run = load_text(name)
     return Contender(name, read=lambda entry: MethodAnswer(run(entry.markup)))
 

@@ -32,7 +32,7 @@ class ChildLimits:
     """The limits of one call."""
 
     cpu_seconds: int = 20
-    """The hang limit: it does not depend on what else the machine does."""
+    """The time after which a call counts as hanging; processor time does not depend on the load of the machine."""
     wall_seconds: float = 120.0
     memory: int = 4096 * _MEGABYTE
     """Bytes of address space; the memory that a call uses is in `Cost.growth`."""
@@ -71,13 +71,13 @@ def call_in_child(function: Callable[[], object], limits: ChildLimits = ChildLim
         _be_child(function, limits, writer)
     os.close(writer)
     with os.fdopen(reader, "rb", buffering=0) as pipe:
-        said, in_time = _listen(pipe.fileno(), limits.wall_seconds)
+        report, in_time = _receive(pipe.fileno(), limits.wall_seconds)
     if not in_time:
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
     _, status, usage = os.wait4(child, 0)
     try:
-        return msgspec.json.decode(said, type=Cost)
+        return msgspec.json.decode(report, type=Cost)
     except msgspec.DecodeError:
         return _post_mortem(status, usage, limits, in_time)
 
@@ -107,14 +107,14 @@ def _measure(function: Callable[[], object]) -> Cost:
     status: Status = "ok"
     answer, detail = msgspec.Raw(b"null"), ""
     try:
-        given = function()
+        result = function()
     except MemoryError:
         status, detail = "memory", "MemoryError"
     except Exception as error:
         status, detail = "exception", f"{type(error).__name__}: {error}"[:_DETAIL_SIZE]
     spent, growth = time.thread_time() - started, peak() - base
     if status == "ok":
-        answer = msgspec.Raw(msgspec.json.encode(given))
+        answer = msgspec.Raw(msgspec.json.encode(result))
     return Cost(status, spent, growth, answer, detail)
 
 
@@ -123,16 +123,16 @@ def peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT
 
 
-def _listen(pipe: int, seconds: float) -> tuple[bytes, bool]:
-    """Everything that the child writes, and whether it finished in time."""
-    said, deadline = bytearray(), time.monotonic() + seconds
+def _receive(pipe: int, seconds: float) -> tuple[bytes, bool]:
+    """All data that the child writes, and whether it finished in time."""
+    received, deadline = bytearray(), time.monotonic() + seconds
     while (left := deadline - time.monotonic()) > 0:
         if select.select([pipe], [], [], left)[0]:
             chunk = os.read(pipe, _CHUNK)
             if not chunk:
-                return bytes(said), True
-            said += chunk
-    return bytes(said), False
+                return bytes(received), True
+            received += chunk
+    return bytes(received), False
 
 
 def _post_mortem(status: int, usage: resource.struct_rusage, limits: ChildLimits, in_time: bool) -> Cost:

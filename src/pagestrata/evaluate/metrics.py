@@ -1,7 +1,7 @@
 """Metrics: every figure that `pagestrata evaluate` prints, each with an example that is computed by hand.
 
-A word is a run of letters and digits, lower-cased; scripts without spaces go by the character. The functions know
-nothing of pages, files or methods: their arguments are words, labels and numbers. All take linear time, except
+A word is a run of letters and digits, lower-cased; in scripts without spaces, each character is a word. The functions
+do not depend on pages, files or methods: their arguments are words, labels and numbers. All take linear time, except
 `bcubed`, which is quadratic in the number of different label sets, that is, of true blocks.
 """
 
@@ -14,8 +14,8 @@ import numpy as np
 
 from pagestrata.page.text import words
 
-MATCHED_FROM: Final = 0.8
-"""Two blocks are the same from this Jaccard similarity of their tokens on. Above 0.5 a block has at most one match."""
+MIN_MATCH_SIMILARITY: Final = 0.8
+"""Jaccard similarity of tokens from which two blocks match. Above 0.5 a block has at most one match."""
 RESAMPLES: Final = 2000
 """Resamples of the bootstrap: enough for two digits of a 95 % interval."""
 SEED: Final = 20261115
@@ -64,7 +64,7 @@ def tokens(text: str) -> list[str]:
 
 
 def word_score(answer: str, truth: str) -> Score:
-    """Words as multisets: `the` counts as often as it stands there.
+    """Words as multisets: `the` counts as often as it occurs.
 
     Shared are `the`, `tea`; the answer has 4 words, the truth 3.
 
@@ -82,12 +82,12 @@ def gram_score(answer: str, truth: str, size: int = 2) -> Score:
     >>> gram_score("a b a b", "a b c")
     Score(precision=0.5, recall=0.5)
     """
-    found, wanted = set(runs(tokens(answer), size)), set(runs(tokens(truth), size))
-    return score_of(len(found & wanted), len(found), len(wanted))
+    answered, wanted = set(runs(tokens(answer), size)), set(runs(tokens(truth), size))
+    return score_of(len(answered & wanted), len(answered), len(wanted))
 
 
 def gram_bag_score(answer: str, truth: str, size: int = 2) -> Score:
-    """The same as multisets.
+    """Runs of words as multisets.
 
     The answer has a b, b a, a b; the truth a b, b c: one is shared, out of three and out of two.
 
@@ -98,7 +98,7 @@ def gram_bag_score(answer: str, truth: str, size: int = 2) -> Score:
 
 
 def runs(items: Sequence[str], size: int) -> Iterable[tuple[str, ...]]:
-    """All runs of that many neighbours.
+    """All runs of `size` consecutive items.
 
     >>> list(runs(["a", "b", "c"], 2))
     [('a', 'b'), ('b', 'c')]
@@ -107,7 +107,7 @@ def runs(items: Sequence[str], size: int) -> Iterable[tuple[str, ...]]:
 
 
 def snippets_found(answer: str, snippets: Sequence[str]) -> float:
-    """The share of the pieces of text that stand in the answer, white space and case aside.
+    """The share of the snippets that occur in the answer, ignoring white space and case.
 
     >>> snippets_found("The tea\\nsteeps.", ["the tea steeps", "Cookies"])
     0.5
@@ -120,8 +120,8 @@ def _plain(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def _bag_score(found: Counter[Hashable], wanted: Counter[Hashable]) -> Score:
-    return score_of((found & wanted).total(), found.total(), wanted.total())
+def _bag_score(answer: Counter[Hashable], truth: Counter[Hashable]) -> Score:
+    return score_of((answer & truth).total(), answer.total(), truth.total())
 
 
 # ----------------------------------------------------------------------------------------------------------- regions
@@ -129,19 +129,19 @@ def _bag_score(found: Counter[Hashable], wanted: Counter[Hashable]) -> Score:
 
 @dataclass(frozen=True, slots=True)
 class Regions:
-    """How well the regions of one page were found."""
+    """The scores of the regions of one page."""
 
     accuracy: float
     """RA of the density paper, in [0, 1]."""
     characters: Score
-    """Over the characters of all regions: here a region too many costs something."""
+    """The score over the characters of all regions; unlike RA, it counts superfluous regions as errors."""
 
 
-def region_score(found: Sequence[str], truth: Sequence[str]) -> Regions:
-    """RA = mean over the true regions of c / (|c - r| + c), where c and r are the found and true size in characters.
+def region_score(answer: Sequence[str], truth: Sequence[str]) -> Regions:
+    """RA = mean over the true regions of c / (|c - r| + c), where c and r are the answered and true size in characters.
 
     The measure itself compares sizes alone, so regions are first matched one to one, most shared characters first. A
-    region with no match counts 0. Characters are those of words; what two regions share are words as multisets.
+    region with no match counts 0. Characters are those of words; regions overlap in words as multisets.
 
     The first region shares `tea pot` (6 characters): c = 6, r = 9, 6 / (3 + 6) = 2/3. The second has no match: 0.
 
@@ -150,16 +150,16 @@ def region_score(found: Sequence[str], truth: Sequence[str]) -> Regions:
     >>> region_score([], [])
     Regions(accuracy=1.0, characters=Score(precision=1.0, recall=1.0))
     """
-    answers, wanted = [Counter(tokens(text)) for text in found], [Counter(tokens(text)) for text in truth]
-    pairs = _matched(answers, wanted)
+    answers, wanted = [Counter(tokens(text)) for text in answer], [Counter(tokens(text)) for text in truth]
+    pairs = _matched_regions(answers, wanted)
     closeness = [_size(answers[i]) / (abs(_size(answers[i]) - _size(wanted[j])) + _size(answers[i])) for i, j in pairs]
     shared = sum(_size(answers[i] & wanted[j]) for i, j in pairs)
     accuracy = sum(closeness) / len(wanted) if wanted else float(not answers)
     return Regions(accuracy, score_of(shared, sum(map(_size, answers)), sum(map(_size, wanted))))
 
 
-def _matched(answers: Sequence[Counter[str]], wanted: Sequence[Counter[str]]) -> list[tuple[int, int]]:
-    """Pairs of one answer and one true region, those that share most first."""
+def _matched_regions(answers: Sequence[Counter[str]], wanted: Sequence[Counter[str]]) -> list[tuple[int, int]]:
+    """Pairs of one answered and one true region, those with the largest overlap first."""
     overlaps = sorted(
         (-_size(answer & region), i, j) for i, answer in enumerate(answers) for j, region in enumerate(wanted)
     )
@@ -181,8 +181,8 @@ def block_score(answer: Sequence[int], truth: Mapping[int, Iterable[int]]) -> Sc
     """Blocks that match one to one at a Jaccard similarity of at least 0.8 of their tokens.
 
     `answer` has the block of every token of the page; `truth` the tokens of every true block, which may lie in each
-    other. Tokens are told apart by their place, so that two blocks of the same words are still two. Blocks without
-    tokens do not count.
+    other. Tokens are identified by their position, so that two blocks with the same words stay distinct. Blocks
+    without tokens do not count.
 
     Answered are the blocks 0 (five tokens), 1 (four) and 2 (one). True block 7 is block 0 (4 of 5 tokens: 0.8), true
     block 8 shares 4 of 6 with block 1: too few. One of three answered and one of two true blocks is right.
@@ -197,13 +197,13 @@ def block_score(answer: Sequence[int], truth: Mapping[int, Iterable[int]]) -> Sc
 
 
 def _same_block(places: frozenset[int], answer: Sequence[int], sizes: Counter[int]) -> int | None:
-    """The answered block that is the same as a true one."""
+    """The answered block that matches a true block."""
     block, shared = Counter(answer[place] for place in sorted(places)).most_common(1)[0]
-    return block if shared / (len(places) + sizes[block] - shared) >= MATCHED_FROM else None
+    return block if shared / (len(places) + sizes[block] - shared) >= MIN_MATCH_SIMILARITY else None
 
 
 def bcubed(answer: Sequence[int], truth: Sequence[frozenset[int]], weights: Sequence[float]) -> Score:
-    """Extended B-cubed (Amigó et al. 2009): whether what lies together in the truth does so in the answer.
+    """Extended B-cubed (Amigó et al. 2009): whether pieces that are together in the truth are so in the answer.
 
     One entry per piece of text: its block in the answer, the true blocks it lies in (some lie in others), its
     characters. For a piece, precision is over the pieces in the same answered block: the share that has a true block
@@ -246,46 +246,46 @@ def bcubed(answer: Sequence[int], truth: Sequence[frozenset[int]], weights: Sequ
 
 @dataclass(frozen=True, slots=True)
 class NoiseScore:
-    """Precision and recall of what was called noise; None where there is nothing to divide by."""
+    """Precision and recall of noise; None if the denominator is zero."""
 
     precision: float | None
     recall: float | None
 
 
 def noise_score(sizes: Sequence[int], truth: Sequence[bool | None], answer: Sequence[bool]) -> NoiseScore:
-    """Over the characters of a page: which are noise, and which were called so. None in the truth is not counted.
+    """Score the characters of a page that were classified as noise. None in the truth is not counted.
 
-    Of 4 + 3 characters of noise, 4 were called so, and 2 of the main text; the last word is part of the title.
+    Of 4 + 3 characters of noise, 4 were classified as noise, and 2 of the main text; the last word is in the title.
 
     >>> noise_score([4, 3, 2, 9], [True, True, False, None], [True, False, True, True])
     NoiseScore(precision=0.6666666666666666, recall=0.5714285714285714)
     >>> noise_score([4], [False], [False])
     NoiseScore(precision=None, recall=None)
     """
-    called = wanted = shared = 0
-    for size, is_noise, said in zip(sizes, truth, answer, strict=True):
+    answered = wanted = shared = 0
+    for size, is_noise, is_answered in zip(sizes, truth, answer, strict=True):
         if is_noise is not None:
-            called += size * said
+            answered += size * is_answered
             wanted += size * is_noise
-            shared += size * (said and is_noise)
-    return NoiseScore(shared / called if called else None, shared / wanted if wanted else None)
+            shared += size * (is_answered and is_noise)
+    return NoiseScore(shared / answered if answered else None, shared / wanted if wanted else None)
 
 
 def covered(items: Sequence[str], truth: Iterable[tuple[str, ...]], size: int) -> list[bool]:
-    """Which items lie in a run of that size that is among those of the truth.
+    """Whether each item is part of a run of `size` items that is among the runs of the truth.
 
     >>> covered("a b c d e".split(), {("b", "c")}, 2)
     [False, True, True, False, False]
     """
     wanted = truth if isinstance(truth, set | frozenset) else set(truth)
-    found = [False] * len(items)
+    is_covered = [False] * len(items)
     reached = 0
     for place, run in enumerate(runs(items, size)):
         if run in wanted:
             reached = max(reached, place)
-            found[reached : place + size] = [True] * (place + size - reached)
+            is_covered[reached : place + size] = [True] * (place + size - reached)
             reached = place + size
-    return found
+    return is_covered
 
 
 # ---------------------------------------------------------------------------------------------------- many pages
@@ -322,11 +322,11 @@ class Mean:
     low: float
     high: float
     count: int
-    """How many values it is the mean of."""
+    """The number of values."""
 
 
 def mean(values: Sequence[float], seed: int = SEED) -> Mean | None:
-    """The mean, and the middle 95 % of the means of samples drawn from the same values with replacement (bootstrap).
+    """The mean of the values and its 95 % interval, computed by bootstrap resampling.
 
     >>> mean([0.5, 0.5, 0.5])
     Mean(value=0.5, low=0.5, high=0.5, count=3)

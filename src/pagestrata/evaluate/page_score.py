@@ -67,7 +67,7 @@ def _region_figures(text: str, answer: MethodAnswer, truth: MainText) -> Figures
 
 
 def _noise_figures(entry: InputPage, answer: MethodAnswer, siblings: Sequence[InputPage]) -> Figures:
-    """Scores of all noise, and of noise that recurs on the siblings; for a text alone, the rest counts as noise."""
+    """Scores of all noise, and of noise that recurs on the siblings; for plain text, all other text is noise."""
     words, is_noise = entry.words, entry.is_noise
     if answer.leaves is None:
         called = [not is_main for is_main in occurs_in(words.lowered, answer.text)]

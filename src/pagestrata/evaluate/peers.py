@@ -178,7 +178,7 @@ TEXT_PEERS: Final[dict[str, Callable[[], Text]]] = {
 
 
 def load_text(name: str) -> Text:
-    """Load the call from a page to what the peer of that name takes for the main text.
+    """Load the function that returns the main text of a page according to a peer.
 
     >>> load_text("main_content")("<article><p>" + "The tide came in, and the kettle sang. " * 9)[:17]
     'The tide came in,'
@@ -195,11 +195,11 @@ def load(name: str) -> TimedCall:
     return _load(name, PEERS)
 
 
-def _load(name: str, among: Mapping[str, Callable[[], Peer]]) -> Peer:
-    if name not in among:
-        raise UsageError(f"there is no peer {name!r}; there are {', '.join(among)}")
+def _load(name: str, loaders: Mapping[str, Callable[[], Peer]]) -> Peer:
+    if name not in loaders:
+        raise UsageError(f"there is no peer {name!r}; there are {', '.join(loaders)}")
     try:
-        return among[name]()
+        return loaders[name]()
     except ImportError as error:
         raise MissingExtra(f"{name} ({error})", EXTRA) from error
 
@@ -211,7 +211,7 @@ def load_all(names: Sequence[str] | None) -> tuple[TimedCall, ...]:
 
 
 def _load_both(name: str) -> Iterator[TimedCall]:
-    """The text of a peer, and its Markdown where it has some and all that is needed for it is installed."""
+    """The call for the text of a peer, and the one for its Markdown if it supports that and all packages are there."""
     if name in _ONLY_MARKDOWN:
         yield _load(name, MARKDOWN_PEERS)
         return

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SUFFIXES: Final = (".png", ".svg")
-SHOWN: Final = ("word_f1", "gram_f1", "noise_r", "bcubed1_f1", "bcubed2_f1")
+PLOTTED_FIGURES: Final = ("word_f1", "gram_f1", "noise_r", "bcubed1_f1", "bcubed2_f1")
 """The first two of these that the lines have are plotted side by side."""
 
 
 def check_plot(path: Path) -> None:
-    """Raise at once what would otherwise fail at the end."""
+    """Raise an error for an unsupported file type or a missing package before a long measurement."""
     if path.suffix not in SUFFIXES:
         raise UsageError(f"{path} is no {' or '.join(SUFFIXES)}: other drawings are not made")
     try:
@@ -32,7 +32,7 @@ def draw_lines(lines: Sequence[SummaryLine], title: str, path: Path) -> None:
     check_plot(path)
     from matplotlib.figure import Figure
 
-    names = [name for name in SHOWN if any(name in line.figures for line in lines)][:2]
+    names = [name for name in PLOTTED_FIGURES if any(name in line.figures for line in lines)][:2]
     counts = sorted({line.siblings for line in lines if line.siblings}) or [1]
     figure = Figure(figsize=(6 * len(names), 4.5), layout="constrained")
     figure.suptitle(title)

@@ -135,8 +135,8 @@ class _SiteRun:
 
     def read_all(self, each: Contender, read: ReadPage) -> Iterator[PageResult]:
         """Read every page; recurring noise is determined with the largest number of siblings."""
-        most = max(self.folds, default=None)
-        folds = self.folds[most] if most else (Fold(self.site.pages, ()),)
+        max_siblings = max(self.folds, default=None)
+        folds = self.folds[max_siblings] if max_siblings else (Fold(self.site.pages, ()),)
         for fold in folds:
             for page in fold.tested:
                 yield from self.row(each, None, fold, page, read)
@@ -181,7 +181,7 @@ class _SiteRun:
             answer, failed = MethodAnswer(""), f"{type(error).__name__}: {error}"
         page_type = answered_type(answer.page_type, bool(answer.comments), self.three_way)
         if page in self.site.listings and not (failed or page_type):
-            return  # its type is all that is known of it
+            return  # a listing has no truth except its type
         yield PageResult(
             dataset=self.dataset,
             site=self.site.name,

@@ -1,9 +1,9 @@
 """Scores of the roles of sections, against block sets (kreuzer-seg) and labelled segments (l3s-gn1).
 
-Both sets have labels of their own; `TRUE_ROLES` says which roles of ours are right for each. Where a label allows
+Both sets have their own labels; `TRUE_ROLES` maps each to the roles of ours that are right for it. Where a label allows
 several, naming any of them is right, and naming none of them is a miss of the first. What lies in the header, the
-footer or a sidebar may be called that too. Roles that a set has no label for count as `other`, which is what l3s-gn1
-calls not content. Labels that stand for no role of ours are left out, and so are words that nobody labelled.
+footer or a sidebar may also have that role. Roles for which a set has no label count as `other`, which l3s-gn1 calls
+not content. Labels that correspond to no role of ours are left out, and so are words without a label.
 
 There are two measurements: the role of each true block, where each block counts once, and the role of the section of
 each word, where each word counts once.
@@ -63,7 +63,7 @@ TRUE_ROLES: Final[dict[str, Roles]] = {
     "not_content": (Role.OTHER,),
 }
 REGIONS: Final = (Role.HEADER, Role.FOOTER, Role.SIDEBAR)
-LOOK_AHEAD: Final = 400
+MAX_LOOK_AHEAD: Final = 400
 """Words among which a segment of the truth is searched for; one that is not there is skipped."""
 
 
@@ -88,7 +88,7 @@ class RoleAnswer:
 
 @dataclass(frozen=True, slots=True)
 class RoleScore:
-    """F1 of every role that is the first right one of some block."""
+    """F1 of every role that is the first right role of at least one block."""
 
     f1: dict[Role, float]
     sizes: dict[Role, int]
@@ -105,16 +105,16 @@ def score_roles(answers: Iterable[RoleAnswer]) -> RoleScore:
     Of two menus one is called a menu, the other a footer; the footer is right.
 
     >>> menu, footer = (Role.NAVIGATION,), (Role.FOOTER,)
-    >>> found = score_roles([RoleAnswer(menu[0], menu), RoleAnswer(footer[0], menu), RoleAnswer(footer[0], footer)])
-    >>> {role.value: round(f1, 2) for role, f1 in found.f1.items()}, round(found.macro, 2)
+    >>> score = score_roles([RoleAnswer(menu[0], menu), RoleAnswer(footer[0], menu), RoleAnswer(footer[0], footer)])
+    >>> {role.value: round(f1, 2) for role, f1 in score.f1.items()}, round(score.macro, 2)
     ({'navigation': 0.67, 'footer': 0.67}, 0.67)
     """
     answers = list(answers)
     classes = {answer.right[0] for answer in answers}
-    known = {role for answer in answers for role in answer.right}
+    labelled = {role for answer in answers for role in answer.right}
     named, wanted, shared = Counter[Role](), Counter[Role](), Counter[Role]()
     for answer in answers:
-        role = answer.named if answer.named in known else Role.OTHER  # what the set does not tell apart
+        role = answer.named if answer.named in labelled else Role.OTHER  # the set has no label for it
         truth = role if role in answer.right else answer.right[0]
         named[role] += answer.size
         wanted[truth] += answer.size
@@ -139,10 +139,10 @@ def true_blocks(entry: InputPage) -> list[TrueBlock]:
 def _marked(entry: InputPage, truth: MarkedBlocks) -> Iterator[TrueBlock]:
     """The blocks that people marked, in document order."""
     ends, at = entry.page.nodes.end.tolist(), entry.words.nodes
-    found = zip(truth.blocks, block_nodes(entry.true.path, truth.blocks), strict=True)
-    known = [(block.kind.split()[0], node) for block, nodes in found for node in nodes]
+    located = zip(truth.blocks, block_nodes(entry.true.path, truth.blocks), strict=True)
+    labels = [(block.kind.split()[0], node) for block, nodes in located for node in nodes]
     open_regions: list[tuple[int, Role]] = []
-    for node, kind in sorted((node, kind) for kind, node in known if kind in TRUE_ROLES):
+    for node, kind in sorted((node, kind) for kind, node in labels if kind in TRUE_ROLES):
         while open_regions and open_regions[-1][0] <= node:
             open_regions.pop()
         roles = TRUE_ROLES[kind]
@@ -154,17 +154,17 @@ def _marked(entry: InputPage, truth: MarkedBlocks) -> Iterator[TrueBlock]:
             open_regions.append((ends[node], roles[0]))
 
 
-class _Known(msgspec.Struct, frozen=True):
+class _LabelFile(msgspec.Struct, frozen=True):
     segments: list[tuple[str, str]] = []
 
 
 def _segments(entry: InputPage) -> Iterator[TrueBlock]:
-    """Runs of blocks with the same label, found by the words of the labelled texts, which stand in the page's order."""
+    """Runs of blocks with the same label, located by the words of the labelled texts, which are in page order."""
     path: Path = entry.true.path.with_suffix(".json")
-    known = msgspec.json.decode(path.read_bytes(), type=_Known) if path.is_file() else _Known()
+    labelled = msgspec.json.decode(path.read_bytes(), type=_LabelFile) if path.is_file() else _LabelFile()
     label_of: dict[int, str] = {}
     reached = 0
-    for label, text in known.segments:
+    for label, text in labelled.segments:
         start = _find(entry.words.lowered, tokens(text), reached)
         if start is not None:
             reached = start + len(tokens(text))
@@ -192,12 +192,12 @@ def _run_key(labels: dict[int, str]) -> Callable[[int], tuple[str, int]]:
     return runs.__getitem__
 
 
-def _find(said: Sequence[str], wanted: Sequence[str], start: int) -> int | None:
-    """The next place of these words."""
+def _find(words: Sequence[str], wanted: Sequence[str], start: int) -> int | None:
+    """The next position at which the wanted words occur."""
     if not wanted:
         return None
-    for place in range(start, min(len(said) - len(wanted), start + LOOK_AHEAD) + 1):
-        if said[place] == wanted[0] and said[place : place + len(wanted)] == list(wanted):
+    for place in range(start, min(len(words) - len(wanted), start + MAX_LOOK_AHEAD) + 1):
+        if words[place] == wanted[0] and words[place : place + len(wanted)] == list(wanted):
             return place
     return None
 
@@ -220,13 +220,13 @@ def answers_on_words(entry: InputPage, leaves: Sequence[Section], roles: Sequenc
     right: list[Roles] = [()] * len(named)
     for block in true_blocks(entry):
         for place in block.places:
-            right[place] = block.roles  # the innermost comes last, and knows the regions around it
+            right[place] = block.roles  # the innermost comes last, and includes the roles of the regions around it
     counts = Counter((name, allowed) for name, allowed in zip(named, right, strict=True) if allowed)
     return (RoleAnswer(name, allowed, size) for (name, allowed), size in counts.items())
 
 
 def reader_of(page: Page, leaves: Sequence[Section]) -> RoleReader:
-    """A reader that knows which blocks are kept and which are comments."""
+    """Create a role reader with the kept blocks and the comment blocks of a page."""
     kept = np.zeros(len(page.blocks), np.bool_)
     for leaf in leaves:
         kept[leaf.block_start : leaf.block_end] = leaf.kept
@@ -246,7 +246,7 @@ def comments_of(page: Page) -> Bools:
 class RoleLine:
     """The scores of one measurement."""
 
-    asked: str
+    measured_on: str
     names_removed: bool
     score: RoleScore
 
@@ -256,20 +256,20 @@ def evaluate_roles(
 ) -> list[RoleLine]:
     """Score a data set: the true blocks, the roles of the engine's sections, and what the reader assigns to them."""
     engine = Engine()
-    found: dict[str, list[RoleAnswer]] = {"true blocks": [], "sections, as they say": [], "sections, read": []}
+    answers: dict[str, list[RoleAnswer]] = {"true blocks": [], "sections, by engine": [], "sections, by reader": []}
     for site in dataset.sites:
         for true in site.pages:
             entry = InputPage(true, names_removed)
             (root,) = engine.segment(entry.page).sections or (None,)
             leaves = list(root.leaves()) if root else []
             read = reader_of(entry.page, leaves).roles(*_edges(leaves))
-            found["true blocks"] += answers_on_blocks(entry, leaves)
-            found["sections, as they say"] += answers_on_words(entry, leaves, [leaf.role for leaf in leaves])
-            found["sections, read"] += answers_on_words(entry, leaves, [verdict.role for verdict in read])
+            answers["true blocks"] += answers_on_blocks(entry, leaves)
+            answers["sections, by engine"] += answers_on_words(entry, leaves, [leaf.role for leaf in leaves])
+            answers["sections, by reader"] += answers_on_words(entry, leaves, [verdict.role for verdict in read])
             advance(0)
-    if not any(found.values()):
+    if not any(answers.values()):
         raise UsageError(f"{dataset.name} has no labels that stand for roles")
-    return [RoleLine(asked, names_removed, score_roles(answers)) for asked, answers in found.items()]
+    return [RoleLine(name, names_removed, score_roles(measured)) for name, measured in answers.items()]
 
 
 def _edges(leaves: Sequence[Section]) -> tuple[np.ndarray, np.ndarray]:
@@ -286,11 +286,11 @@ def to_table(title: str, lines: Sequence[RoleLine], markdown: bool) -> "Table":
 
     roles = [role for role in Role if any(role in line.score.f1 for line in lines)]
     table = Table(title=title, title_justify="left", box=box.MARKDOWN if markdown else box.HEAVY_HEAD)
-    table.add_column("asked of")
+    table.add_column("measured on")
     for heading in ("names", "macro F1", *roles):
         table.add_column(heading, justify="right")
     for line in lines:
         cells = [f"{line.score.f1[role]:.3f}" if role in line.score.f1 else "" for role in roles]
         kept = "removed" if line.names_removed else "kept"
-        table.add_row(line.asked, kept, f"{line.score.macro:.3f}", *cells)
+        table.add_row(line.measured_on, kept, f"{line.score.macro:.3f}", *cells)
     return table

@@ -1,9 +1,9 @@
 """Folds of a site: a page is tested with a model of other pages of its site, never of itself.
 
-The pages of a site are dealt to folds. What is tested in a fold is learned from `k` pages of the other folds, once for
-all pages of the fold. Pages that say nearly the same are dealt to the same fold, so that no page is read by what was
-learned from its copy. A site is counted at `k` only if every fold leaves `k` pages to learn from. All draws depend on
-names alone, and with the same folds the pages drawn for a small `k` are among those drawn for a larger one.
+The pages of a site are dealt to folds. The model for a fold is learned from `k` pages of the other folds, once for all
+pages of the fold. Near-duplicates are dealt to the same fold, so that no page is read with a model that was learned
+from its copy. A site is counted at `k` only if every fold leaves `k` pages to learn from. All draws depend only on
+names, and with the same folds the pages drawn for a small `k` are among those drawn for a larger one.
 """
 
 import random
@@ -17,10 +17,10 @@ from pagestrata.evaluate.metrics import runs, tokens
 
 FOLDS: Final = 5
 """The minimal number of folds, where there are as many pages; each fold costs one learning."""
-SHINGLE: Final = 5
-"""Words in a row; two texts seldom share five unless one was copied."""
-COPIED_FROM: Final = 0.5
-"""Pages are near-duplicates if they have this share of their shingles in common (Jaccard)."""
+SHINGLE_LENGTH: Final = 5
+"""Consecutive words in a shingle; two texts seldom share five unless one was copied."""
+MIN_COPY_SIMILARITY: Final = 0.5
+"""Jaccard similarity of shingles from which pages are near-duplicates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def folds_of(site: SitePages, counts: Iterable[int]) -> dict[int, tuple[Fold, ..
     pages = sorted(site.pages, key=lambda page: page.name)
     groups = copies(pages)
     folds = {k: tuple(_fold(site.name, pages, k, tested) for tested in _deal(groups, k)) for k in sorted(set(counts))}
-    return {k: found for k, found in folds.items() if found}
+    return {k: site_folds for k, site_folds in folds.items() if site_folds}
 
 
 def _deal(groups: Sequence[Sequence[TruePage]], k: int) -> list[list[TruePage]]:
@@ -57,14 +57,14 @@ def _fold(site: str, pages: Sequence[TruePage], k: int, tested: Sequence[TruePag
 
 
 def copies(pages: Sequence[TruePage]) -> list[list[TruePage]]:
-    """The pages in groups that say nearly the same, larger groups first; mostly each is alone."""
+    """Groups of near-duplicate pages, larger groups first; most groups have one page."""
     shingles = [_shingles(page) for page in pages]
     holders: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
     leader = list(range(len(pages)))
     for place, own in enumerate(shingles):
         shared = Counter(other for shingle in own for other in holders[shingle])
         for other, count in shared.items():
-            if count >= COPIED_FROM * (len(own) + len(shingles[other]) - count):
+            if count >= MIN_COPY_SIMILARITY * (len(own) + len(shingles[other]) - count):
                 old, new = leader[place], leader[other]
                 leader = [new if each == old else each for each in leader]
         for shingle in own:
@@ -76,6 +76,6 @@ def copies(pages: Sequence[TruePage]) -> list[list[TruePage]]:
 
 
 def _shingles(page: TruePage) -> frozenset[tuple[str, ...]]:
-    """The runs of words in the main text; of a short text, all of it as one."""
-    said = tokens(page.truth.main or "") if isinstance(page.truth, MainText) else []
-    return frozenset(runs(said, min(SHINGLE, len(said)))) if said else frozenset()
+    """The shingles of the main text; a short text is a single shingle."""
+    words = tokens(page.truth.main or "") if isinstance(page.truth, MainText) else []
+    return frozenset(runs(words, min(SHINGLE_LENGTH, len(words)))) if words else frozenset()

@@ -37,17 +37,17 @@ def measure_sites(dataset: str, siblings: int, turns: int, advance: Callable[[in
         advance(done + 1, len(sites))
 
 
-def measure_site(name: str, known: Sequence[RawPage], later: Sequence[RawPage], turns: int) -> SiteCost:
+def measure_site(name: str, training: Sequence[RawPage], later: Sequence[RawPage], turns: int) -> SiteCost:
     """Measure one site."""
-    costs = [_turn(name, known, later) for _ in range(turns)]
+    costs = [_turn(name, training, later) for _ in range(turns)]
     return SiteCost(name, *map(min, zip(*costs, strict=True)))
 
 
-def _turn(name: str, known: Sequence[RawPage], later: Sequence[RawPage]) -> tuple[float, float, float, float]:
+def _turn(name: str, training: Sequence[RawPage], later: Sequence[RawPage]) -> tuple[float, float, float, float]:
     """The four costs of one turn; pages and model are new, so that nothing is cached from the turn before."""
-    parsing, pages = _clock(lambda: [parse(raw) for raw in known])
+    parsing, pages = _clock(lambda: [parse(raw) for raw in training])
     learning, model = _clock(lambda: learn(pages, site=name))
-    for page in pages:  # a model at work has seen pages of its site
+    for page in pages:  # a model in use has cached data about its site
         model.segment(page)
     parsing_later, others = _clock(lambda: [parse(raw) for raw in later])
     segmenting, _ = _clock(lambda: [model.segment(page) for page in others])

@@ -50,7 +50,7 @@ class SpeedRow(msgspec.Struct, frozen=True):
     failures: int
     """Pages on which it raised, died or hung."""
     peak: float
-    """MiB: the most that resident memory rose on any page."""
+    """The largest growth of resident memory on any page, in MiB."""
 
 
 def measure(
@@ -90,7 +90,7 @@ def run_clock(
     """Seconds of processor time, one list per call, one number per page; not a number where it failed."""
     seconds = [[float("nan")] * len(pages) for _ in calls]
     gc.collect()
-    gc.freeze()  # or whoever happens to start a full collection pays for all that was ever imported
+    gc.freeze()  # otherwise a call that triggers a full collection pays for all imported modules
     try:
         for place, data in enumerate(pages):
             for i in shuffler.sample(range(len(calls)), len(calls)):
@@ -142,7 +142,7 @@ def milliseconds(values: Sequence[float]) -> Milliseconds | None:
 
 
 def ratio(values: Sequence[float], others: Sequence[float]) -> float | None:
-    """The mean of some values over the mean of others, on the places where both have a number.
+    """The mean of `values` divided by the mean of `others`, over the positions where both have a number.
 
     >>> nan = float("nan")
     >>> ratio([2.0, 4.0, 100.0], [1.0, 1.0, nan])

@@ -5,7 +5,7 @@ from typing import Final
 
 from pagestrata.results import PageType
 
-THREE: Final = frozenset({"article", "article_comments", "multiple"})
+DENSITY_TYPES: Final = frozenset({"article", "article_comments", "multiple"})
 """The types of the density paper: an article, one with comments, and a page of many areas."""
 
 
@@ -15,7 +15,7 @@ def is_three_way(types: Iterable[str]) -> bool:
     >>> is_three_way(["article", "multiple"]), is_three_way(["article", "forum"])
     (True, False)
     """
-    return set(types) <= THREE
+    return set(types) <= DENSITY_TYPES
 
 
 def answered_type(page_type: PageType, has_comments: bool, three_way: bool) -> str | None:

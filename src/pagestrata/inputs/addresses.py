@@ -73,7 +73,7 @@ class AddressPolicy:
 
     def is_exception(self, address: IPv4Address | IPv6Address, port: int | None) -> bool:
         """Whether the address is an exception with exactly this port or, for None, an exception without a port."""
-        return any(address in network and port == only for network, only in map(_read_exception, self.allow))
+        return any(address in network and port == allowed for network, allowed in map(_read_exception, self.allow))
 
 
 PUBLIC_ONLY = AddressPolicy()

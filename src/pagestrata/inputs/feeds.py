@@ -28,7 +28,7 @@ _DECLARED_ENCODING = re.compile(rb"""\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*["'](
 _NAME = re.compile(r"(/?)(?:([A-Za-z_][\w.-]*):)?([A-Za-z_][\w.-]*)")
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _HTML = re.compile(r"<[a-zA-Z/!]|&[a-zA-Z#]")
-_OWN = frozenset(("", "atom", "atom03", "rss", "rss1", "dc", "content"))
+_FEED_PREFIXES = frozenset(("", "atom", "atom03", "rss", "rss1", "dc", "content"))
 """Prefixes of the names that belong to the feed; `media:title` and similar names mean something else."""
 _ITEMS = frozenset(("item", "entry"))
 _FIELDS = frozenset("title link guid id description summary content encoded category subject".split())
@@ -98,14 +98,14 @@ def _pieces(markup: str) -> Iterator[_Piece]:
             place = end + 1
             tag = _NAME.match(markup, start + 1, end)
             if tag:
-                is_own = (tag[2] or "").lower() in _OWN
+                is_own = (tag[2] or "").lower() in _FEED_PREFIXES
                 yield _Piece(tag[3].lower(), markup[start + 1 : end], is_own, is_end=bool(tag[1]))
     yield _Piece("#text", markup[place:])
 
 
-def _find(markup: str, what: str, start: int) -> int:
+def _find(markup: str, wanted: str, start: int) -> int:
     """The position of a string, or the end of the markup if it does not occur."""
-    place = markup.find(what, start)
+    place = markup.find(wanted, start)
     return place if place >= 0 else len(markup)
 
 
@@ -185,13 +185,13 @@ def _item(values: Mapping[str, list[str]]) -> FeedItem:
         for link in map(str.strip, values.get(field, ()))
         if link and (field == "link" or _is_address(link))
     ]
-    described = [plain for field in _DESCRIPTIONS for plain in map(_plain, values.get(field, ())) if plain]
-    named = [plain for field in _CATEGORIES for plain in map(_plain, values.get(field, ())) if plain]
+    descriptions = [plain for field in _DESCRIPTIONS for plain in map(_plain, values.get(field, ())) if plain]
+    categories = [plain for field in _CATEGORIES for plain in map(_plain, values.get(field, ())) if plain]
     return FeedItem(
         link=without_controls(next(iter(links), "")),
         title=_plain(next(iter(values.get("title", ())), "")),
-        description=next(iter(described), ""),
-        categories=tuple(dict.fromkeys(named)),
+        description=next(iter(descriptions), ""),
+        categories=tuple(dict.fromkeys(categories)),
     )
 
 

@@ -33,19 +33,19 @@ class Rule:
         >>> rule.matches("/a/1/b"), rule.matches("/a/b/c"), Rule("/a", allows=True).matches("/ab")
         (True, False, True)
         """
-        first, *rest = self.pattern.removesuffix("$").split("*")
+        first, *others = self.pattern.removesuffix("$").split("*")
         if not path.startswith(first):
             return False
         place = len(first)
-        for piece in rest[:-1]:
+        for piece in others[:-1]:
             start = path.find(piece, place)
             if start < 0:
                 return False
             place = start + len(piece)
-        last = rest[-1] if rest else ""
+        last = others[-1] if others else ""
         if not self.pattern.endswith("$"):
             return path.find(last, place) >= 0
-        return path.endswith(last) and len(path) - len(last) >= place if rest else len(path) == place
+        return path.endswith(last) and len(path) - len(last) >= place if others else len(path) == place
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from pagestrata.page.text import without_controls
 
-MOST_BYTES: Final = 52_428_800
+MAX_BYTES: Final = 52_428_800
 """The limit of the protocol for a decompressed sitemap (sitemaps.org)."""
 _HEAD = 4096
 _KIND = re.compile(rb"<(?:\w+:)?(urlset|sitemapindex)[\s>]")
@@ -31,13 +31,13 @@ def read_sitemap(data: bytes) -> Sitemap | None:
     """
     if data.startswith(b"\x1f\x8b"):
         try:
-            data = zlib.decompressobj(_GZIP).decompress(data, MOST_BYTES)
+            data = zlib.decompressobj(_GZIP).decompress(data, MAX_BYTES)
         except zlib.error:
             return None
     kind = _KIND.search(data[:_HEAD])
     if kind is None:
         return None
-    text = _CDATA.sub(r"\1", data[:MOST_BYTES].decode("utf-8", "replace"))
+    text = _CDATA.sub(r"\1", data[:MAX_BYTES].decode("utf-8", "replace"))
     locations = (without_controls(unescape(location)).strip() for location in _LOCATION.findall(text))
     urls = tuple(dict.fromkeys(url for url in locations if url.lower().startswith(("http://", "https://"))))
     return Sitemap(urls) if kind[1] == b"urlset" else Sitemap(sitemaps=urls)

@@ -41,19 +41,20 @@ class NoPage:
     """An intact record that is not a page: a request, an image, an error of the server."""
 
 
-Found = RawPage | Damage | NoPage
+ArchiveItem = RawPage | Damage | NoPage
+"""The result of reading one record."""
 
 
 class _Broken(Exception):
     """The current record does not end where its header states."""
 
 
-def read_warc(file: BinaryIO) -> Iterator[Found]:
+def read_warc(file: BinaryIO) -> Iterator[ArchiveItem]:
     """Read all records in order; what cannot be read between two intact ones is one `Damage`."""
     return _merge_damage(_read(file))
 
 
-def _merge_damage(records: Iterator[Found | None]) -> Iterator[Found]:
+def _merge_damage(records: Iterator[ArchiveItem | None]) -> Iterator[ArchiveItem]:
     """Report damage (None) that follows on other damage only once."""
     is_reported = False
     for record in records:
@@ -65,7 +66,7 @@ def _merge_damage(records: Iterator[Found | None]) -> Iterator[Found]:
             is_reported = True
 
 
-def _read(file: BinaryIO) -> Iterator[Found | None]:
+def _read(file: BinaryIO) -> Iterator[ArchiveItem | None]:
     """The records of each undamaged stretch, and None at the end of a stretch that ends in damage."""
     mark = _GZIP_MEMBER if file.read(2) == _GZIP_MEMBER[:2] else _RECORD_START
     size = file.seek(0, 2)
@@ -121,7 +122,7 @@ def _find(file: BinaryIO, mark: bytes, start: int) -> int | None:
     return None
 
 
-def _read_record(record: "WarcRecord") -> Found:
+def _read_record(record: "WarcRecord") -> ArchiveItem:
     """The page in a record, if it holds one."""
     kind = str(record.record_type).rpartition(".")[2]
     if kind not in ("response", "resource"):
@@ -142,7 +143,7 @@ def _read_record(record: "WarcRecord") -> Found:
     return _read_response(content, url, time)
 
 
-def _read_response(content: bytes, url: str | None, time: str | None) -> Found:
+def _read_response(content: bytes, url: str | None, time: str | None) -> ArchiveItem:
     try:
         head, page = read_stored(_NEWER_HTTP.sub(b"HTTP/1.1", content), STORED_LIMITS)
         media = head.headers.get("content-type")

@@ -7,7 +7,7 @@ from typing import BinaryIO, Final
 from pagestrata.errors import InputError
 from pagestrata.inputs.jsonl import read_json_lines
 from pagestrata.inputs.parquet import read_parquet
-from pagestrata.inputs.warc import Damage, Found, NoPage, read_warc
+from pagestrata.inputs.warc import ArchiveItem, Damage, NoPage, read_warc
 from pagestrata.page.raw import RawPage
 from pagestrata.work.job import Job
 from pagestrata.work.rows import Record
@@ -18,7 +18,7 @@ TABLES: Final = (".parquet",)
 CONTAINERS: Final = (*ARCHIVES, *JSON_LINES, *TABLES)
 
 
-def record_of(name: str, item: Found) -> Record | NoPage:
+def record_of(name: str, item: ArchiveItem) -> Record | NoPage:
     """An item of a file as a record with this name."""
     if isinstance(item, RawPage):
         return Record(name, Job(name, page=replace(item, source=name)), url=item.url)
@@ -27,7 +27,7 @@ def record_of(name: str, item: Found) -> Record | NoPage:
     return Record(name, stage="read", problem=item.detail, url=item.url)
 
 
-def contents_of(name: str, file: BinaryIO) -> Iterator[Found]:
+def contents_of(name: str, file: BinaryIO) -> Iterator[ArchiveItem]:
     """The items in an open file of many pages; the ending of its name selects the reader."""
     try:
         for item in _reader(name)(file):
@@ -36,7 +36,7 @@ def contents_of(name: str, file: BinaryIO) -> Iterator[Found]:
         yield Damage(str(error))
 
 
-def _reader(name: str) -> Callable[[BinaryIO], Iterator[Found | str]]:
+def _reader(name: str) -> Callable[[BinaryIO], Iterator[ArchiveItem | str]]:
     if name.lower().endswith(ARCHIVES):
         return read_warc
     return read_parquet if name.lower().endswith(TABLES) else read_json_lines

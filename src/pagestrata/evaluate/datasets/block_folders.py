@@ -1,8 +1,8 @@
 """Pages cut into blocks by people: PAGE.html beside PAGE.blocks.json, with an XPath for every block (kreuzer-seg).
 
-The XPaths hold in the tree that lxml makes of the page, which is not the one that a browser makes. So lxml writes the
-page out again, and this is the page that methods are given: once without marks, and once with a mark on every block, to
-find them among our nodes. Marks change no structure, so that both have the same nodes.
+The XPaths refer to the tree that lxml builds, which differs from that of a browser. So lxml serialises the page, and
+the result is the input of all methods. It is parsed a second time with a mark on every block, to locate the blocks
+among our nodes. Marks do not change the structure, so both versions have the same nodes.
 """
 
 from pathlib import Path
@@ -29,13 +29,13 @@ class _Block(msgspec.Struct, frozen=True):
     type: str = ""
 
 
-class _Known(msgspec.Struct, frozen=True):
+class _BlockFile(msgspec.Struct, frozen=True):
     blocks: list[_Block]
     url: str | None = None
 
 
 def is_block_set(folder: Path) -> bool:
-    """Whether there are blocks in it."""
+    """Whether the folder contains files with marked blocks."""
     return next(folder.rglob(f"*{SUFFIX}"), None) is not None
 
 
@@ -47,23 +47,25 @@ def read_block_set(folder: Path) -> DataSet:
 
 def _page(path: Path, site: str) -> TruePage:
     try:
-        known = msgspec.json.decode(path.read_bytes(), type=_Known)
+        marked = msgspec.json.decode(path.read_bytes(), type=_BlockFile)
     except (OSError, msgspec.DecodeError) as error:
         raise InputError(f"cannot read {path}: {error}") from error
     blocks = [
-        MarkedBlock(block.xpath, frozenset(map(int, str(block.level).split())), block.type) for block in known.blocks
+        MarkedBlock(block.xpath, frozenset(map(int, str(block.level).split())), block.type) for block in marked.blocks
     ]
     name = path.name.removesuffix(SUFFIX)
-    return TruePage(site, name, path.with_name(f"{name}.html"), MarkedBlocks(tuple(blocks)), known.url, written_again)
+    return TruePage(
+        site, name, path.with_name(f"{name}.html"), MarkedBlocks(tuple(blocks)), marked.url, read_normalised
+    )
 
 
-def written_again(path: Path) -> bytes:
-    """The page as lxml writes it."""
+def read_normalised(path: Path) -> bytes:
+    """The page as lxml parses and serialises it."""
     return _write(_tree(path))
 
 
 def block_nodes(path: Path, blocks: tuple[MarkedBlock, ...]) -> list[tuple[int, ...]]:
-    """The nodes of every block in the page as `written_again` gives it; mostly one, none if the parser dropped it."""
+    """The nodes of every block in the page that `read_normalised` returns: mostly one; none if it was dropped."""
     tree = _tree(path)
     for number, block in enumerate(blocks):
         for element in tree.xpath(block.xpath):

@@ -21,7 +21,7 @@ Drawn = TypeVar("Drawn")
 
 
 class Truth(msgspec.Struct, frozen=True, rename={"must_have": "with", "must_not_have": "without"}):
-    """The right answer, as a person wrote it."""
+    """The right answer, as annotated by a person."""
 
     id: str
     main_content: str
@@ -39,7 +39,7 @@ class Truth(msgspec.Struct, frozen=True, rename={"must_have": "with", "must_not_
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A page of a data set; read when asked for."""
+    """A page of a data set; the file is read on demand."""
 
     id: str
     path: Path

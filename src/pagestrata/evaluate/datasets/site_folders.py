@@ -1,9 +1,9 @@
-"""Sites with several pages each: SITE/PAGE.html beside PAGE.txt, its main text, and PAGE.json, what else is known.
+"""Sites with several pages each: SITE/PAGE.html beside PAGE.txt, its main text, and PAGE.json, its metadata.
 
-`pages.tsv` says which pages are usable, where there is one. `PAGE.comments.txt` is what readers wrote, `_multi/` has
-listings, `feed_short.xml` is a feed cut to 40 words an entry; `feed.xml` is never read: it often has the truth in it.
+`pages.tsv`, if present, lists the usable pages. `PAGE.comments.txt` has the comments of readers, `_multi/` has
+listings, `feed_short.xml` is a feed with 40 words per entry; `feed.xml` is never read, as it often contains the truth.
 
-Whether the title is in the truth differs from set to set. It is taken out wherever it is, and kept beside it.
+In some sets the truth includes the title. It is removed from the main text and stored separately.
 """
 
 import html
@@ -18,13 +18,13 @@ from pagestrata.evaluate.datasets.truth import DataSet, MainText, SitePages, Tru
 from pagestrata.evaluate.title_lines import without_titles
 
 TITLE_FIRST: Final = frozenset({"big9", "cleanportaleval"})
-"""Sets whose truth begins with the title, on a line of its own, and that say it nowhere else."""
+"""Sets whose truth begins with a line that is the title, which they provide nowhere else."""
 LISTINGS: Final = "_multi"
 SHORT_FEED: Final = "feed_short.xml"
 
 
-class _Known(msgspec.Struct, frozen=True):
-    """PAGE.json, as far as we read it."""
+class _PageFile(msgspec.Struct, frozen=True):
+    """The fields of PAGE.json that we read."""
 
     url: str | None = None
     title: str | None = None
@@ -37,10 +37,10 @@ def read_site_set(folder: Path) -> DataSet:
     """All sites of a folder, in the order of their names."""
     usable = _usable(folder / "pages.tsv")
     sites = [_site(place, usable, folder.name in TITLE_FIRST) for place in sorted(folder.iterdir()) if place.is_dir()]
-    found = tuple(site for site in sites if site.pages or site.listings)
-    if not found:
+    with_pages = tuple(site for site in sites if site.pages or site.listings)
+    if not with_pages:
         raise InputError(f"there are no sites in {folder}: SITE/PAGE.html beside SITE/PAGE.txt")
-    return DataSet(folder.name, found)
+    return DataSet(folder.name, with_pages)
 
 
 def _usable(table: Path) -> frozenset[tuple[str, str]] | None:
@@ -65,38 +65,38 @@ def _site(folder: Path, usable: frozenset[tuple[str, str]] | None, title_first: 
 
 
 def _page(folder: Path, name: str, title_first: bool) -> TruePage:
-    known = _known(folder / f"{name}.json")
+    metadata = _metadata(folder / f"{name}.json")
     text = _text(folder / f"{name}.txt")
-    titles = tuple(piece for label, piece in known.segments if label == "headline")
+    titles = tuple(piece for label, piece in metadata.segments if label == "headline")
     if title_first:
         text = _without_address(html.unescape(text))
         titles = (text.strip().partition("\n")[0],)
-    elif known.title:
-        titles = (known.title,)
+    elif metadata.title:
+        titles = (metadata.title,)
     comments = folder / f"{name}.comments.txt"
     truth = MainText(
-        without_titles(text, titles), titles or None, _text(comments) if comments.is_file() else "", known.page_type
+        without_titles(text, titles), titles or None, _text(comments) if comments.is_file() else "", metadata.page_type
     )
-    return TruePage(folder.name, name, folder / f"{name}.html", truth, known.url or None)
+    return TruePage(folder.name, name, folder / f"{name}.html", truth, metadata.url or None)
 
 
 def _listings(folder: Path) -> Iterator[TruePage]:
     for path in sorted((folder / LISTINGS).glob("*.html")):
-        truth = MainText(None, page_type=_known(path.with_suffix(".json")).page_type or "multiple")
+        truth = MainText(None, page_type=_metadata(path.with_suffix(".json")).page_type or "multiple")
         yield TruePage(folder.name, f"{LISTINGS}/{path.stem}", path, truth)
 
 
 def _without_address(text: str) -> str:
-    """Drop a first line that only says where the page was found (cleanportaleval)."""
-    first, _, rest = text.partition("\n")
-    return rest if first.startswith("URL:") else text
+    """Remove a first line that is only the URL of the page (cleanportaleval)."""
+    first, _, remainder = text.partition("\n")
+    return remainder if first.startswith("URL:") else text
 
 
-def _known(path: Path) -> _Known:
+def _metadata(path: Path) -> _PageFile:
     if not path.is_file():
-        return _Known()
+        return _PageFile()
     try:
-        return msgspec.json.decode(path.read_bytes(), type=_Known)
+        return msgspec.json.decode(path.read_bytes(), type=_PageFile)
     except (OSError, msgspec.DecodeError) as error:
         raise InputError(f"cannot read {path}: {error}") from error
 

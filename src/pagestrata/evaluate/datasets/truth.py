@@ -10,7 +10,7 @@ class MainText:
     """The text that a good answer has."""
 
     main: str | None
-    """Without its titles. None where only the type of the page is known, as of a listing."""
+    """The main text without its titles. None if the truth has only the type of the page, as for a listing."""
     titles: tuple[str, ...] | None = None
     """Lines that are the title: an answer may have them or not. None where the data set has no titles, so that they are
     searched for on the page."""
@@ -29,7 +29,7 @@ class MarkedBlock:
     """A block that a person marked on the page."""
 
     xpath: str
-    """In the tree that lxml makes of the page."""
+    """An XPath in the tree that lxml builds of the page."""
     levels: frozenset[int]
     """1 for the large parts of a page, 2 for those inside of them."""
     kind: str = ""
@@ -65,7 +65,7 @@ class SitePages:
     name: str
     pages: tuple[TruePage, ...]
     listings: tuple[TruePage, ...] = ()
-    """Pages of which only the type is known; never learned from."""
+    """Pages with a type but no main text; they are never learned from."""
     feed: Path | None = None
     """The short feed, which methods may use; the long one contains the truth."""
 

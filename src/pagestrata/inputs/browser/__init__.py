@@ -1,4 +1,4 @@
-"""Pages as a real browser draws them: boxes, fonts, colours, and what scripts made."""
+"""Renders pages in Chromium: boxes, fonts, colours, and the document as scripts have changed it."""
 
 from pagestrata.inputs.browser.browser import Browser, Fetched
 from pagestrata.inputs.browser.launch import Launch

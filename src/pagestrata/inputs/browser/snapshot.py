@@ -1,7 +1,7 @@
-"""What Chromium's `DOMSnapshot.captureSnapshot` says of a page → `Snapshot`.
+"""Converts the result of Chromium's `DOMSnapshot.captureSnapshot` to a `Snapshot`.
 
-One call gives the tree and its layout in parallel lists that point into one list of strings. Frames are documents of
-their own there, and are left out, as the markup of a page does not have them either.
+One call returns the tree and its layout in parallel lists that refer to one list of strings. Frames are separate
+documents there and are left out, because the markup of a page does not contain them either.
 """
 
 import re
@@ -21,10 +21,10 @@ REQUEST: Final = {"computedStyles": list(STYLES), "includePaintOrder": True}
 
 _ELEMENT, _TEXT, _CDATA, _COMMENT = 1, 3, 4, 8
 _CONTROLS: Final = frozenset(("textarea", "select", "optgroup", "option"))
-"""They draw what is in them themselves, so that it has no layout of its own."""
+"""Form controls that draw their content themselves, so that it has no layout nodes."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", re.ASCII)
-_KEPT: Final = 1024
-"""Styles that are remembered as read; a page has some dozens."""
+_STYLE_CACHE_SIZE: Final = 1024
+"""Parsed styles that are cached; a page has a few dozen different ones."""
 _WHITE, _BLACK = (255, 255, 255), (0, 0, 0)
 
 Box = tuple[float, float, float, float]
@@ -32,9 +32,9 @@ Box = tuple[float, float, float, float]
 Colour = tuple[int, int, int]
 
 
-def read_snapshot(said: dict[str, Any], scripts: bool, limits: tuple[Limit, ...] = ()) -> Snapshot:
-    """Lay the first document down in rows; what is no element or text, as pseudo-elements, is left out."""
-    document, strings = said["documents"][0], said["strings"]
+def read_snapshot(captured: dict[str, Any], scripts: bool, limits: tuple[Limit, ...] = ()) -> Snapshot:
+    """Convert the main document to rows of elements and texts; other nodes, such as pseudo-elements, are left out."""
+    document, strings = captured["documents"][0], captured["strings"]
     tree = _Tree(document["nodes"], strings)
     layout = _Layout(tree, document["layout"], strings)
     return Snapshot(
@@ -50,7 +50,7 @@ def read_snapshot(said: dict[str, Any], scripts: bool, limits: tuple[Limit, ...]
 
 
 class _Tree:
-    """The rows that we keep."""
+    """The elements and texts of the document, one row each."""
 
     def __init__(self, nodes: dict[str, Any], strings: list[str]) -> None:
         self.parents: list[int] = []
@@ -58,23 +58,23 @@ class _Tree:
         self.texts: list[list[list[str]]] = []
         self.attributes: list[tuple[str, ...]] = []
         self.row_of = [-1] * len(nodes["parentIndex"])
-        """The row of each node of the snapshot; -1 for those left out."""
+        """The row of each node of the snapshot; -1 for nodes that are left out."""
         self._last_child: list[int] = []
         self._shadow_root: dict[int, int] = {}
         shadows = dict(zip(nodes["shadowRootType"]["index"], nodes["shadowRootType"]["value"], strict=True))
         pseudo = set(nodes["pseudoType"]["index"])
-        for node, (kind, above) in enumerate(zip(nodes["nodeType"], nodes["parentIndex"], strict=True)):
-            parent = self.row_of[above] if above >= 0 else -1
+        for node, (kind, parent_node) in enumerate(zip(nodes["nodeType"], nodes["parentIndex"], strict=True)):
+            parent = self.row_of[parent_node] if parent_node >= 0 else -1
             is_root = kind == _ELEMENT and not self.parents
-            is_own = node in shadows and strings[shadows[node]] == "user-agent"
-            if is_own or node in pseudo or not (is_root or parent >= 0):
+            is_internal = node in shadows and strings[shadows[node]] == "user-agent"
+            if is_internal or node in pseudo or not (is_root or parent >= 0):
                 continue
-            if node in shadows and above not in shadows:
+            if node in shadows and parent_node not in shadows:
                 parent = self._inside_shadow_root(parent)
             if kind == _ELEMENT:
                 name = strings[nodes["nodeName"][node]]
-                said = tuple(strings[place] for place in nodes["attributes"][node])
-                self.row_of[node] = self._add(parent, name.lower() if name.isupper() else name, said)
+                attributes = tuple(strings[index] for index in nodes["attributes"][node])
+                self.row_of[node] = self._add(parent, name.lower() if name.isupper() else name, attributes)
             elif kind in (_TEXT, _CDATA):
                 self.row_of[node] = self._add_text(parent, strings[nodes["nodeValue"][node]])
             elif kind == _COMMENT:
@@ -92,7 +92,7 @@ class _Tree:
         return row
 
     def _add_text(self, parent: int, text: str) -> int:
-        """A new row, or more of the text before: the parser splits long ones, and scripts others."""
+        """Add a row, or extend the text before it: the parser and scripts may split one text into several nodes."""
         last = self._last_child[parent]
         row = last if last >= 0 and not self.names[last] else self._add(parent, "")
         if not self.texts[row]:
@@ -112,56 +112,56 @@ class _Tree:
 
 
 class _Layout:
-    """Where the rows stand and how they look; what has no layout takes both from what is around or in it."""
+    """Boxes and styles of the rows; a row without layout inherits them from its content or its parent."""
 
     def __init__(self, tree: _Tree, layout: dict[str, Any], strings: list[str]) -> None:
         count = len(tree.parents)
         self.parents, self.names = tree.parents, tree.names
-        self.own: list[Box | None] = [None] * count
+        self.box: list[Box | None] = [None] * count
         self.visible = [False] * count
         self.order = [-1] * count
         self.styles: list[list[str]] = [[]] * count
-        for place, node in enumerate(layout["nodeIndex"]):
+        for index, node in enumerate(layout["nodeIndex"]):
             row = tree.row_of[node]
             if row >= 0:
-                x, y, width, height = layout["bounds"][place]
-                self.own[row] = _union(self.own[row], (x, y, x + width, y + height))
-                self.order[row] = layout["paintOrders"][place]
-                self.styles[row] = [strings[style] for style in layout["styles"][place]]
+                x, y, width, height = layout["bounds"][index]
+                self.box[row] = _union(self.box[row], (x, y, x + width, y + height))
+                self.order[row] = layout["paintOrders"][index]
+                self.styles[row] = [strings[style] for style in layout["styles"][index]]
                 is_outside = x + width < 0 or y + height < 0
                 self.visible[row] = self.styles[row][:1] == ["visible"] and not is_outside
-        self.final = list(self._settled())
+        self.final = list(self._final_boxes())
 
     def boxes(self) -> Boxes:
-        """The box of each row."""
+        """The boxes of all rows."""
         left, top, right, bottom = np.array(self.final, np.float32).reshape(-1, 4).T
         return Boxes(left.copy(), top.copy(), right - left, bottom - top, estimated=False)
 
-    def _settled(self) -> Iterator[Box]:
-        """An element without room of its own has that of what is in it: `display: contents`, one that only floats."""
-        inner: list[Box | None] = [None] * len(self.own)
-        for row in range(len(self.own) - 1, -1, -1):
-            own, parent = self.own[row], self.parents[row]
+    def _final_boxes(self) -> Iterator[Box]:
+        """Compute the final boxes. An empty element gets that of its content: `display: contents`, or only floats."""
+        inner: list[Box | None] = [None] * len(self.box)
+        for row in range(len(self.box) - 1, -1, -1):
+            own, parent = self.box[row], self.parents[row]
             if inner[row] is not None and (own is None or own[0] == own[2] or own[1] == own[3]):
                 self.visible[row] |= own is None
-                self.own[row] = own = inner[row]
+                self.box[row] = own = inner[row]
             if own is not None and self.visible[row] and parent >= 0:
                 inner[parent] = _union(inner[parent], own)
         for row, parent in enumerate(self.parents):
-            own = self.own[row]
+            own = self.box[row]
             if own is None:
-                around = self.own[parent] if parent >= 0 else None
+                around = self.box[parent] if parent >= 0 else None
                 own = around or (0.0, 0.0, 0.0, 0.0)
                 if parent >= 0 and self.names[parent] in _CONTROLS:
                     self.visible[row] = self.visible[parent]
                 else:
                     own = (*own[:2], *own[:2])
-                self.own[row] = own
+                self.box[row] = own
             yield own
 
     def drawn(self) -> Drawn:
-        """The look of each row: its own, or that of its parent."""
-        sizes, weights = [16.0], [400.0]  # the last entry is for what is around the root
+        """The styles of all rows, each its own or that of its parent."""
+        sizes, weights = [16.0], [400.0]  # the first entry is the parent of the root
         colours, backgrounds = [_BLACK], [_WHITE]
         for row, parent in enumerate(self.parents):
             around = parent + 1
@@ -186,35 +186,35 @@ def _union(one: Box | None, other: Box) -> Box:
     return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
 
 
-@lru_cache(_KEPT)
-def _number(style: str, otherwise: float) -> float:
-    """The number in a computed style.
+@lru_cache(_STYLE_CACHE_SIZE)
+def _number(style: str, default: float) -> float:
+    """Parse the number in a computed style.
 
     >>> _number("13.3333px", 16.0), _number("", 16.0)
     (13.3333, 16.0)
     """
-    found = _NUMBER.match(style)
-    return float(found[0]) if found else otherwise
+    number = _NUMBER.match(style)
+    return float(number[0]) if number else default
 
 
-@lru_cache(_KEPT)
+@lru_cache(_STYLE_CACHE_SIZE)
 def _colour(style: str) -> tuple[Colour, float] | None:
-    """A computed colour as red, green and blue, and how opaque it is; None for a colour space that we cannot read.
+    """Parse a computed colour as (red, green, blue) and opacity; None for a colour space that is not supported.
 
     >>> _colour("rgba(255, 0, 0, 0.5)"), _colour("color(srgb 1 0.5 0)"), _colour("oklch(0.5 0.1 20)")
     (((255, 0, 0), 0.5), ((255, 128, 0), 1.0), None)
     """
-    space, _, rest = style.partition("(")
+    space, _, components = style.partition("(")
     scale = 255.0 if style.startswith("color(srgb ") else 1.0
-    numbers = [float(number) for number in _NUMBER.findall(rest)]
+    numbers = [float(number) for number in _NUMBER.findall(components)]
     if not (space in ("rgb", "rgba") or scale > 1) or len(numbers) not in (3, 4):
         return None
     red, green, blue = (min(255, max(0, round(number * scale))) for number in numbers[:3])
     return (red, green, blue), min(1.0, numbers[3]) if len(numbers) > 3 else 1.0
 
 
-def _over(paint: tuple[Colour, float] | None, ground: Colour) -> Colour | None:
-    """A colour laid over another; None for none.
+def _over(paint: tuple[Colour, float] | None, background: Colour) -> Colour | None:
+    """Blend a colour over a background; None if there is no colour.
 
     >>> _over(((255, 0, 0), 0.5), (255, 255, 255))
     (255, 128, 128)
@@ -222,5 +222,7 @@ def _over(paint: tuple[Colour, float] | None, ground: Colour) -> Colour | None:
     if paint is None:
         return None
     colour, opacity = paint
-    red, green, blue = (round(opacity * top + (1 - opacity) * under) for top, under in zip(colour, ground, strict=True))
+    red, green, blue = (
+        round(opacity * top + (1 - opacity) * under) for top, under in zip(colour, background, strict=True)
+    )
     return red, green, blue

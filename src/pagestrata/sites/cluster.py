@@ -46,7 +46,7 @@ class Slot:
     main: float = 0.0
     """Words plus one for each block, weighted with the engine's probability that they are main text."""
     core: float = 0.0
-    """Sum over the pages of the share of the running text that it contains."""
+    """Sum over the pages of its core share: 1 if it is the container of the running text."""
     records: int = 0
     signed: int = 0
 

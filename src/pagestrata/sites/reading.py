@@ -30,7 +30,7 @@ class Reading:
     recurs: Bools
     """Whether (nearly) all of its text is on another page too."""
     core_share: Floats
-    """The share of each node in the running text that does not recur; one per node."""
+    """The core share of each node, counting only running text that does not recur; one per node."""
     scores: Floats
     """The engine's probability that its words are main text, computed from this page alone."""
 

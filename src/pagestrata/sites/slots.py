@@ -27,7 +27,7 @@ FIELDS: Final = (
 )
 """The sums of each slot. `pages`: those that have text there; `constant_characters`: of blocks that other pages
 have there too; `sibling_links`: links to addresses like those of the pages learned from; `main`: words (plus one for
-each block) times the engine's probability of main text; `core`: its share of the running text;
+each block) times the engine's probability of main text; `core`: its core share, 1 if it holds the running text;
 `records` and `signed`: repeated elements, and those with name and time."""
 
 MAX_LINKS: Final = 1_000

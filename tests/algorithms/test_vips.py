@@ -10,7 +10,7 @@ from tests.build import EXAMPLES, page_of, real_pages
 from tests.growth import assert_linear
 
 from pagestrata import Page, Section, parse
-from pagestrata.algorithms.vips import CONFIDENCE, CONFIDENCE_DRAWN, Vips
+from pagestrata.algorithms.vips import CONFIDENCE, CONFIDENCE_MEASURED, Vips
 from pagestrata.page.boxes import Boxes
 
 TEXT = "Plain words that make a line of text. " * 12
@@ -104,7 +104,7 @@ def test_drawn_boxes_win_over_the_guess() -> None:
     area = np.where(np.arange(len(page.nodes)) == 0, 1e6, 20.0).astype(np.float32)
     drawn = replace(page, boxes=Boxes(ones, ones, area, ones, estimated=False))
     assert CONFIDENCE == Vips().segment(page).confidence
-    assert CONFIDENCE_DRAWN == Vips().segment(drawn).confidence
+    assert CONFIDENCE_MEASURED == Vips().segment(drawn).confidence
     assert 3 == len(list(tree_of(drawn).leaves()))
 
 

@@ -140,7 +140,7 @@ def test_a_newer_store_is_refused(store: SiteStore, model: SiteModel) -> None:
     store.save(model)
     run_sql(store, "PRAGMA user_version = 2" if isinstance(store, Store) else "UPDATE store SET version = 2")
     for use in (store.sites, lambda: store.save(model), lambda: store.forget("almanac")):
-        with pytest.raises(StoreError, match="has version 2, and this pagestrata knows 1"):
+        with pytest.raises(StoreError, match="has version 2, and this pagestrata supports 1"):
             use()
     assert [("almanac",)] == run_sql(store, "SELECT name FROM sites")
 

@@ -1,8 +1,8 @@
-"""What all methods share: their protocols, and the way from the parts that a method names to a tree of sections.
+"""The protocols of all methods, and the construction of a tree of sections from the parts that a method returns.
 
-A method says which runs of nodes are something (`Part`), how important, and why. `section_tree` does the rest for all
-alike: what no part covers becomes a section too, so that the leaves partition the page; the title is a section
-of its own; selectors win over scores; comments are kept or not as the options say.
+A method returns runs of nodes (`Part`) with their importance and the reasons for it. `section_tree` builds the sections
+of every method in the same way: nodes that no part covers become sections too, so that the leaves partition the page;
+the title is a section of its own; selectors win over scores; the options decide whether comments are kept.
 """
 
 import heapq
@@ -25,39 +25,39 @@ DEFAULTS: Final = Options()
 DROPPED: Final = "a drop selector found it"
 PINNED: Final = "a keep selector found it"
 
-KEEP_FROM: Final = 0.5
-"""Sections from this importance on are kept, at bias 0, unless the method's paper says otherwise."""
-BIAS_REACH: Final = 0.45
-"""How far a bias of ±1 moves that."""
+KEEP_THRESHOLD: Final = 0.5
+"""Sections from this importance on are kept, at bias 0, unless the method's paper has another threshold."""
+MAX_BIAS_SHIFT: Final = 0.45
+"""How far a bias of ±1 moves the threshold."""
 MAX_DEPTH: Final = 128
-"""Parts inside of this many others are not cut further: the deepest page of the wcxb set has 54 elements in a row."""
+"""The limit on nested parts; parts below are ignored. The deepest page of the wcxb set has 54 nested elements."""
 
 _MEDIA = tuple(tags.TAG[name] for name in "img picture video audio svg math object embed canvas".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A run of sibling nodes that a method names, with all below them. Parts may lie in each other, but not cross."""
+    """A run of sibling nodes with their subtrees, found by a method. Parts may contain each other, but not cross."""
 
     start: int
     end: int
     """One past its last node."""
     importance: float
     role: Role | None = None
-    """None: main if it is kept, else other."""
+    """With None, the role is main if the section is kept, and other if not."""
     reasons: tuple[str, ...] = ()
     signals: Mapping[str, float] = field(default_factory=dict)
     item: Item | None = None
-    """What it says of itself, if it is a post of a thread or a card of a listing."""
+    """Its title, author, date and link, if it is a post of a thread or a card of a listing."""
     explainer: "Explainer | None" = None
-    """What explains the sections that are made of it, when their reasons are read."""
+    """Explains the sections that are made from the part, when their reasons are read."""
 
 
 class Explainer(Protocol):
     """Explains a run of blocks of a part: a part that holds the title or an item becomes several sections."""
 
     def explain(self, first: int, last: int) -> Explanation:
-        """The reasons and signals of the blocks from `first` up to `last`."""
+        """Return the reasons and signals of the blocks from `first` up to `last`."""
         ...
 
 
@@ -65,7 +65,7 @@ class Segmenter(Protocol):
     """Cuts a page into sections."""
 
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
-        """The sections of a page."""
+        """Return the sections of a page."""
         ...
 
 
@@ -74,7 +74,7 @@ class Learner(Protocol):
     """Learns from pages of one site."""
 
     def learn(self, pages: Sequence[Page], feed: Feed | None = None) -> Segmenter:
-        """What reads further pages of that site."""
+        """Return a segmenter for further pages of that site."""
         ...
 
 
@@ -85,38 +85,40 @@ def section_tree(
     options: Options = DEFAULTS,
     keep_from: float | None = None,
 ) -> tuple[Section, ...]:
-    """Turn the parts that a method names into sections whose leaves partition the page; `rest` describes all else.
+    """Turn the parts of a method into sections whose leaves partition the page; `rest` describes the uncovered nodes.
 
-    Leaves from `keep_from` on are kept; if it is not given, from `KEEP_FROM` on, moved by the bias.
+    Leaves with an importance of at least `keep_from` are kept; the default is `KEEP_THRESHOLD`, moved by the bias.
     """
     if len(page.nodes) == 0:
         return ()
     root = replace(rest or Part(0, 0, 0.0, reasons=("no part of the page that the method names",)), start=0)
     root = replace(root, end=len(page.nodes))
     pieces = _with_gaps(page, list(_nest(_all_parts(page, root, parts, options))))
-    return (_Builder(page, pieces, options, biased(KEEP_FROM, options) if keep_from is None else keep_from).root(),)
+    return (
+        _Builder(page, pieces, options, biased(KEEP_THRESHOLD, options) if keep_from is None else keep_from).root(),
+    )
 
 
 def uncut(page: Page) -> tuple[Section, ...]:
-    """The page as one kept section: what is left to give when there is no time to cut it."""
+    """Return the page as one kept section, for a page whose time budget is spent."""
     return section_tree(page, [], Part(0, 0, 1.0, Role.MAIN, ("not judged: the time budget was spent",)))
 
 
 def biased(keep_from: float, options: Options) -> float:
-    """A threshold as the bias moves it: lower for recall, higher for precision."""
-    return keep_from - BIAS_REACH * options.bias
+    """Move a threshold by the bias: lower for recall, higher for precision."""
+    return keep_from - MAX_BIAS_SHIFT * options.bias
 
 
 @dataclass(slots=True)
 class _Piece:
-    """A part in its place in the tree, or a gap between the parts inside another."""
+    """A part with its parent in the tree, or a gap between the parts inside another."""
 
     part: Part
     start: int
     end: int
     parent: int
     override: str = ""
-    """Why it is kept or dropped whatever its score."""
+    """The reason why it is kept or dropped regardless of its score; empty if the score decides."""
     is_leaf: bool = True
 
 
@@ -129,7 +131,7 @@ def _all_parts(page: Page, root: Part, parts: Iterable[Part], options: Options) 
     if title is not None:
         listed.append((Part(title, int(ends[title]), 1.0, Role.TITLE), ""))
     for node, override in selector_overrides(page, options).items():
-        if override == PINNED or not _is_in_line(page, node):  # what is dropped inside a line, the writers leave out
+        if override == PINNED or not _is_in_line(page, node):  # the renderers leave out matches inside a line
             listed.append((Part(node, int(ends[node]), float(override == PINNED)), override))
     return listed
 
@@ -143,7 +145,7 @@ def _is_in_line(page: Page, node: int) -> bool:
 
 
 def _snap_to_blocks(page: Page, parts: Iterable[Part]) -> Iterator[Part]:
-    """Move edges that lie inside a block, so that no line of text is torn: it belongs to the part that it begins in."""
+    """Move edges that lie inside a block, so that no line is split: it belongs to the part that it begins in."""
     starts: list[int] = page.blocks.node_start.tolist()
     ends: list[int] = page.blocks.node_end.tolist()
 
@@ -163,7 +165,7 @@ def _nest(parts: list[tuple[Part, str]]) -> Iterator[_Piece]:
     waiting = [(part.start, -part.end, place, part, override) for place, (part, override) in enumerate(parts)]
     heapq.heapify(waiting)
     open_pieces: list[tuple[int, _Piece]] = []
-    made = 0
+    piece_count = 0
     while waiting:
         start, _, place, part, override = heapq.heappop(waiting)
         while open_pieces and open_pieces[-1][1].end <= start:
@@ -173,13 +175,13 @@ def _nest(parts: list[tuple[Part, str]]) -> Iterator[_Piece]:
         if end < part.end:
             heapq.heappush(waiting, (end, -part.end, place, replace(part, start=end), override))
         is_pinned = around is not None and around.override == PINNED and not override and part.role is not Role.TITLE
-        if len(open_pieces) >= MAX_DEPTH or is_pinned:  # what is kept anyway need not be cut
+        if len(open_pieces) >= MAX_DEPTH or is_pinned:  # a part that a selector keeps is not cut further
             continue
         if around and override != DROPPED:  # an override holds for all inside, and drop wins
             override = around.override if around.override == DROPPED else override or around.override
         piece = _Piece(part, start, end, parent, override)
-        open_pieces.append((made, piece))
-        made += 1
+        open_pieces.append((piece_count, piece))
+        piece_count += 1
         yield piece
 
 
@@ -190,29 +192,29 @@ def _with_gaps(page: Page, pieces: list[_Piece]) -> list[_Piece]:
     def has_text(start: int, end: int) -> bool:
         return bisect_right(block_starts, end - 1) > bisect_right(block_starts, start - 1)
 
-    covered = [piece.start for piece in pieces]
+    covered_end = [piece.start for piece in pieces]
     gaps = []
     for place, piece in enumerate(pieces):
         if piece.parent < 0:
             continue
         around = pieces[piece.parent]
         around.is_leaf = False
-        if has_text(covered[piece.parent], piece.start):
-            gaps.append(_Piece(around.part, covered[piece.parent], piece.start, piece.parent, around.override))
-        covered[piece.parent] = pieces[place].end
+        if has_text(covered_end[piece.parent], piece.start):
+            gaps.append(_Piece(around.part, covered_end[piece.parent], piece.start, piece.parent, around.override))
+        covered_end[piece.parent] = pieces[place].end
     for place, piece in enumerate(pieces):
-        if not piece.is_leaf and has_text(covered[place], piece.end):
-            gaps.append(_Piece(piece.part, covered[place], piece.end, place, piece.override))
+        if not piece.is_leaf and has_text(covered_end[place], piece.end):
+            gaps.append(_Piece(piece.part, covered_end[place], piece.end, place, piece.override))
     return pieces + gaps
 
 
 class _Builder:
-    """Chooses among the leaves and builds the tree from them up."""
+    """Decides which leaves are kept and builds the tree from the leaves up."""
 
     def __init__(self, page: Page, pieces: list[_Piece], options: Options, keep_from: float) -> None:
         self.page, self.pieces, self.options, self.keep_from = page, pieces, options, keep_from
         leaves = sorted((i for i, piece in enumerate(pieces) if piece.is_leaf), key=lambda i: pieces[i].start)
-        # Each leaf goes on to the next one, so that no node is in none.
+        # Each leaf extends to the start of the next one, so that every node is in a leaf.
         edges = [0, *(pieces[i].start for i in leaves[1:]), len(page.nodes)]
         self.edges = dict(zip(leaves, pairwise(edges), strict=True))
         bounds = np.searchsorted(page.blocks.node_start, edges).tolist()
@@ -255,14 +257,14 @@ class _Builder:
         )
 
     def place(self, piece: _Piece, first: int, last: int) -> int:
-        """The smallest element that holds the text of a leaf; a match of a selector is its own place."""
+        """Return the smallest element that holds the text of a leaf, or the match itself for a selector."""
         blocks = self.page.blocks
         if piece.override or last == first:
             return smallest_around(self.page, piece.start, piece.end)
         return smallest_around(self.page, int(blocks.container[first]), int(blocks.node_end[last - 1]))
 
     def choose(self, piece: _Piece) -> tuple[bool, str]:
-        """Whether a leaf is given back, and the decision in words."""
+        """Decide whether a leaf is kept; return the decision and its reason."""
         role, importance = piece.part.role, piece.part.importance
         if piece.override:
             return piece.override == PINNED, piece.override
@@ -307,7 +309,7 @@ def _explained(part: Part, first: int, last: int) -> Explanation:
 
 
 def smallest_around(page: Page, start: int, end: int) -> int:
-    """The smallest element that holds these nodes."""
+    """Return the smallest element that holds these nodes."""
     ends, parents, tag, node = page.nodes.end, page.nodes.parent, page.nodes.tag, start
     while ends[node] < end or (tag[node] == tags.TEXT and parents[node] >= 0):
         node = int(parents[node])
@@ -315,10 +317,10 @@ def smallest_around(page: Page, start: int, end: int) -> int:
 
 
 def check_selectors(page: Page, options: Options) -> None:
-    """Refuse selectors that the page was parsed without: what they match is found while it is parsed."""
-    unknown = [selector for selector in options.selectors if selector not in page.marks]
-    if unknown:
-        raise UsageError(f"the page was parsed without the selector {unknown[0]!r}: give the same options to parse")
+    """Raise an error for selectors that the page was parsed without: they are matched while it is parsed."""
+    missing = [selector for selector in options.selectors if selector not in page.marks]
+    if missing:
+        raise UsageError(f"the page was parsed without the selector {missing[0]!r}: give the same options to parse")
 
 
 def selector_overrides(page: Page, options: Options) -> dict[int, str]:

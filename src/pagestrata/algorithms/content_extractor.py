@@ -4,8 +4,8 @@ Two blocks are the same if the cosine of their words is at least 0.9. The block 
 pages that have the same block; its inverse, ln((n + 1) / (f + 1)) / ln(n + 1), is 1 for a block on no other page and 0
 for one on all. Ours: this form of the inverse, within [0, 1]; the cut in its middle; words as multisets.
 
-No two blocks are compared in vain: of two vectors with a cosine of at least t, sorted by rarity, the heads up to where
-the rest is shorter than t must share a term. So an index of the heads finds all pairs.
+Few pairs are compared: of two vectors with a cosine of at least t, sorted by rarity, the heads up to where the
+remainder is shorter than t must share a term. So an index of the heads finds all pairs.
 """
 
 import math
@@ -25,15 +25,15 @@ from pagestrata.results import SectionTree, Segmentation
 
 SIMILAR: Final = 0.9
 """The paper's threshold for the cosine of two blocks."""
-COMPARED: Final = 16
-"""Blocks that one is compared with at most, those with its rarest words first: a bound on the cost of odd pages."""
+MAX_COMPARISONS: Final = 16
+"""The limit on blocks that one is compared with, those with its rarest words first; it bounds the cost of odd pages."""
 
 Vector = Mapping[str, float]
 """Words with their weights, of length 1."""
 
 
 def vector_of(text: str) -> Vector:
-    """The words of a text as a vector of length 1.
+    """Return the words of a text as a vector of length 1.
 
     >>> vector_of("Tea, tea, tea and leaves leaves leaves leaves")["leaves"]
     0.7844645405527362
@@ -44,7 +44,7 @@ def vector_of(text: str) -> Vector:
 
 
 def cosine(first: Vector, second: Vector) -> float:
-    """The cosine of the angle between two vectors.
+    """Return the cosine of the angle between two vectors.
 
     >>> round(cosine(vector_of("a a b"), vector_of("a b b")), 6)
     0.8
@@ -54,13 +54,13 @@ def cosine(first: Vector, second: Vector) -> float:
 
 
 def head(vector: Vector, frequencies: Mapping[str, int], similar: float = SIMILAR) -> Iterator[str]:
-    """The rarest words of a vector, up to where the rest is shorter than the threshold."""
-    rest = 1.0
+    """Yield the rarest words of a vector, up to where the remainder is shorter than the threshold."""
+    remainder = 1.0
     for word in sorted(vector, key=lambda word: (frequencies.get(word, 0), word)):
-        if rest < similar * similar:
+        if remainder < similar * similar:
             return
         yield word
-        rest -= vector[word] ** 2
+        remainder -= vector[word] ** 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,34 +70,34 @@ class ContentExtractor:
     similar: float = SIMILAR
 
     def learn(self, pages: Sequence[Page], feed: Feed | None = None) -> "RecurringBlocks":
-        """Gather the same blocks of all pages."""
-        read = [[vector_of(text_of(page, block)) for block in content_blocks(page)] for page in pages]
-        frequencies = Counter(word for vectors in read for vector in vectors for word in vector)
-        known = RecurringBlocks(len(pages), self.similar, frequencies)
-        for vectors in read:
-            known.add_page(vectors)
-        return known
+        """Count on how many pages each block is."""
+        page_vectors = [[vector_of(text_of(page, block)) for block in content_blocks(page)] for page in pages]
+        frequencies = Counter(word for vectors in page_vectors for vector in vectors for word in vector)
+        recurring = RecurringBlocks(len(pages), self.similar, frequencies)
+        for vectors in page_vectors:
+            recurring.add_page(vectors)
+        return recurring
 
 
 @dataclass(frozen=True, slots=True)
 class RecurringBlocks:
-    """The blocks of a site, each with the number of pages that have the same."""
+    """The blocks of a site, each with the number of pages that have the same block."""
 
     pages: int
     similar: float = SIMILAR
     frequencies: Mapping[str, int] = field(default_factory=dict, repr=False)
-    """Of words in blocks: the order of rarity."""
+    """The number of blocks with each word, which defines the order of rarity."""
     vectors: list[Vector] = field(default_factory=list, repr=False)
     counts: list[int] = field(default_factory=list, repr=False)
     """Block document frequencies."""
     exact: dict[frozenset[tuple[str, float]], int] = field(default_factory=dict, repr=False)
-    """Where a block of the very same words is."""
+    """The index of the block with exactly the same words."""
     heads: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list), repr=False)
-    """Where the first words of blocks lead."""
+    """The indices of the blocks with a word in their head."""
 
     def add_page(self, vectors: Sequence[Vector]) -> None:
         """Count the blocks of one more page, each once."""
-        met = set()
+        page_blocks = set()
         for vector in filter(None, vectors):
             place = self.find(vector)
             if place is None:
@@ -107,23 +107,25 @@ class RecurringBlocks:
                 self.counts.append(0)
                 for word in head(vector, self.frequencies, self.similar):
                     self.heads[word].append(place)
-            met.add(place)
-        for place in met:
+            page_blocks.add(place)
+        for place in page_blocks:
             self.counts[place] += 1
 
     def find(self, vector: Vector) -> int | None:
-        """The known block that is the same; of several, the one most alike, the first of equals."""
+        """Return the learned block that is the same: of several, the most similar, the first of equals."""
         same = self.exact.get(frozenset(vector.items()))
         if same is not None:
             return same
-        leads = (place for word in head(vector, self.frequencies, self.similar) for place in self.heads.get(word, ()))
-        places = dict.fromkeys(islice(leads, COMPARED))
-        alike = [(-round(cosine(vector, self.vectors[place]), 9), place) for place in places]
-        likeness, place = min(alike, default=(0.0, 0))
+        candidates = (
+            place for word in head(vector, self.frequencies, self.similar) for place in self.heads.get(word, ())
+        )
+        places = dict.fromkeys(islice(candidates, MAX_COMPARISONS))
+        similarities = [(-round(cosine(vector, self.vectors[place]), 9), place) for place in places]
+        likeness, place = min(similarities, default=(0.0, 0))
         return place if -likeness >= self.similar else None
 
     def inverse_frequency(self, vector: Vector) -> float:
-        """In [0, 1]: 1 for a block on no known page, 0 for one on all, and for one without words."""
+        """Return a value in [0, 1]: 1 for a block on no learned page, 0 for one on all, and for one without words."""
         place = self.find(vector) if vector else None
         if not vector or not self.pages:
             return float(bool(vector))
@@ -131,7 +133,7 @@ class RecurringBlocks:
         return math.log((self.pages + 1) / (count + 1)) / math.log(self.pages + 1)
 
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
-        """A section for each content block; its importance is its inverse block document frequency."""
+        """Return a section for each content block; its importance is its inverse block document frequency."""
         parts = [
             Part(block.start, block.end, importance, reasons=(f"inverse block document frequency {importance:.2f}",))
             for block in content_blocks(page)
@@ -142,6 +144,6 @@ class RecurringBlocks:
 
 
 def text_of(page: Page, block: ContentBlock) -> str:
-    """The text of a content block."""
+    """Return the text of a content block."""
     first, last = block.blocks[0], block.blocks[-1]
     return page.text[int(page.blocks.text_start[first]) : int(page.blocks.text_end[last])]

@@ -32,10 +32,10 @@ from pagestrata.results import SectionTree, Segmentation
 
 SIGNIFIERS: Final = 10
 """Terms a page: FOREST's k."""
-PATTERNS_PER_PAGE: Final = 32
-RANKED: Final = 64
-KNOWN_TERMS: Final = 2_048
-"""Bounds on what is remembered of a site, the best first."""
+MAX_PATTERNS_PER_PAGE: Final = 32
+MAX_PATTERNS: Final = 64
+MAX_TERMS: Final = 2_048
+"""Limits on the patterns and terms that are stored for a site, the best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,22 +47,22 @@ class Coverage:
     def learn(self, pages: Sequence[Page], feed: Feed | None = None) -> "Covering":
         """Rank the patterns of all sample pages."""
         vocabulary = Vocabulary(language_of(pages))
-        read = [vocabulary.read(page) for page in pages]
-        counts = page_counts(vocabulary, read)
-        facts = [
-            self.facts(page, *self.coverage(page, terms, counts, len(pages)))
-            for page, terms in zip(pages, read, strict=True)
+        page_terms = [vocabulary.read(page) for page in pages]
+        counts = page_counts(vocabulary, page_terms)
+        occurrences = [
+            self.best_patterns(page, *self.coverage(page, terms, counts, len(pages)))
+            for page, terms in zip(pages, page_terms, strict=True)
         ]
-        frequencies = most_frequent(vocabulary, counts, len(pages), KNOWN_TERMS)
-        return Covering(self, rank(facts)[:RANKED], len(pages), vocabulary.language, frequencies)
+        frequencies = most_frequent(vocabulary, counts, len(pages), MAX_TERMS)
+        return Covering(self, rank(occurrences)[:MAX_PATTERNS], len(pages), vocabulary.language, frequencies)
 
-    def facts(self, page: Page, nodes: Ints, values: Floats) -> list[Occurrence]:
-        """What is remembered of a page: its best patterns, with their coverage."""
-        best = np.argsort(-values * page.nodes.depth[nodes], kind="stable")[:PATTERNS_PER_PAGE]
+    def best_patterns(self, page: Page, nodes: Ints, values: Floats) -> list[Occurrence]:
+        """Return the best patterns of a page with their coverage."""
+        best = np.argsort(-values * page.nodes.depth[nodes], kind="stable")[:MAX_PATTERNS_PER_PAGE]
         return ElementTypes(page).occurrences(nodes[best].tolist(), values[best].tolist())
 
     def coverage(self, page: Page, terms: Terms, counts: Floats, pages: int) -> tuple[Ints, Floats]:
-        """The elements on significant paths, and Cov of each; `counts` has the pages of each term."""
+        """Return the elements on significant paths and Cov of each; `counts` has the number of pages per term."""
         numbers, tf = terms.frequencies()
         places, weights = by_tf_idf(tf, counts[numbers], pages, self.signifiers)
         values = np.zeros(len(page.nodes))
@@ -75,7 +75,7 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class Covering:
-    """What was learned of a site: plain data."""
+    """The ranked patterns that were learned of a site, as plain data."""
 
     method: Coverage
     ranked: tuple[Wrapper, ...]
@@ -84,7 +84,7 @@ class Covering:
     frequencies: Frequencies = field(default_factory=Frequencies)
 
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
-        """The element of the first pattern that the page has, whole, and the rest of the page."""
+        """Return the element of the first pattern on the page as one section, and the other nodes as sections."""
         notes = () if self.pages > 1 else ("learned from fewer than two pages: there is no idf, so no signifier",)
         wrapper, node = next(ElementTypes(page).led_to(self.ranked, self._coverage(page)), (None, 0))
         if wrapper is None:

@@ -35,24 +35,24 @@ from pagestrata.page.page import Page
 from pagestrata.results import PageType, Role, SectionTree, Segmentation
 
 KEYWORDS: Final = ("comment", "reply", "response", "user", "wrote:", "said:")
-"""Of comment regions: the paper's."""
+"""The paper's keywords of comment regions."""
 T1: Final = 50.0
-"""Of the paper's range for all three kinds alike (40 to 60); `fit` learns it from labelled pages."""
+"""The middle of the paper's range for all three kinds (40 to 60); `fit` learns it from labelled pages."""
 T2: Final = 20
 """The paper's optimum; 0 to 100 do equally well, above 200 too much is noise."""
 
-MOSTLY: Final = 0.5
-"""A region with a larger share of link text is links, not text."""
-SHORT: Final = 100
-"""Characters of a line that says who and when: the range in which the paper found T2 to change nothing."""
-AMID: Final = 20
-"""A list belongs to the text around it unless it has this many times more of it: then that is no running text."""
-NEAR: Final = 3
-"""Lines before a comment among which is its signature: name, date, "permalink"."""
+MAJORITY_SHARE: Final = 0.5
+"""From this share on, most of a region is link text, a heading is linked, and a form is around the whole page."""
+MAX_LINE_LENGTH: Final = 100
+"""The limit on the characters of a byline: within the range in which the paper found T2 to change nothing."""
+MAX_LIST_RATIO: Final = 20
+"""A list is merged into the text around it unless it has more than this many times as many characters."""
+MAX_SIGNATURE_LINES: Final = 3
+"""The number of lines beside a comment that may be its signature: name, date, "permalink"."""
 
 
 def has_keyword(text: str) -> bool:
-    """Whether it speaks of comments.
+    """Return whether a text contains one of the keywords.
 
     >>> has_keyword("3 Comments"), has_keyword("3 Kommentare")
     (True, False)
@@ -70,7 +70,7 @@ _BODY, _FORM, _TEXTAREA = (tags.TAG[name] for name in ("body", "form", "textarea
 
 
 class PageKind(StrEnum):
-    """What the paper tells apart."""
+    """The kinds of pages that the paper distinguishes."""
 
     ARTICLE = "article"
     ARTICLE_WITH_COMMENTS = "article with comments"
@@ -107,16 +107,16 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Regions:
-    """What the page is made of, and how its regions relate."""
+    """The kind of a page, its regions and their relations."""
 
     kind: PageKind
     article: Region | None = None
     comments: tuple[Region, ...] = ()
-    """They speak to the article."""
+    """Comments on the article."""
     area: tuple[int, int] | None = None
-    """First node and one past the last of all that stands with the comments: names, dates, their heading."""
+    """The first node, and one past the last, of the comments with their names, dates and heading."""
     multiple: tuple[Region, ...] = ()
-    """They are of equal standing."""
+    """Areas of equal rank."""
     common_parent: int | None = None
     """The node that holds the article and its comments, or all areas."""
     reason: str = ""
@@ -129,10 +129,10 @@ class Density:
     t1: float = T1
     """How far a candidate may be from the region of maximum density, in [0, 100]."""
     t2: int = T2
-    """What has no more characters is noise."""
+    """Blocks with at most this many characters are noise."""
 
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
-        """Sections for the article, its comments or the many areas; the rest is noise."""
+        """Return sections for the article, its comments or the multiple areas; all other regions are noise."""
         tree = SDTree(page, self.t2)
         regions = decide(tree, self.t1)
         page_type = PageType.LISTING if regions.kind is PageKind.MULTIPLE else PageType.ARTICLE
@@ -141,7 +141,7 @@ class Density:
         return SectionTree(sections, _confidence(tree, regions), page_type, notes)
 
     def regions(self, page: Page) -> Regions:
-        """The regions of a page and how they relate."""
+        """Return the regions of a page and their relations."""
         return decide(SDTree(page, self.t2), self.t1)
 
 
@@ -182,7 +182,7 @@ class SDTree:
         self.strong = [0] * len(self.tag)
         """The nearest strong node, itself included."""
         self.path = [0] * len(self.tag)
-        """The same number for the same tags from the root on."""
+        """A number for the tags from the root to the node; equal paths have equal numbers."""
         self.in_form = [False] * len(self.tag)
         """Whether it is in a form, other than one around most of the page."""
         self.named = [0] * len(self.tag)
@@ -192,25 +192,27 @@ class SDTree:
         """The first heading among the children of a node, or in a child that has little else."""
         self._describe_nodes()
         self.boxes = [node for node, tag in enumerate(self.tag) if tag == _TEXTAREA]
-        """Where one can write."""
+        """The nodes of text areas."""
         self.home = self._merge()
         self.regions = self._describe_regions()
 
     def _describe_nodes(self) -> None:
-        """What a node has from those above and before it."""
+        """Fill the columns that depend on the nodes above and before each node."""
         paths: dict[tuple[int, int], int] = {}
         last_title: dict[int, int] = {}
         names = [*self.class_of.items(), *self.id_of.items()]
         keyword_names = {name for name in {name for _, name in names} if has_keyword(name)}
-        speaking = {node for node, name in names if name in keyword_names}
+        keyword_nodes = {node for node, name in names if name in keyword_names}
         for node in range(1, len(self.tag)):
             tag, parent = self.tag[node], self.parent[node]
             if tag == tags.TEXT:
                 continue
             self.strong[node] = node if tag in ORGANISING else self.strong[parent]
             self.path[node] = paths.setdefault((self.path[parent], tag), len(paths) + 1)
-            self.in_form[node] = self.in_form[parent] or (tag == _FORM and self.size(node) < MOSTLY * self.size(0))
-            self.named[node] = node if node in speaking and tag != _BODY else self.named[parent]
+            self.in_form[node] = self.in_form[parent] or (
+                tag == _FORM and self.size(node) < MAJORITY_SHARE * self.size(0)
+            )
+            self.named[node] = node if node in keyword_nodes and tag != _BODY else self.named[parent]
             self.title_above[node] = last_title.get(parent, self.title_above[parent])
             if tag in _HEADINGS:
                 for around in self._titled_by(node):
@@ -218,19 +220,19 @@ class SDTree:
                     self.title_inside.setdefault(around, node)
 
     def _titled_by(self, heading: int) -> Iterator[int]:
-        """The parent of a heading, and on upwards as long as there is little but the heading and a byline in it."""
-        most = self.size(heading) + SHORT
+        """Yield the parent of a heading, and further ancestors that hold little more than the heading and a byline."""
+        max_size = self.size(heading) + MAX_LINE_LENGTH
         around = self.parent[heading] if self.size(heading) else 0
         while around > 0:
             yield around
-            around = self.parent[around] if self.size(around) <= most else 0
+            around = self.parent[around] if self.size(around) <= max_size else 0
 
     def size(self, node: int) -> int:
-        """Characters in the subtree."""
+        """Return the number of characters in the subtree."""
         return self.text_end[node] - self.text_start[node]
 
     def _merge(self) -> dict[int, int]:
-        """Steps 2 and 3: prune what is not valid, merge the rest; the strong node that each valid block goes to."""
+        """Steps 2 and 3: prune invalid blocks, and map each valid one to the strong node that it is merged into."""
         homes = {block: self.strong[node] for block, node in enumerate(self.container) if self.is_valid(block)}
         running: defaultdict[int, int] = defaultdict(int)
         plain, linked = Counter[int](), Counter[int]()
@@ -247,25 +249,25 @@ class SDTree:
             home: hosts[home]
             for home in is_amid
             if is_amid[home]
-            and plain[home] <= AMID * running.get(hosts[home], 0)
-            and linked[home] < MOSTLY * plain[home]
+            and plain[home] <= MAX_LIST_RATIO * running.get(hosts[home], 0)
+            and linked[home] < MAJORITY_SHARE * plain[home]
         }
         return {block: moved.get(home, home) for block, home in homes.items()}
 
     def is_valid(self, block: int) -> bool:
-        """Whether it is more than noise, can be seen and is no part of a form control."""
+        """Return whether a block is longer than noise, visible and no part of a form control."""
         return self.characters[block] > self.t2 and bool(self.is_usable[block])
 
     def is_heading(self, block: int) -> bool:
-        """Whether it is the text of a heading."""
+        """Return whether a block is the text of a heading."""
         return self.heading_level[block] > 0
 
-    def _nearest_above(self, wanted: dict[int, int]) -> list[int]:
-        """For each node the nearest one above that is wanted, with a number over 0."""
+    def _nearest_above(self, sizes: dict[int, int]) -> list[int]:
+        """Return for each node its nearest ancestor with a number over 0 in `sizes`."""
         nearest = [0] * len(self.tag)
         for node in range(1, len(self.tag)):
             parent = self.parent[node]
-            nearest[node] = parent if wanted.get(parent) else nearest[parent]
+            nearest[node] = parent if sizes.get(parent) else nearest[parent]
         return nearest
 
     def _describe_regions(self) -> tuple[Region, ...]:
@@ -300,41 +302,41 @@ class SDTree:
         return tuple(regions)
 
     def _title_of(self, node: int) -> int | None:
-        """The heading that stands first in it, or the nearest above."""
+        """Return the heading that a node begins with, or the nearest one above."""
         inside = self.title_inside.get(node)
         if inside is not None and bisect_left(self.block_node, inside) == bisect_left(self.block_node, node):
             return inside
         return self.title_above[node]
 
     def line(self, block: int) -> str:
-        """The text of a block."""
+        """Return the text of a block."""
         return self.page.text[self.block_start[block] : self.block_end[block]]
 
     def is_line(self, block: int) -> bool:
-        """Whether it is short, and no heading."""
-        return self.characters[block] <= SHORT and not self.is_heading(block)
+        """Return whether a block is short, and no heading."""
+        return self.characters[block] <= MAX_LINE_LENGTH and not self.is_heading(block)
 
     def is_dated_line(self, block: int) -> bool:
-        """Whether it is short, and says when."""
+        """Return whether a block is short, and contains a time."""
         return bool(self.is_stamp[block]) and self.is_line(block)
 
     def is_keyword_title(self, heading: int) -> bool:
-        """Whether a heading has a keyword; long ones are looked at in part."""
+        """Return whether a heading has a keyword; only the beginning of a long one is searched."""
         start = self.text_start[heading]
-        return has_keyword(self.page.text[start : min(self.text_end[heading], start + 10 * SHORT)])
+        return has_keyword(self.page.text[start : min(self.text_end[heading], start + 10 * MAX_LINE_LENGTH)])
 
     def common_parent(self, first: int, second: int) -> int:
-        """The lowest node that holds both."""
+        """Return the lowest node that holds both."""
         return self.common_parents(first, [second])[0]
 
     def common_parents(self, first: int, others: Iterable[int]) -> list[int]:
-        """The lowest node that holds both, for each of the others; these stand behind the first."""
+        """Return the lowest node that holds both, for each of the others, which come after the first."""
         line = [first, *self.page.nodes.ancestors(first)]
         ends = [self.end[node] for node in line]
         return [line[bisect_right(ends, other)] for other in others]
 
     def child_around(self, parent: int, node: int) -> int:
-        """The child of a node that holds another."""
+        """Return the child of `parent` that holds `node`."""
         while self.parent[node] != parent:
             node = self.parent[node]
         return node
@@ -348,13 +350,13 @@ def _lists(*columns: Ints | Bools) -> tuple[list[int], ...]:
 
 
 def decide(tree: SDTree, t1: float) -> Regions:
-    """Steps 5 to 7: the region of maximum density, the candidates, and what the page is made of."""
-    found = teasers(tree)
-    texts = readable(tree, found)
-    rivals = competitors(tree, texts)
-    maximum = max((region.density for region in rivals), default=0)
-    candidates = find_candidates(rivals, maximum, t1)
-    areas = max(found.values(), key=total, default=[])
+    """Steps 5 to 7: the region of maximum density, the candidates, and the kind of the page."""
+    teasers_by_place = teasers(tree)
+    texts = readable(tree, teasers_by_place)
+    competing = competitors(tree, texts)
+    maximum = max((region.density for region in competing), default=0)
+    candidates = find_candidates(competing, maximum, t1)
+    areas = max(teasers_by_place.values(), key=total, default=[])
     if total(areas) > maximum:
         return multiple(tree, by_title(tree, areas), "titles that lead to other pages have the most text")
     article = find_article(candidates)
@@ -362,14 +364,14 @@ def decide(tree: SDTree, t1: float) -> Regions:
         return multiple(tree, candidates, "no candidate has a title")
     comments = find_comments(tree, article, texts)
     if comments:
-        return with_comments(tree, article, comments)
+        return article_with_comments(tree, article, comments)
     if are_alike(candidates):
         return multiple(tree, candidates, f"{len(candidates)} candidates alike on one level")
     return Regions(PageKind.ARTICLE, article, reason="no other region speaks of comments")
 
 
 def find_candidates(regions: Sequence[Region], maximum: int, t1: float) -> list[Region]:
-    """Those whose distance from the region of maximum density is at most T1: dfm(r) = 100 - 100 d_r / d_max."""
+    """Return the regions at most T1 from the region of maximum density: dfm(r) = 100 - 100 d_r / d_max."""
     measured = [replace(region, dfm=100 - 100 * region.density / maximum) for region in regions]
     return [region for region in measured if region.dfm <= t1]
 
@@ -386,98 +388,98 @@ def are_alike(candidates: Sequence[Region]) -> bool:
 
 
 def multiple(tree: SDTree, areas: Sequence[Region], reason: str) -> Regions:
-    """A page of areas of equal standing."""
+    """Build the regions of a page of multiple areas."""
     parent = tree.common_parent(areas[0].node, areas[-1].node) if areas else None
     return Regions(PageKind.MULTIPLE, multiple=tuple(areas), common_parent=parent, reason=reason)
 
 
-def with_comments(tree: SDTree, article: Region, comments: Sequence[Region]) -> Regions:
-    """An article and what was said to it; what stands with the comments below the common parent goes with them."""
+def article_with_comments(tree: SDTree, article: Region, comments: Sequence[Region]) -> Regions:
+    """Build the regions of an article with comments; nodes between the comments below the common parent join them."""
     parent = tree.common_parent(article.node, comments[0].node)
     area = tree.child_around(parent, comments[0].node), tree.end[tree.child_around(parent, comments[-1].node)]
     reason = f"regions below the article that speak of comments: {len(comments)}"
     return Regions(PageKind.ARTICLE_WITH_COMMENTS, article, tuple(comments), area, common_parent=parent, reason=reason)
 
 
-# ------------------------------------------------------------------------------------------- what competes (ours)
+# ------------------------------------------------------------------------------------------- competing regions (ours)
 
 
 def competitors(tree: SDTree, texts: Sequence[Region]) -> Sequence[Region]:
-    """The texts that may be the article: no comments, unless there is nothing else."""
+    """Return the texts that may be the article: no comments, unless there is nothing else."""
     signed = [region for region in texts if signature(tree, region)]
-    alike = Counter(region.group for region in signed)
-    voices = {region.node for region in signed if alike[region.group] > 1 or tree.named[region.node]}
-    return [region for region in texts if region.node not in voices] or texts
+    group_sizes = Counter(region.group for region in signed)
+    comments = {region.node for region in signed if group_sizes[region.group] > 1 or tree.named[region.node]}
+    return [region for region in texts if region.node not in comments] or texts
 
 
 def readable(tree: SDTree, teasers_by_place: Mapping[int, Sequence[Region]]) -> list[Region]:
-    """All texts but teasers."""
+    """Return all texts except teasers."""
     is_teaser = {region.node for regions in teasers_by_place.values() for region in regions}
     return [region for region in tree.regions if is_text(tree, region) and region.node not in is_teaser]
 
 
 def total(regions: Iterable[Region]) -> int:
-    """Their density together."""
+    """Return the sum of their densities."""
     return sum(region.density for region in regions)
 
 
 def is_text(tree: SDTree, region: Region) -> bool:
-    """Whether it is for reading: not mostly links, not in a form, not headings alone."""
+    """Return whether a region is text: not mostly links, not in a form, not headings alone."""
     return (
-        region.link_share < MOSTLY
+        region.link_share < MAJORITY_SHARE
         and not tree.in_form[region.node]
         and not all(tree.is_heading(block) for block in region.blocks)
     )
 
 
 def teasers(tree: SDTree) -> dict[int, list[Region]]:
-    """Regions with a title that leads to another page of the site, by the place of the title, or with several such."""
+    """Return regions with one or more titles that link to other pages of the site, by the tag path of the title."""
     titles = linked_titles(tree)
     inside: defaultdict[int, list[int]] = defaultdict(list)
     for title in sorted(titles):
         inside[tree.strong[title]].append(title)
-    found: defaultdict[int, list[Region]] = defaultdict(list)
+    by_path: defaultdict[int, list[Region]] = defaultdict(list)
     for region in tree.regions:
         if region.title in titles:
-            found[tree.path[region.title]].append(region)
+            by_path[tree.path[region.title]].append(region)
         elif len(inside[region.node]) > 1:
-            found[tree.path[inside[region.node][0]]].append(region)
-    return found
+            by_path[tree.path[inside[region.node][0]]].append(region)
+    return by_path
 
 
 def linked_titles(tree: SDTree) -> frozenset[int]:
-    """Headings alike, by the tags above them, that lead to at least two other pages of the site."""
+    """Return headings with equal tag paths that link to at least two other pages of the site."""
     links = dict(tree.page.links)
-    places, here = sorted(links), _parted(tree.page.url or "")
+    places, here = sorted(links), _host_and_path(tree.page.url or "")
     site = here[0] or _site_most_linked_to(links.values())
-    alike: defaultdict[int, dict[int, str]] = defaultdict(dict)
+    paths_of_titles: defaultdict[int, dict[int, str]] = defaultdict(dict)
     for heading in (node for node, tag in enumerate(tree.tag) if tag in _HEADINGS and tree.size(node)):
         link = _link_of(tree, heading, links, places)
-        host, path = ("", "") if link is None else _parted(tree.page.resolve(links[link]))
+        host, path = ("", "") if link is None else _host_and_path(tree.page.resolve(links[link]))
         if host in ("", site) and path not in ("", here[1]):
-            alike[tree.path[heading]][heading] = path
-    return frozenset(title for titles in alike.values() if len(set(titles.values())) > 1 for title in titles)
+            paths_of_titles[tree.path[heading]][heading] = path
+    return frozenset(title for titles in paths_of_titles.values() if len(set(titles.values())) > 1 for title in titles)
 
 
 def _link_of(tree: SDTree, heading: int, links: Mapping[int, str], places: Sequence[int]) -> int | None:
-    """The link that most of a heading is in, or that is around it."""
+    """Return the link that holds most of a heading, or that is around it."""
     place = bisect_left(places, heading)
     if place < len(places) and places[place] < tree.end[heading]:
-        return places[place] if tree.size(places[place]) >= MOSTLY * tree.size(heading) else None
+        return places[place] if tree.size(places[place]) >= MAJORITY_SHARE * tree.size(heading) else None
     around = tree.parent[heading]
     return around if around in links else None
 
 
 def _site_most_linked_to(links: Iterable[str]) -> str:
-    """What is taken for the page's own site when its address is not known."""
-    hosts = Counter(host for host, _ in map(_parted, links) if host)
+    """Return the host with the most links, used as the page's own site when its address is not known."""
+    hosts = Counter(host for host, _ in map(_host_and_path, links) if host)
     return hosts.most_common(1)[0][0] if hosts else ""
 
 
-def _parted(address: str) -> tuple[str, str]:
-    """Host and path of an address, without what does not tell pages apart.
+def _host_and_path(address: str) -> tuple[str, str]:
+    """Return host and path of an address, without the parts that do not distinguish pages.
 
-    >>> _parted("https://Example.org/a/?p=1#top")
+    >>> _host_and_path("https://Example.org/a/?p=1#top")
     ('example.org', '/a?p=1')
     """
     try:
@@ -490,7 +492,7 @@ def _parted(address: str) -> tuple[str, str]:
 
 
 def by_title(tree: SDTree, areas: Iterable[Region]) -> list[Region]:
-    """One area for each title, from it to the end of its last region."""
+    """Join the areas of each title to one, from the title to the end of its last region."""
     joined: dict[int | None, Region] = {}
     for region in areas:
         start, end, density = _start_with_title(tree, region), region.end, region.density
@@ -502,7 +504,7 @@ def by_title(tree: SDTree, areas: Iterable[Region]) -> list[Region]:
 
 
 def _start_with_title(tree: SDTree, region: Region) -> int:
-    """Where the title before a region begins, with what is around it alone."""
+    """Return the start of the title before a region, including elements that hold only the title."""
     if region.title is None or region.title >= region.node:
         return region.node
     start = region.title
@@ -515,26 +517,26 @@ def _start_with_title(tree: SDTree, region: Region) -> int:
 
 
 def find_comments(tree: SDTree, article: Region, texts: Iterable[Region]) -> list[Region]:
-    """All texts below the article that share a parent with it, are signed, and show one more sign of a comment."""
+    """Return the texts below the article that share a parent with it, are signed, and have one more sign."""
     end = tree.block_node[article.blocks[-1]] + 1
     below = [region for region in texts if region.node >= end]
     signed = [(region, lines) for region in below if (lines := signature(tree, region, end))]
-    alike = Counter(region.group for region, _ in signed)
+    group_sizes = Counter(region.group for region, _ in signed)
     parents = tree.common_parents(article.node, [region.node for region, _ in signed])
     comments: defaultdict[int, list[Region]] = defaultdict(list)
     for (region, lines), parent in zip(signed, parents, strict=True):
         if (tree.tag[parent] != _BODY or tree.parent[article.node] == parent) and (
-            alike[region.group] > 1
-            or is_named(tree, region, article)
-            or is_told(tree, region, lines, end)
-            or is_asked_for(tree, region, parent)
+            group_sizes[region.group] > 1
+            or has_keyword_name(tree, region, article)
+            or has_keyword_nearby(tree, region, lines, end)
+            or has_text_box_below(tree, region, parent)
         ):
             comments[parent].append(region)
-    return max(comments.values(), key=lambda found: sum(region.density for region in found), default=[])
+    return max(comments.values(), key=total, default=[])
 
 
 def signature(tree: SDTree, region: Region, after: int = 0) -> list[int]:
-    """The short lines beside a text, if one of them says when it was written."""
+    """Return the short lines beside a text if one of them contains a time, else an empty list."""
     lines = [*_lines_before(tree, region, after), *_lines_after(tree, region)]
     is_text = any(not tree.is_heading(block) and not tree.is_dated_line(block) for block in region.blocks)
     return lines if is_text and any(map(tree.is_dated_line, lines)) else []
@@ -544,7 +546,7 @@ def _lines_before(tree: SDTree, region: Region, after: int) -> Iterator[int]:
     first = region.blocks[0]
     if tree.is_line(first):
         yield first
-    for block in range(first - 1, max(first - 1 - NEAR, -1), -1):
+    for block in range(first - 1, max(first - 1 - MAX_SIGNATURE_LINES, -1), -1):
         if tree.block_node[block] < after or not tree.is_line(block):
             return
         yield block
@@ -552,27 +554,27 @@ def _lines_before(tree: SDTree, region: Region, after: int) -> Iterator[int]:
 
 def _lines_after(tree: SDTree, region: Region) -> Iterator[int]:
     last = region.blocks[-1]
-    for block in range(last + 1, min(last + NEAR, len(tree.characters))):
+    for block in range(last + 1, min(last + MAX_SIGNATURE_LINES, len(tree.characters))):
         if not tree.is_line(block):
             return
         yield block
 
 
-def is_named(tree: SDTree, region: Region, article: Region) -> bool:
-    """Whether a keyword is in its class or id, or in those around it that are not around the article too."""
+def has_keyword_name(tree: SDTree, region: Region, article: Region) -> bool:
+    """Return whether a keyword is in its class or id, or in that of an ancestor that does not hold the article."""
     named = tree.named[region.node]
     return named != 0 and not named <= article.node < tree.end[named]
 
 
-def is_told(tree: SDTree, region: Region, lines: Iterable[int], after: int) -> bool:
-    """Whether a keyword is in its title, below the article, or in a line beside it."""
+def has_keyword_nearby(tree: SDTree, region: Region, lines: Iterable[int], after: int) -> bool:
+    """Return whether a keyword is in its title, below the article, or in a line beside it."""
     if region.title is not None and region.title >= after and tree.is_keyword_title(region.title):
         return True
     return any(has_keyword(tree.line(block)) for block in lines)
 
 
-def is_asked_for(tree: SDTree, region: Region, parent: int) -> bool:
-    """Whether below it, under the parent that it shares with the article, there is a box to write in."""
+def has_text_box_below(tree: SDTree, region: Region, parent: int) -> bool:
+    """Return whether a text box follows it below the parent that it shares with the article."""
     place = bisect_left(tree.boxes, region.end)
     return place < len(tree.boxes) and tree.boxes[place] < tree.end[parent]
 
@@ -581,7 +583,7 @@ def is_asked_for(tree: SDTree, region: Region, parent: int) -> bool:
 
 
 def _parts(tree: SDTree, regions: Regions) -> Iterator[Part]:
-    """The informative regions, and the noise outside of them."""
+    """Yield the informative regions, and the noise outside of them."""
     maximum = max((region.density for region in tree.regions), default=1)
     chosen = list(_informative(regions))
     for region, role, why in chosen:
@@ -610,7 +612,7 @@ def _part(region: Region, role: Role | None, importance: float, why: str) -> Par
 
 
 def _outside(regions: Iterable[Region], spans: Iterable[tuple[int, int]]) -> Iterator[Region]:
-    """The regions that begin in none of these spans, which may lie in each other."""
+    """Yield the regions that begin in none of these spans, which may contain each other."""
     waiting = sorted(spans)
     place = reached = 0
     for region in regions:
@@ -622,7 +624,7 @@ def _outside(regions: Iterable[Region], spans: Iterable[tuple[int, int]]) -> Ite
 
 
 def _confidence(tree: SDTree, regions: Regions) -> float:
-    """How much of all text is in the regions it found."""
+    """Return the share of all text that is in the informative regions."""
     spans = [(region.start, region.end) for region, _, _ in _informative(regions)]
     noise = sum(region.density for region in _outside(tree.regions, spans))
     total = sum(region.density for region in tree.regions)

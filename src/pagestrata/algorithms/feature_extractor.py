@@ -25,36 +25,36 @@ Feature = Literal["text", "links", "images", "lists", "forms"]
 FEATURES: Final = get_args(Feature)
 _TAGS = {"images": ("img", "picture", "svg"), "lists": ("li", "dt", "dd"), "forms": ("input", "select", "textarea")}
 
-ROUNDS: Final = 100
-"""Of k-means at most; it has always settled long before."""
+MAX_ROUNDS: Final = 100
+"""The limit on rounds of k-means, which has always converged long before."""
 
 
 def features_of(page: Page, blocks: Sequence[ContentBlock]) -> Floats:
-    """How much of each feature a block has, by the page's largest: float64 in [0, 1], rows are blocks."""
+    """Return how much of each feature a block has, relative to the page's largest block: float64, a row per block."""
     rows = np.zeros((len(blocks), len(FEATURES)))
     characters, link_characters = page.blocks.characters.tolist(), page.blocks.link_characters.tolist()
     for place, block in enumerate(blocks):
-        links = sum(link_characters[own] for own in block.blocks)
-        rows[place, :2] = sum(characters[own] for own in block.blocks) - links, links
-    around = organising(page)
+        links = sum(link_characters[part] for part in block.blocks)
+        rows[place, :2] = sum(characters[part] for part in block.blocks) - links, links
+    holder = organising(page)
     place_of = {block.node: place for place, block in reversed(list(enumerate(blocks)))}
     for feature, names in _TAGS.items():
         for node in page.nodes_tagged(*names).tolist():
-            if around[node] in place_of:
-                rows[place_of[around[node]], FEATURES.index(feature)] += 1
+            if holder[node] in place_of:
+                rows[place_of[holder[node]], FEATURES.index(feature)] += 1
     scaled: Floats = rows / np.maximum(rows.max(axis=0, initial=0.0), 1.0)
     return scaled
 
 
 def two_means(rows: Floats, wanted: int) -> Floats:
-    """The centres of two clusters, the second with more of the wanted feature: two rows.
+    """Return the centres of two clusters as two rows, the second with more of the wanted feature.
 
     >>> two_means(np.array([[0.0, 1.0], [0.2, 0.8], [0.9, 0.0], [0.7, 0.0]]), wanted=0)
     array([[0.1, 0.9],
            [0.8, 0. ]])
     """
     centres = rows[[int(rows[:, wanted].argmin()), int(rows[:, wanted].argmax())]]
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         distances = distances_to(centres, rows)
         is_wanted = distances[:, 1] < distances[:, 0]
         if is_wanted.all() or not is_wanted.any():
@@ -67,19 +67,19 @@ def two_means(rows: Floats, wanted: int) -> Floats:
 
 
 def distances_to(centres: Floats, rows: Floats) -> Floats:
-    """How far each row is from each centre; float64, a row a block."""
+    """Return the distance of each row from each centre; float64, a row per block."""
     distances: Floats = np.sqrt(((rows[:, np.newaxis] - centres[np.newaxis]) ** 2).sum(axis=2))
     return distances
 
 
 @dataclass(frozen=True, slots=True)
 class FeatureExtractor:
-    """Learns how blocks with the wanted feature look on a site."""
+    """Learns two clusters of blocks, with and without the wanted feature."""
 
     wanted: Feature = "text"
 
     def learn(self, pages: Sequence[Page], feed: Feed | None = None) -> "Clusters":
-        """Part the blocks of all pages in two."""
+        """Split the blocks of all pages into two clusters."""
         rows = np.concatenate(
             [np.zeros((0, len(FEATURES))), *(features_of(page, content_blocks(page)) for page in pages)]
         )
@@ -91,19 +91,19 @@ class FeatureExtractor:
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
-    """Tells blocks by the nearer of two centres."""
+    """Classifies blocks by the nearer of two centres."""
 
     wanted: Feature
     other: tuple[float, ...]
     chosen: tuple[float, ...]
-    """The centre with more of what is wanted."""
+    """The centre with more of the wanted feature."""
 
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
-        """A section for each content block; the nearer to the chosen centre, the more important."""
+        """Return a section for each content block; the nearer to the chosen centre, the more important."""
         blocks = content_blocks(page)
         distances = distances_to(np.array((self.other, self.chosen)), features_of(page, blocks))
-        both = distances.sum(axis=1)
-        importance = np.where(both > 0, distances[:, 0] / np.maximum(both, 1e-12), 0.5)
+        totals = distances.sum(axis=1)
+        importance = np.where(totals > 0, distances[:, 0] / np.maximum(totals, 1e-12), 0.5)
         parts = [
             Part(block.start, block.end, value, reasons=(f"{value:.2f} towards blocks with much {self.wanted}",))
             for block, value in zip(blocks, importance.tolist(), strict=True)

@@ -46,27 +46,29 @@ from pagestrata.page.terms import (
 from pagestrata.results import Role, SectionTree, Segmentation
 
 SIGNIFIERS: Final = 10
-"""Terms a page: the paper's k. Its figure 6 is flat from 5 on."""
-PATTERNS_PER_PAGE: Final = 32
-"""The best patterns of a page that are remembered; a pattern among them on no page cannot come out on top."""
-RANKED: Final = 64
-"""How much of the ranked list is kept."""
-CREDIBLE: Final = 0.25
+"""The number of terms per page: the paper's k. Its figure 6 is flat from 5 on."""
+MAX_PATTERNS_PER_PAGE: Final = 32
+"""The number of best patterns stored per page; a pattern that is among them on no page cannot be ranked first."""
+MAX_PATTERNS: Final = 64
+"""The length of the ranked list of patterns."""
+MIN_CREDIBLE_SHARE: Final = 0.25
 """A wrapper is passed over where its element has less than this share of the informativeness of the page's best one.
 Of 0, 0.1, 0.25 and 0.5, seen on big9, sitesets and cnnews10: 0 costs news sites with two layouts 2 points of F1, the
 others are within half a point of each other."""
-RECURS: Final = 2
-"""A text recurs if it stands on at least as many of the sample pages."""
-MOST_RECURRING: Final = 2_048
-KNOWN_TERMS: Final = 2_048
-"""Bounds on what is remembered of a site; the most frequent are kept."""
-PRUNED: Final = 0.2
-"""The importance of what is left out inside of the article's element: kept only by a strong bias."""
-OBVIOUS: Final = 0.5
-"""The only element of the best wrapper is taken without a further look if it has this share of the words that count."""
-ALONE: Final = 0.3
-"""The most confidence that one page alone allows."""
-ONE_PAGE: Final = "learned from fewer than two pages: signifiers are what a page says of itself, and this is a guess"
+MIN_RECURRING_PAGES: Final = 2
+"""A text recurs if it is on at least this many of the sample pages."""
+MAX_RECURRING_TEXTS: Final = 2_048
+MAX_TERMS: Final = 2_048
+"""Limits on the texts and terms that are stored for a site; the most frequent are kept."""
+PRUNED_IMPORTANCE: Final = 0.2
+"""The importance of the parts left out inside the article's element: kept only with a strong bias."""
+MIN_OBVIOUS_SHARE: Final = 0.5
+"""The only element of the best wrapper is taken without further checks if it has this share of the counted words."""
+MAX_SINGLE_PAGE_CONFIDENCE: Final = 0.3
+"""The limit on the confidence if only one page was learned from."""
+SINGLE_PAGE_NOTE: Final = (
+    "learned from fewer than two pages: signifiers are what a page says of itself, and this is a guess"
+)
 
 _HEADLINE = re.compile(r'"headline"\s*+:\s*+"((?:[^"\\]|\\.)*+)"')
 _DIGITS = re.compile(r"\d+")
@@ -129,48 +131,48 @@ class Forest:
             ranked=ranked,
             pages=len(pages),
             language=vocabulary.language,
-            frequencies=most_frequent(vocabulary, counts, len(pages), KNOWN_TERMS),
+            frequencies=most_frequent(vocabulary, counts, len(pages), MAX_TERMS),
             recurring=recurring_texts(pages) if self.drop_recurring else frozenset(),
             feed=self._feed_of_signifiers(feed),
         )
 
     def ranked(self, pages: Sequence[Page], feed: Feed | None = None) -> tuple[Wrapper, ...]:
-        """The ranked patterns alone, for who reads the pages in another way."""
+        """Return only the ranked patterns, for callers that read the pages in another way."""
         return self._read(pages, feed)[0]
 
     def _read(self, pages: Sequence[Page], feed: Feed | None) -> tuple[tuple[Wrapper, ...], Vocabulary, Floats]:
-        """The ranked patterns, the terms of the pages, and on how many of the pages each stands."""
+        """Return the ranked patterns, the terms of the pages, and the number of pages with each term."""
         vocabulary = Vocabulary(language_of(pages))
-        read = [vocabulary.read(page) for page in pages]
-        counts = page_counts(vocabulary, read)
+        page_terms = [vocabulary.read(page) for page in pages]
+        counts = page_counts(vocabulary, page_terms)
         signifiers = [
             self.signifiers_of(page, terms, vocabulary, counts, len(pages), self._feed_of_signifiers(feed))
-            for page, terms in zip(pages, read, strict=True)
+            for page, terms in zip(pages, page_terms, strict=True)
         ]
-        facts = [self.facts(*known) for known in zip(pages, read, signifiers, strict=True)]
-        return rank(facts, self.by_level)[:RANKED], vocabulary, counts
+        occurrences = [self.best_patterns(*page_data) for page_data in zip(pages, page_terms, signifiers, strict=True)]
+        return rank(occurrences, self.by_level)[:MAX_PATTERNS], vocabulary, counts
 
     def _feed_of_signifiers(self, feed: Feed | None) -> Feed | None:
         return feed if self.source == "feed" else None
 
-    def facts(self, page: Page, terms: Terms, signifiers: Ints) -> list[Occurrence]:
-        """What is remembered of a page: its best patterns, with how informative they are."""
+    def best_patterns(self, page: Page, terms: Terms, signifiers: Ints) -> list[Occurrence]:
+        """Return the best patterns of a page with their informativeness."""
         nodes, values = self.informativeness(page, terms, signifiers, self.left_out(page))
         if self.drop_lines:
             is_line = np.array([name in LINES for name in page.nodes.names])[page.nodes.tag[nodes]]
             nodes, values = nodes[~is_line], values[~is_line]
         levels = page.nodes.depth[nodes] if self.by_level else 1
-        best = np.argsort(-values * levels, kind="stable")[:PATTERNS_PER_PAGE]
+        best = np.argsort(-values * levels, kind="stable")[:MAX_PATTERNS_PER_PAGE]
         return self.types(page).occurrences(nodes[best].tolist(), values[best].tolist())
 
     def types(self, page: Page) -> ElementTypes:
-        """The element types of a page, in the form that is asked for."""
+        """Return the element types of a page, in the configured form."""
         return ElementTypes(page, self.tolerant, self.aligned)
 
     def signifiers_of(
         self, page: Page, terms: Terms, vocabulary: Vocabulary, counts: Floats, pages: int, feed: Feed | None
     ) -> Ints:
-        """The numbers of the terms that stand for a page; `counts` says on how many of the pages each term stands."""
+        """Return the numbers of the signifiers of a page; `counts` holds the number of pages with each term."""
         numbers, tf = terms.frequencies()
         item = find_item(feed, page) if feed else None
         if item:
@@ -185,7 +187,7 @@ class Forest:
     def informativeness(
         self, page: Page, terms: Terms, signifiers: Ints, left_out: Sequence[Part]
     ) -> tuple[Ints, Floats]:
-        """The elements on significant paths, and I = J · U of each."""
+        """Return the elements on significant paths, and I = J · U of each."""
         end = page.nodes.end
         terms = terms.within(~inside(page, [*left_out, *shown_titles(page)]))
         x_before = terms.before(terms.are_of(signifiers))
@@ -202,28 +204,28 @@ class Forest:
         return nodes.astype(np.int32), values
 
     def left_out(self, page: Page) -> list[Part]:
-        """The parts whose text does not count, and why."""
+        """Return the parts whose text does not count, each with the reason."""
         return [
-            Part(start, end, PRUNED, role, (reason,))
-            for is_wanted, find, role, reason in (
+            Part(start, end, PRUNED_IMPORTANCE, role, (reason,))
+            for is_enabled, find, role, reason in (
                 (self.drop_anchor_lists, anchor_lists, Role.RELATED, "a list of links"),
                 (self.drop_anchor_lists, link_runs, Role.RELATED, "links in a row"),
                 (self.drop_comments, comment_regions, Role.COMMENTS, "comments, as its name says"),
                 (self.drop_records, record_lists, Role.COMMENTS, "a list of records with a time each"),
             )
-            if is_wanted
+            if is_enabled
             for start, end in find(page)
         ]
 
 
 def forest_feeds() -> Forest:
-    """FOREST with the signifiers of feed items."""
+    """Return FOREST with the signifiers of feed items."""
     return Forest(source="feed")
 
 
 @dataclass(frozen=True, slots=True)
 class Wrappers:
-    """What was learned of a site: plain data, bounded, and all that is needed to read its pages."""
+    """The wrappers that were learned of a site, as plain data of limited size that suffices to read its pages."""
 
     method: Forest
     ranked: tuple[Wrapper, ...]
@@ -236,48 +238,48 @@ class Wrappers:
     feed: Feed | None = None
 
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
-        """The article as one section, what is left out inside of it, and the rest of the page."""
-        notes = () if self.pages > 1 else (ONE_PAGE,)
+        """Return the article as one section, the parts left out inside it, and the other nodes of the page."""
+        notes = () if self.pages > 1 else (SINGLE_PAGE_NOTE,)
         left_out = self.method.left_out(page)
-        found = self.find(page, left_out)
-        if found is None:
+        match = self.find(page, left_out)
+        if match is None:
             sections = section_tree(page, [], options=options)
             return SectionTree(sections, notes=(*notes, "no wrapper of the site leads to anything on this page"))
-        article = self._article(page, found)
+        article = self._article(page, match)
         parts = [part for part in left_out if article.start < part.start and part.end <= article.end]
-        parts = [article, *parts, *self._recurring(page, found.node)]
-        return SectionTree(section_tree(page, parts, options=options), self._confidence(found), notes=notes)
+        parts = [article, *parts, *self._recurring(page, match.node)]
+        return SectionTree(section_tree(page, parts, options=options), self._confidence(match), notes=notes)
 
-    def find(self, page: Page, left_out: Sequence[Part]) -> "Found | None":
-        """The element that the first credible wrapper leads to; if none is credible, the first that there is."""
+    def find(self, page: Page, left_out: Sequence[Part]) -> "WrapperMatch | None":
+        """Return the element that the first credible wrapper leads to; if none is credible, that of the first."""
         if not len(page.nodes):
             return None
         types = self.method.types(page)
         return self._obvious(page, types, left_out) or self._credible(page, types, left_out)
 
-    def _obvious(self, page: Page, types: ElementTypes, left_out: Sequence[Part]) -> "Found | None":
-        """The only element that the first wrapper leads to, if most of the page is in it: then no term need be read."""
+    def _obvious(self, page: Page, types: ElementTypes, left_out: Sequence[Part]) -> "WrapperMatch | None":
+        """Return the only element of the first wrapper if it holds most of the page: then no term need be read."""
         nodes = types.find(self.ranked[0]) if self.ranked else []
         if len(nodes) != 1:
             return None
         words = np.where(inside(page, left_out), 0, page.nodes.words)
         share = int(words[nodes[0] : page.nodes.end[nodes[0]]].sum()) / max(int(words.sum()), 1)
-        return Found(nodes[0], self.ranked[0], share) if share >= OBVIOUS else None
+        return WrapperMatch(nodes[0], self.ranked[0], share) if share >= MIN_OBVIOUS_SHARE else None
 
-    def _credible(self, page: Page, types: ElementTypes, left_out: Sequence[Part]) -> "Found | None":
-        """What the page's own signifiers say is the article, of what the wrappers lead to."""
+    def _credible(self, page: Page, types: ElementTypes, left_out: Sequence[Part]) -> "WrapperMatch | None":
+        """Return the first element of a wrapper that is informative by the page's own signifiers."""
         informativeness = self._informativeness(page, left_out)
         best = max(informativeness.values(), default=0.0)
         first = None
         for wrapper, node in types.led_to(self.ranked, informativeness):
-            found = Found(node, wrapper, informativeness.get(node, 0.0) / best if best else 0.0)
-            if found.share >= CREDIBLE:
-                return found
-            first = first or found
+            match = WrapperMatch(node, wrapper, informativeness.get(node, 0.0) / best if best else 0.0)
+            if match.share >= MIN_CREDIBLE_SHARE:
+                return match
+            first = first or match
         return first
 
     def _informativeness(self, page: Page, left_out: Sequence[Part]) -> dict[int, float]:
-        """That of each element on a significant path, as if the page were one more of the sample."""
+        """Compute the informativeness of each element on a significant path, as if the page were part of the sample."""
         vocabulary = Vocabulary(self.language)
         terms = vocabulary.read(page)
         counts = self.frequencies.of(vocabulary) + 1
@@ -285,67 +287,70 @@ class Wrappers:
         nodes, values = self.method.informativeness(page, terms, signifiers, left_out)
         return dict(zip(nodes.tolist(), values.tolist(), strict=True))
 
-    def _confidence(self, found: "Found") -> float:
-        share = found.share * found.wrapper.pages / self.pages
-        return min(share, 1.0 if self.pages > 1 else ALONE)
+    def _confidence(self, match: "WrapperMatch") -> float:
+        share = match.share * match.wrapper.pages / self.pages
+        return min(share, 1.0 if self.pages > 1 else MAX_SINGLE_PAGE_CONFIDENCE)
 
-    def _article(self, page: Page, found: "Found") -> Part:
-        wrapper, place = found.wrapper, self.ranked.index(found.wrapper) + 1
+    def _article(self, page: Page, match: "WrapperMatch") -> Part:
+        wrapper, place = match.wrapper, self.ranked.index(match.wrapper) + 1
         return Part(
-            found.node,
-            int(page.nodes.end[found.node]),
+            match.node,
+            int(page.nodes.end[match.node]),
             1.0,
             reasons=(f"{wrapper.pattern}: {place}. by relevance, on {wrapper.pages} of {self.pages} sample pages",),
-            signals={"relevance": wrapper.relevance, "share": found.share},
+            signals={"relevance": wrapper.relevance, "share": match.share},
         )
 
     def _recurring(self, page: Page, around: int) -> Iterator[Part]:
-        """The blocks inside of the element whose texts recur."""
+        """Yield the blocks inside the element whose texts recur."""
         blocks = page.blocks
         first, last = np.searchsorted(blocks.node_start, (around, page.nodes.end[around])).tolist()
         starts, ends = blocks.node_start.tolist(), blocks.node_end.tolist()
         for block, key in enumerate(text_keys(page, first, last), first):
             if key in self.recurring:
-                yield Part(starts[block], ends[block], PRUNED, reasons=("recurs on the sample pages",))
+                yield Part(starts[block], ends[block], PRUNED_IMPORTANCE, reasons=("recurs on the sample pages",))
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Where a wrapper led."""
+class WrapperMatch:
+    """The element that a wrapper matched."""
 
     node: int
     wrapper: Wrapper
     share: float
-    """How much of the page it is: of its words that count, or of the informativeness of its best element."""
+    """Its share of the counted words of the page, or of the informativeness of the page's best element."""
 
 
-# ------------------------------------------------------------------------------------------------- what pages say
+# ------------------------------------------------------------------------------------------------- texts of pages
 
 
 def inside(page: Page, parts: Iterable[Part]) -> Bools:
-    """Which nodes lie in one of these parts."""
-    found = np.zeros(len(page.nodes), np.bool_)
+    """Return which nodes are in one of these parts."""
+    is_inside = np.zeros(len(page.nodes), np.bool_)
     for part in parts:
-        found[part.start : part.end] = True
-    return found
+        is_inside[part.start : part.end] = True
+    return is_inside
 
 
 def shown_titles(page: Page) -> list[Part]:
-    """The heading that is the title, and every other block that says the same and no more."""
+    """Return the heading that is the title, and every other block with exactly the same text."""
     title = page.title_heading
     if title is None:
         return []
-    said, nodes, blocks = page.text_of(title).strip(), page.nodes, page.blocks
-    as_long = np.flatnonzero(blocks.text_end - blocks.text_start == len(said)).tolist()
-    alike = [block for block in as_long if page.text.startswith(said, blocks.text_start[block])]
-    rows = zip(blocks.node_start[alike].tolist(), blocks.node_end[alike].tolist(), strict=True)
-    return [Part(title, int(nodes.end[title]), PRUNED), *(Part(start, end, PRUNED) for start, end in rows)]
+    title_text, nodes, blocks = page.text_of(title).strip(), page.nodes, page.blocks
+    same_length = np.flatnonzero(blocks.text_end - blocks.text_start == len(title_text)).tolist()
+    same_text = [block for block in same_length if page.text.startswith(title_text, blocks.text_start[block])]
+    rows = zip(blocks.node_start[same_text].tolist(), blocks.node_end[same_text].tolist(), strict=True)
+    return [
+        Part(title, int(nodes.end[title]), PRUNED_IMPORTANCE),
+        *(Part(start, end, PRUNED_IMPORTANCE) for start, end in rows),
+    ]
 
 
-def own_signifiers(page: Page, vocabulary: Vocabulary, most: int) -> Ints:
-    """Terms that a page itself puts forward: those that most of its title, description, headline, … have."""
-    said = Counter(chain.from_iterable(dict.fromkeys(vocabulary.numbers_of(text)) for text in _own_texts(page)))
-    return np.array([number for number, _ in said.most_common(most)], np.int32)
+def own_signifiers(page: Page, vocabulary: Vocabulary, limit: int) -> Ints:
+    """Return the terms that are in limit of the page's own title, description, headline, heading and address."""
+    counts = Counter(chain.from_iterable(dict.fromkeys(vocabulary.numbers_of(text)) for text in _own_texts(page)))
+    return np.array([number for number, _ in counts.most_common(limit)], np.int32)
 
 
 def _own_texts(page: Page) -> Iterator[str]:
@@ -360,7 +365,7 @@ def _own_texts(page: Page) -> Iterator[str]:
 
 
 def text_keys(page: Page, first: int, last: int) -> list[int]:
-    """What tells the texts of these blocks apart: a checksum, letters in lower case, numbers all alike."""
+    """Return a checksum of the text of each block, in lower case and with all numbers replaced by 0."""
     blocks = page.blocks
     spans = zip(blocks.text_start[first:last].tolist(), blocks.text_end[first:last].tolist(), strict=True)
     joined = "\0".join([page.text[start:end] for start, end in spans])
@@ -368,7 +373,7 @@ def text_keys(page: Page, first: int, last: int) -> list[int]:
 
 
 def recurring_texts(pages: Iterable[Page]) -> frozenset[int]:
-    """The keys of the texts that stand on at least two of the pages; the most frequent, if there are very many."""
-    found = Counter(chain.from_iterable(set(text_keys(page, 0, len(page.blocks))) for page in pages))
-    recurring = sorted((-count, key) for key, count in found.items() if count >= RECURS)
-    return frozenset(key for _, key in recurring[:MOST_RECURRING])
+    """Return the keys of the texts that are on at least two of the pages; the most frequent, if there are very many."""
+    page_counts_by_key = Counter(chain.from_iterable(set(text_keys(page, 0, len(page.blocks))) for page in pages))
+    recurring = sorted((-count, key) for key, count in page_counts_by_key.items() if count >= MIN_RECURRING_PAGES)
+    return frozenset(key for _, key in recurring[:MAX_RECURRING_TEXTS])

@@ -23,7 +23,7 @@ from pagestrata.page.terms import Floats, Terms, Vocabulary, language_of
 from pagestrata.results import SectionTree, Segmentation
 
 Spread = tuple[float, float]
-"""Of a term over pages: the sum of its frequencies, and of f · ln f. All that its entropy needs."""
+"""The sum of the frequencies f of a term over the pages, and the sum of f · ln f: its entropy follows from these."""
 NOWHERE: Final = (0.0, 0.0)
 
 
@@ -42,7 +42,7 @@ def entropy(spread: Spread, pages: int) -> float:
 
 
 def added(spread: Spread, frequency: int) -> Spread:
-    """With one more page, on which the term stands so often."""
+    """Return the spread after one more page, on which the term has this frequency."""
     return spread[0] + frequency, spread[1] + frequency * math.log(frequency)
 
 
@@ -65,14 +65,14 @@ class InfoDiscoverer:
 
 @dataclass(frozen=True, slots=True)
 class Discovered:
-    """Says how redundant each content block of a page is on its site."""
+    """Computes how redundant each content block of a page is on its site."""
 
     pages: int
     language: str | None = None
     spreads: Mapping[str, Spread] = field(default_factory=dict, repr=False)
 
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
-        """A section for each content block; importance = 1 - H(block)."""
+        """Return a section for each content block; importance = 1 - H(block)."""
         blocks = content_blocks(page)
         vocabulary = Vocabulary(self.language)
         terms = vocabulary.read(page)
@@ -80,22 +80,22 @@ class Discovered:
             terms, block_of(blocks, terms.nodes), self.entropies(vocabulary, terms), len(blocks)
         )
         parts = [
-            Part(block.start, block.end, 1 - known, reasons=(f"mean entropy {known:.2f} of its terms",))
-            for block, known in zip(blocks, redundancy.tolist(), strict=True)
+            Part(block.start, block.end, 1 - mean_entropy, reasons=(f"mean entropy {mean_entropy:.2f} of its terms",))
+            for block, mean_entropy in zip(blocks, redundancy.tolist(), strict=True)
         ]
         notes = ("learned from no other page: nothing can be redundant",) if not self.pages else ()
         return SectionTree(section_tree(page, parts, options=options), float(self.pages > 0), notes=notes)
 
     def entropies(self, vocabulary: Vocabulary, terms: Terms) -> Floats:
-        """The entropy of each term of a page, over the known pages and this one."""
+        """Compute the entropy of each term of a page, over the learned pages and this one."""
         counts = np.bincount(terms.numbers, minlength=len(vocabulary.terms)).tolist()
         spreads = [self.spreads.get(term, NOWHERE) for term in vocabulary.terms]
-        known = [entropy(added(spread, count), self.pages + 1) for spread, count in zip(spreads, counts, strict=True)]
-        return np.array(known, np.float64)
+        values = [entropy(added(spread, count), self.pages + 1) for spread, count in zip(spreads, counts, strict=True)]
+        return np.array(values, np.float64)
 
 
 def block_entropies(terms: Terms, places: Ints, entropies: Floats, count: int) -> Floats:
-    """H(block): the mean entropy of its different terms; 1 for a block without any, which tells nothing."""
+    """Compute H(block), the mean entropy of its different terms; 1 for a block without any."""
     pairs = np.unique(np.stack((places, terms.numbers))[:, places >= 0], axis=1)
     sums = np.bincount(pairs[0], entropies[pairs[1]], minlength=count)
     sizes = np.bincount(pairs[0], minlength=count)

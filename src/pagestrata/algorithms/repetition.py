@@ -32,9 +32,9 @@ from pagestrata.page.page import Page
 from pagestrata.results import SectionTree, Segmentation
 
 CONFIDENCE: Final = 0.3
-"""Of every answer: the paper counts tags and reads no text."""
-SHORTEST: Final = 4
-"""Elements of the shortest sequence with a repetition: two times two."""
+"""The confidence of every result: the paper counts tags and reads no text."""
+MIN_LENGTH: Final = 4
+"""The length of the shortest sequence with a repetition: two times two elements."""
 
 _DISSOLVED: Final = frozenset(
     tags.TAG[name]
@@ -50,7 +50,7 @@ _REMOVED: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A subsequence that comes again."""
+    """A subsequence that repeats."""
 
     length: int
     ends: tuple[int, ...]
@@ -58,13 +58,13 @@ class Pattern:
 
     @property
     def step(self) -> int:
-        """How far it is from one match to the next if they overlap, else its length."""
+        """The smallest distance from one match to the next if they overlap, or else its length."""
         return min(self.length, *(after - before for before, after in pairwise(self.ends)))
 
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """Cuts a page where sequences of tags come again."""
+    """Cuts a page where sequences of tags repeat."""
 
     min_importance: int = 4
     """Tags that a block must have to be kept. The paper names no number; docs/papers/repetition.md has the curve."""
@@ -74,11 +74,11 @@ class Repetition:
         if len(page.nodes) == 0:
             return SectionTree((), CONFIDENCE)
         view = _View(page)
-        whole = self._part(view, [0])
-        return SectionTree(section_tree(page, self._parts(view), whole, options), CONFIDENCE)
+        page_part = self._part(view, [0])
+        return SectionTree(section_tree(page, self._parts(view), page_part, options), CONFIDENCE)
 
     def _parts(self, view: "_View") -> Iterator[Part]:
-        """The blocks, each before those inside of it."""
+        """Yield the blocks, each before those inside it."""
         waiting = [0]
         while waiting:
             children = view.children[waiting.pop()]
@@ -102,7 +102,7 @@ class Repetition:
 
 
 def _pieces(important: list[bool], blocks: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """What blocks are made of: each important element, and the others between them as one.
+    """Return the pieces of blocks: each important element, and each run of other elements between them.
 
     >>> list(_pieces([True, False, False, False], [(0, 4), (2, 4)]))
     [(0, 1), (1, 2), (2, 4)]
@@ -115,25 +115,25 @@ def _pieces(important: list[bool], blocks: list[tuple[int, int]]) -> Iterator[tu
 
 
 def repetitions(sequence: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """All subsequences of more than one and at most half of the elements, found twice without overlap.
+    """Return all subsequences of more than one and at most half of the elements that occur twice without overlap.
 
-    Each is (start, end) of its first match, short ones first. To read and to test: there can be very many, so that
-    `key_patterns` does without the list.
+    Each is (start, end) of its first match, short ones first. For readers and tests: there can be very many, so that
+    `key_patterns` does not build this list.
 
     >>> ["ABCABD"[start:end] for start, end in repetitions("ABCABD")]
     ['AB']
     """
     states = _Automaton(sequence)
-    found = [
+    places = [
         (states.first[i] - length, states.first[i])
         for i in range(1, len(states.length))
         for length in range(max(2, states.shortest(i)), states.longest[i] + 1)
     ]
-    return sorted(found, key=lambda place: (place[1] - place[0], place))
+    return sorted(places, key=lambda place: (place[1] - place[0], place))
 
 
 def key_patterns(sequence: Sequence[Hashable]) -> list[Pattern]:
-    """The repetitions that are not part of another, in the order of their first match.
+    """Return the repetitions that are not part of another, in the order of their first match.
 
     >>> key_patterns("ABCABD")
     [Pattern(length=2, ends=(2, 5))]
@@ -144,17 +144,17 @@ def key_patterns(sequence: Sequence[Hashable]) -> list[Pattern]:
     for end, state in enumerate(states.prefixes, 1):
         if key_of[state]:
             ends.setdefault(key_of[state], []).append(end)
-    return [Pattern(states.longest[key], tuple(found)) for key, found in ends.items()]
+    return [Pattern(states.longest[key], tuple(match_ends)) for key, match_ends in ends.items()]
 
 
 def virtual_nodes(sequence: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """The blocks of a sequence as (start, end), those inside of another after it.
+    """Return the blocks of a sequence as (start, end), those inside another after it.
 
     >>> sequence = "h p p u p p h p p p p p p d".split()
     >>> ["".join(sequence[start:end]) for start, end in virtual_nodes(sequence)]
     ['hppupp', 'hppppppd', 'pppppp']
     """
-    if len(sequence) < SHORTEST:
+    if len(sequence) < MIN_LENGTH:
         return []
     runs = _runs(sequence)
     if len(runs) == 1:
@@ -164,19 +164,19 @@ def virtual_nodes(sequence: Sequence[Hashable]) -> list[tuple[int, int]]:
     is_equal = [run_end[pattern.ends[0] - pattern.length] >= pattern.ends[0] for pattern in patterns]
     cuts = _cuts(sequence, [pattern for pattern, equal in zip(patterns, is_equal, strict=True) if not equal])
     blocks = list(pairwise((*cuts, len(sequence)))) if cuts else []
-    known = set(blocks)
+    cut_blocks = set(blocks)
     grouped = {
         sequence[pattern.ends[0] - 1]: pattern for pattern, equal in zip(patterns, is_equal, strict=True) if equal
     }
     for start, end in _split(runs, cuts):
         pattern = grouped.get(sequence[start])
-        if pattern and end - start >= pattern.length and (start, end) not in known:
+        if pattern and end - start >= pattern.length and (start, end) not in cut_blocks:
             blocks.append((start, end))
     return blocks
 
 
 def _runs(sequence: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """The runs of equal elements as (start, end).
+    """Return the runs of equal elements as (start, end).
 
     >>> _runs("aab")
     [(0, 2), (2, 3)]
@@ -186,13 +186,13 @@ def _runs(sequence: Sequence[Hashable]) -> list[tuple[int, int]]:
 
 
 def _split(runs: list[tuple[int, int]], cuts: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The runs, split where a block begins."""
+    """Return the runs, split where a block begins."""
     edges = {start for start, _ in runs}.union(cuts)
     return pairwise((*sorted(edges), runs[-1][1]))
 
 
 def _cuts(sequence: Sequence[Hashable], patterns: list[Pattern]) -> list[int]:
-    """Where blocks begin: at each match that does not overlap the one before; at 0 too if there are any."""
+    """Return where blocks begin: at each match that does not overlap the one before, and at 0 if there is a match."""
     steps = [pattern.step for pattern in patterns]
     matches = sorted(
         (end - pattern.length, end, step) for pattern, step in zip(patterns, steps, strict=True) for end in pattern.ends
@@ -210,7 +210,7 @@ def _cuts(sequence: Sequence[Hashable], patterns: list[Pattern]) -> list[int]:
 
 
 class _Automaton:
-    """The suffix automaton of a sequence (Blumer et al., 1985), with what is needed to tell repetitions.
+    """The suffix automaton of a sequence (Blumer et al., 1985), with the lengths of its repetitions.
 
     State i stands for the subsequences that end at the same places; the longest has `length[i]` elements, and each
     shorter one is its end, down to one more than the length of `link[i]`.
@@ -227,11 +227,11 @@ class _Automaton:
         self.longest = self._longest()
 
     def shortest(self, state: int) -> int:
-        """The length of the shortest subsequence of a state."""
+        """Return the length of the shortest subsequence of a state."""
         return self.length[self.link[state]] + 1
 
     def keys(self) -> list[int]:
-        """For each state: the state whose longest repetition is a key pattern and ends as it does; 0 for none."""
+        """Return for each state the state whose longest repetition is a key pattern and a suffix of it; 0 for none."""
         longest = self.longest
         is_key = [
             size > 1 and not any(longest[after] > size for after in following.values())
@@ -239,7 +239,7 @@ class _Automaton:
         ]
         keys = [0] * len(longest)
         order = sorted(range(1, len(longest)), key=self.length.__getitem__)
-        for i in order:  # what can be preceded by something and still comes again is part of that
+        for i in order:  # a repetition that can be extended to the left is no key pattern
             if longest[i] > longest[self.link[i]]:
                 is_key[self.link[i]] = False
         for i in order:
@@ -247,7 +247,7 @@ class _Automaton:
         return keys
 
     def _longest(self) -> list[int]:
-        """For each state the length of its longest repetition; 0 for none."""
+        """Return for each state the length of its longest repetition; 0 for none."""
         last, half = self.first.copy(), len(self.prefixes) // 2
         for i in sorted(range(1, len(last)), key=self.length.__getitem__, reverse=True):
             last[self.link[i]] = max(last[self.link[i]], last[i])
@@ -265,13 +265,15 @@ class _Automaton:
             self.link[new] = self._suffix(before, element)
 
     def _suffix(self, before: int, element: Hashable) -> int:
-        """The state of what ends like the new one and was there already; split off if it was part of a longer one."""
-        known = self.following[before][element]
-        if self.length[known] == self.length[before] + 1:
-            return known
-        split = self._state(self.length[before] + 1, self.link[known], self.following[known].copy(), self.first[known])
-        self.link[known] = split
-        while before >= 0 and self.following[before].get(element) == known:
+        """Return the state of the longest suffix that occurred before, split off if it was part of a longer one."""
+        target = self.following[before][element]
+        if self.length[target] == self.length[before] + 1:
+            return target
+        split = self._state(
+            self.length[before] + 1, self.link[target], self.following[target].copy(), self.first[target]
+        )
+        self.link[target] = split
+        while before >= 0 and self.following[before].get(element) == target:
             self.following[before][element] = split
             before = self.link[before]
         return split
@@ -292,9 +294,9 @@ class _View:
         self.tag, self.end = tag, ends
         self.children: dict[int, list[int]] = {0: []}
         self.start = {0: 0}
-        """Where each begins together with the formatting around it."""
-        is_left = np.zeros(len(tag) + 1, np.int32)
-        is_left[1] = 1
+        """The start of each element, including the formatting tags around it."""
+        is_remaining = np.zeros(len(tag) + 1, np.int32)
+        is_remaining[1] = 1
         around, top, skip = [0] * len(tag), [0] * len(tag), 1
         for node, number in enumerate(tag):
             if node < skip or number == tags.TEXT:
@@ -308,13 +310,13 @@ class _View:
             if number in _DISSOLVED:
                 around[node], top[node] = outer, start
                 continue
-            is_left[node + 1] = 1
+            is_remaining[node + 1] = 1
             siblings = self.children[outer]
             self.start[node] = node if siblings and siblings[-1] >= start else start
             self.children[node] = []
             siblings.append(node)
-        self.tags_before = np.cumsum(is_left).tolist()
+        self.tags_before = np.cumsum(is_remaining).tolist()
 
     def tags_in(self, node: int) -> int:
-        """How many of the remaining tags an element has, itself included."""
+        """Return the number of remaining tags in an element, itself included."""
         return int(self.tags_before[self.end[node]] - self.tags_before[node])

@@ -25,21 +25,21 @@ _DIV, _BODY = tags.TAG["div"], tags.TAG["body"]
 
 @dataclass(frozen=True, slots=True)
 class SigFeed:
-    """Takes the feed of a site; the sample pages are not looked at."""
+    """Learns from the feed of a site; the sample pages are not used."""
 
     def learn(self, pages: Sequence[Page], feed: Feed | None = None) -> "FeedReader":
-        """What reads pages by that feed."""
+        """Return a segmenter that uses the feed."""
         return FeedReader(feed)
 
 
 @dataclass(frozen=True, slots=True)
 class FeedReader:
-    """Reads each page by the item that leads to it."""
+    """Cuts each page by the feed item that leads to it."""
 
     feed: Feed | None = None
 
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
-        """The densest `div`, and the rest of the page."""
+        """Return the densest `div` as one section, and the other nodes of the page as sections."""
         by_link = item_by_link(self.feed, page) if self.feed else None
         item = by_link or (item_by_title(self.feed, page) if self.feed else None)
         notes = ("the feed item was found by its title",) if item and not by_link else ()
@@ -56,20 +56,20 @@ class FeedReader:
 
 
 def densest(page: Page, item: FeedItem) -> tuple[int, int]:
-    """The `div` with the most occurrences of the item's words of its own, and how many; of equal ones the smallest."""
+    """Return the `div` with the maximum keywords of its own, and their number; of candidates ones the smallest."""
     vocabulary = Vocabulary(language_of([page]))
     terms = vocabulary.read(page)
     keywords = np.array(vocabulary.numbers_of(f"{item.title} {item.description}"), np.int32)
     significant = terms.nodes[terms.are_of(keywords)]
     counts = np.bincount(first_div(page)[significant], minlength=len(page.nodes))
-    most = int(counts.max())
-    equal = np.flatnonzero(counts == most)
-    sizes = page.nodes.end[equal] - equal
-    return int(equal[np.argmin(sizes)]), most
+    maximum = int(counts.max())
+    candidates = np.flatnonzero(counts == maximum)
+    sizes = page.nodes.end[candidates] - candidates
+    return int(candidates[np.argmin(sizes)]), maximum
 
 
 def first_div(page: Page) -> Ints:
-    """The first `div` upwards of each node, or `body`, or the root."""
+    """Return the first `div` upwards of each node, or `body`, or the root."""
     holder = list(range(len(page.nodes)))
     tag, parent = page.nodes.tag.tolist(), page.nodes.parent.tolist()
     for node in range(1, len(holder)):

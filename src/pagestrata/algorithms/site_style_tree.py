@@ -32,7 +32,7 @@ from pagestrata.results import SectionTree, Segmentation
 
 ATTENUATION: Final = 0.9
 """The paper's g: how much what lies below counts."""
-_SILENT = tuple(bool(does & tags.SILENT) for does in tags.BEHAVIOUR)
+_SILENT = tuple(bool(flags & tags.SILENT) for flags in tags.BEHAVIOUR)
 
 Style = tuple[str, ...]
 """The tags of the children of an element, in their order."""
@@ -72,7 +72,7 @@ class Element:
     """The elements of each style."""
     uses: Counter[Style] = field(default_factory=Counter)
     total: Counter[str] = field(default_factory=Counter)
-    """Of a text: how often each word stands there, over all pages,"""
+    """For a text, the frequency f of each word there over all pages,"""
     logs: dict[str, float] = field(default_factory=dict)
     """and the sum of f · ln f over the pages."""
 
@@ -83,7 +83,7 @@ class Element:
             self.logs[word] = self.logs.get(word, 0.0) + count * math.log(count)
 
     def leaf_importance(self) -> float:
-        """1 - the mean entropy of its words; an element with nothing in it tells nothing."""
+        """Return 1 - the mean entropy of its words; 0 for an element without words."""
         if self.pages <= 1:
             return 1.0
         if not self.total:
@@ -124,21 +124,21 @@ def lay_on(elements: list[Element], page: Page) -> None:
 
 
 def importances(elements: Sequence[Element]) -> list[float]:
-    """CompImp of all elements, from the leaves up: each stands behind the one around it."""
-    known = [0.0] * len(elements)
+    """Compute CompImp of all elements from the leaves up; each element comes after its parent in the list."""
+    values = [0.0] * len(elements)
     for place in range(len(elements) - 1, -1, -1):
         element = elements[place]
         if not any(element.styles):
-            known[place] = element.leaf_importance()
+            values[place] = element.leaf_importance()
             continue
-        own = style_entropy(list(element.uses.values()), element.pages)
+        node_importance = style_entropy(list(element.uses.values()), element.pages)
         below = sum(
-            element.uses[style] / element.pages * sum(known[child] for child in children) / len(children)
+            element.uses[style] / element.pages * sum(values[child] for child in children) / len(children)
             for style, children in element.styles.items()
             if children
         )
-        known[place] = composite(own, len(element.styles), below)
-    return known
+        values[place] = composite(node_importance, len(element.styles), below)
+    return values
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ class StyledSite:
     importance: list[float] = field(repr=False)
 
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
-        """A section for each content block; its importance is the mean of its texts', by characters."""
+        """Return a section for each content block; its importance is the mean of its texts', weighted by characters."""
         texts = dict(self.texts(page))
         sizes = (page.nodes.text_end - page.nodes.text_start).tolist()
         parts = []
@@ -163,7 +163,7 @@ class StyledSite:
         return SectionTree(section_tree(page, parts, options=options), float(self.pages > 1), notes=notes)
 
     def texts(self, page: Page) -> Iterator[tuple[int, float]]:
-        """Each text of a page with the importance of the element that it is; 1 if it is none."""
+        """Yield each text of a page with the importance of its element; 1 if no learned page has that element."""
         shape = _Shape(page)
         places = {0: 0}
         for node in shape.shown():
@@ -172,9 +172,9 @@ class StyledSite:
                 yield node, 1.0 if place is None else self.importance[place]
             elif place is not None:
                 children = shape.children[node]
-                known = self.elements[place].styles.get(shape.style(children))
-                if known:
-                    places.update(zip(children, known, strict=True))
+                child_places = self.elements[place].styles.get(shape.style(children))
+                if child_places:
+                    places.update(zip(children, child_places, strict=True))
 
 
 class _Shape:
@@ -188,16 +188,16 @@ class _Shape:
         self.is_shown = [True] * len(self.tag)
         for node, parent in enumerate(nodes.parent.tolist()):
             number = self.tag[node]
-            silent = number < len(_SILENT) and _SILENT[number]
+            is_silent = number < len(_SILENT) and _SILENT[number]
             if parent >= 0:
-                self.is_shown[node] = self.is_shown[parent] and not silent
+                self.is_shown[node] = self.is_shown[parent] and not is_silent
                 if self.is_shown[node]:
                     self.children[parent].append(node)
 
     def shown(self) -> Iterator[int]:
-        """All of them, parents first."""
+        """Return all nodes that can show something, parents first."""
         return (node for node, shown in enumerate(self.is_shown) if shown)
 
     def style(self, children: Sequence[int]) -> Style:
-        """The tags of children."""
+        """Return the tags of children."""
         return tuple(self.names[self.tag[child]] for child in children)

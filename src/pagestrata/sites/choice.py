@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from pagestrata.sites.model import SiteModel
 
 AUTO: Final = "auto"
-"""In place of a name: the host that the page is from."""
-_MODELS_KEPT = 32
+"""Given as the name of a site, stands for the host that the page is from."""
+_MAX_CACHED_MODELS = 32
 
 
 def check_name(site: str) -> str:
@@ -37,17 +37,17 @@ class StoredModel:
         return self.site == AUTO
 
     def model(self) -> "SiteModel":
-        """The model of that name in the store, or in the file of that name."""
-        found = self.model_of(self.site)
-        if found is None and Path(self.site).is_file():
-            found = _of_file(Path(self.site), Path(self.site).stat().st_mtime_ns)
-        if found is None:
+        """Return the model of that name in the store, or in the file of that name."""
+        model = self.model_of(self.site)
+        if model is None and Path(self.site).is_file():
+            model = _model_from_file(Path(self.site), Path(self.site).stat().st_mtime_ns)
+        if model is None:
             raise unknown_site(self.site, self.store, ", nor a file of that name")
-        return found
+        return model
 
     def model_of(self, site: str) -> "SiteModel | None":
-        """The model of that name in the store, if there is one."""
-        return _of_store(self.store, self.store.stamp(), site)
+        """Return the model of that name in the store, or None if there is none."""
+        return _model_from_store(self.store, self.store.stamp(), site)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,8 @@ class RunModel:
     data: bytes = field(repr=False)
 
     def model(self) -> "SiteModel":
-        """The model, unpacked once in each process."""
-        return _of_bytes(self.data)
+        """Return the model, which is unpacked once in each process."""
+        return _model_from_bytes(self.data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,31 +69,31 @@ class AttachedModel:
     data: bytes | None = field(repr=False)
 
     def model(self) -> "SiteModel | None":
-        """The model, unpacked once in each process."""
-        return _of_bytes(self.data) if self.data is not None else None
+        """Return the model, which is unpacked once in each process."""
+        return _model_from_bytes(self.data) if self.data is not None else None
 
 
-def unknown_site(site: str, store: SiteStore, more: str = "") -> UsageError:
-    """The error for a missing site; it names the sites that the store has."""
+def unknown_site(site: str, store: SiteStore, suffix: str = "") -> UsageError:
+    """Build the error for a missing site; its message names the sites that the store has."""
     names = ", ".join(row.name for row in store.sites())
-    return UsageError(f"there is no site {site!r} in {store.where}{more}; there are: {names or 'none yet'}")
+    return UsageError(f"there is no site {site!r} in {store.where}{suffix}; there are: {names or 'none yet'}")
 
 
 # Models stay in memory until their store or file is written again: a worker reads many pages of few sites.
-@lru_cache(_MODELS_KEPT)
-def _of_store(store: SiteStore, stamp: tuple[int, ...], site: str) -> "SiteModel | None":
+@lru_cache(_MAX_CACHED_MODELS)
+def _model_from_store(store: SiteStore, stamp: tuple[int, ...], site: str) -> "SiteModel | None":
     return store.load(site)
 
 
-@lru_cache(_MODELS_KEPT)
-def _of_file(path: Path, modified: int) -> "SiteModel":
+@lru_cache(_MAX_CACHED_MODELS)
+def _model_from_file(path: Path, modified: int) -> "SiteModel":
     from pagestrata.sites.model import SiteModel
 
     return SiteModel.load(path)
 
 
-@lru_cache(_MODELS_KEPT)
-def _of_bytes(data: bytes) -> "SiteModel":
+@lru_cache(_MAX_CACHED_MODELS)
+def _model_from_bytes(data: bytes) -> "SiteModel":
     from pagestrata.sites.model import SiteModel
 
     return SiteModel.from_bytes(data)

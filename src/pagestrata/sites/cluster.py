@@ -17,7 +17,7 @@ from pagestrata.sites.slots import FIELDS, Slots
 
 @dataclass(frozen=True, kw_only=True)
 class Slot:
-    """A node of the template, with sums over what the pages have there."""
+    """A node of the template, with sums over the content that the pages have there."""
 
     label: str
     operator: Literal["", "*", "?"] = ""
@@ -25,12 +25,13 @@ class Slot:
     support: int = 0
     """Pages that have the node."""
     features: Mapping[str, int] = field(default_factory=dict)
-    """Texts, links and images that several pages have there, with how many."""
+    """Texts, links and images that several pages have there, each with the number of pages."""
     once: tuple[int, ...] = ()
-    """Checksums of the features that one page has there, so that a second page with the same one is noticed."""
+    """Checksums of the features that one page has there, so that the same feature on a second page is recognised."""
     content: int = 0
-    """A number for the text that most pages have there, and by how many pages it leads."""
+    """The hash of the text that most pages have there."""
     votes: int = 0
+    """By how many pages that text leads."""
     pages: int = 0
     """Pages that have text there."""
     blocks: int = 0
@@ -43,9 +44,9 @@ class Slot:
     sibling_links: int = 0
     """Links to addresses like those of the pages learned from."""
     main: float = 0.0
-    """Words, and one for each block, times how likely the engine thinks them main text."""
+    """Words plus one for each block, weighted with the engine's probability that they are main text."""
     core: float = 0.0
-    """Sum over the pages of how far it is the container of the running text."""
+    """Sum over the pages of its core share: 1 if it is the container of the running text."""
     records: int = 0
     signed: int = 0
 
@@ -79,25 +80,25 @@ class Edit:
 
 @dataclass(frozen=True, kw_only=True)
 class Cluster:
-    """Pages of one layout, and what was learned of them."""
+    """Pages of one layout, and the template that was learned from them."""
 
     name: str
     pages: int
-    """How many it was learned from."""
+    """The number of pages it was learned from."""
     shapes: tuple[str, ...] = ()
     """The forms of their addresses, most frequent first."""
     language: str = ""
     sketch: tuple[int, ...] = ()
     """The MinHash sketch of the layout; see `layouts`."""
     distances: tuple[float, ...] = ()
-    """How well the pages fitted when it was learned: 0 is perfect."""
+    """Distances of the pages from the template when it was learned; 0 is a perfect fit."""
     recent: tuple[float, ...] = ()
-    """How well the last pages fitted that came later."""
+    """Distances of the most recent pages that were added later."""
     titles: tuple[int, ...] = ()
     """Hashes of the titles of the pages: a link with such a text is a teaser."""
     wrappers: tuple[Wrapper, ...] = ()
     cut: int = 0
-    """Nodes that had no room in the template."""
+    """The number of nodes that did not fit into the template."""
     slots: tuple[Slot, ...] = ()
     """The template in document order."""
 
@@ -131,7 +132,7 @@ class Cluster:
 
 
 class LearnedSite(Protocol):
-    """What matching reads of a model; `SiteModel` stands above the functions that read this."""
+    """The fields of a model that matching reads; `SiteModel` imports those functions, not the reverse."""
 
     @property
     def site(self) -> str:
@@ -143,7 +144,7 @@ class LearnedSite(Protocol):
 
     @property
     def edits(self) -> tuple[Edit, ...]:
-        """What a person decided."""
+        """Decisions of a person."""
 
 
 def _ends(parents: list[int]) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 """Learning one cluster: the template of pages of one layout, its slots, and one more page at a time.
 
-Pages are read twice, since slots stand on the finished template. What stays are sums and counts, no pages.
+Pages are read twice, since slots need the finished template. The result holds sums and counts, no pages.
 """
 
 from collections import Counter
@@ -24,12 +24,12 @@ from pagestrata.sites.reading import read
 from pagestrata.sites.slots import FIELDS, Slots, slots_of
 
 MAX_UNIQUE_FEATURES: Final = 4_000
-"""Features of one page only that a model remembers, newest first."""
+"""The limit on features of a single page that a model stores, newest first."""
 MAX_SHAPES: Final = 5
 MAX_WRAPPERS: Final = 8
 MAX_TITLES: Final = 500
 RECENT_PAGES: Final = 20
-"""Later pages whose fit is remembered."""
+"""The number of later pages whose distances are stored."""
 
 
 def learn_cluster(
@@ -47,40 +47,40 @@ def learn_cluster(
         advance()
     template = builder.template()
     slots, distances = Slots.empty(len(template)), []
-    known_shapes = frozenset(layout.shape for layout in layouts if layout.shape)
+    learned_shapes = frozenset(layout.shape for layout in layouts if layout.shape)
     for page, structure in zip(pages, structures, strict=True):
         reading = read(template, page, template.match(page, structure), inside=True)
-        slots += slots_of(reading, len(template), known_shapes)
+        slots += slots_of(reading, len(template), learned_shapes)
         distances.append(round(reading.match.distance, 4))
         advance()
     shapes = Counter(layout.shape for layout in layouts if layout.shape)
     languages = Counter(layout.language for layout in layouts)
-    middle = max(layouts, key=lambda one: sum(likeness(one, other) for other in layouts))
+    medoid = max(layouts, key=lambda one: sum(likeness(one, other) for other in layouts))
     return Cluster(
         name=name,
         pages=len(pages),
         shapes=tuple(shape for shape, _ in shapes.most_common(MAX_SHAPES)),
         language=languages.most_common(1)[0][0],
-        sketch=middle.numbers,
+        sketch=medoid.numbers,
         distances=tuple(sorted(distances)),
         titles=tuple(sorted({title_number(title_of(page)) for page in pages} - {0}))[:MAX_TITLES],
         wrappers=find_wrappers(pages, feed),
         cut=template.cut,
-        slots=_rows(template, slots, _unique_features(builder.tree, {})),
+        slots=_slot_rows(template, slots, _unique_features(builder.tree, {})),
     )
 
 
 def find_wrappers(pages: Sequence[Page], feed: Feed | None) -> tuple[Wrapper, ...]:
-    """The best paths to the article, as FOREST ranks them; by the words of the feed where there is one."""
+    """Return the best paths to the article as FOREST ranks them, by the words of the feed if there is one."""
     ranked = Forest(source="feed" if feed else "tf-idf").ranked(pages, feed)
     return tuple(
-        Wrapper(xpath=found.xpath, css=found.css, relevance=round(found.relevance, 4), pages=found.pages)
-        for found in ranked[:MAX_WRAPPERS]
+        Wrapper(xpath=wrapper.xpath, css=wrapper.css, relevance=round(wrapper.relevance, 4), pages=wrapper.pages)
+        for wrapper in ranked[:MAX_WRAPPERS]
     )
 
 
-def _rows(template: Template, slots: Slots, once: dict[int, tuple[int, ...]]) -> tuple[Slot, ...]:
-    """Template and sums as one row for each node."""
+def _slot_rows(template: Template, slots: Slots, once: dict[int, tuple[int, ...]]) -> tuple[Slot, ...]:
+    """Build one row for each node from the template and the sums."""
     sums = {name: np.round(slots[name], 4) for name in FIELDS}
     columns = {
         **{name: getattr(template, name) for name in ("label", "operator", "parent", "support", "features")},
@@ -95,11 +95,11 @@ def _rows(template: Template, slots: Slots, once: dict[int, tuple[int, ...]]) ->
 
 
 def _unique_features(tree: Tree, earlier: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
-    """Map places to checksums of the features that only one page has; `earlier` has those of earlier pages by node."""
+    """Map slots to checksums of the features that only one page has; `earlier` holds those of earlier pages by node."""
     room, unique = MAX_UNIQUE_FEATURES, {}
     for place, node in enumerate(tree.preorder()[0]):
-        fresh = [feature_number(feature) for feature, count in tree.features[node].items() if count == 1]
-        numbers = tuple(dict.fromkeys((*sorted(fresh), *earlier.get(node, ()))))[:room]
+        new_numbers = [feature_number(feature) for feature, count in tree.features[node].items() if count == 1]
+        numbers = tuple(dict.fromkeys((*sorted(new_numbers), *earlier.get(node, ()))))[:room]
         if numbers:
             unique[place] = numbers
             room -= len(numbers)
@@ -114,9 +114,9 @@ def feature_number(feature: str) -> int:
 def add_page(clusters: tuple[Cluster, ...], fit: Fit, page: Page) -> tuple[Cluster, ...]:
     """Return the clusters after learning from one more page: the one it fits grows, or it begins a new one.
 
-    Equal to learning from all pages at once but for three things: which pages share a cluster was decided without
-    this one, a text that only one earlier page had is counted from its number, and sums of earlier pages stand on
-    what was noise then.
+    The result equals learning from all pages at once, with three exceptions: pages were assigned to clusters without
+    this one, a text that only one earlier page had is recognised by its checksum, and the sums of earlier pages use
+    the noise that was computed then.
     """
     if fit.cluster is None:
         return (*clusters, learn_cluster(f"layout-{len(clusters) + 1}", [page], [layout_of(page)]))
@@ -128,7 +128,7 @@ def grow(cluster: Cluster, page: Page, match: Match) -> Cluster:
     """Return the cluster after learning from one more page that fits it."""
     tree = cluster.template.tree()
     once = {place: slot.once for place, slot in enumerate(cluster.slots) if slot.once}
-    _promote(tree, once, match)
+    _promote_repeated_features(tree, once, match)
     builder = TemplateBuilder(TemplateLearner(), tree, cluster.cut)
     builder.add(page)
     template = builder.template()
@@ -145,12 +145,12 @@ def grow(cluster: Cluster, page: Page, match: Match) -> Cluster:
         recent=(*cluster.recent, round(match.distance, 4))[-RECENT_PAGES:],
         titles=tuple(sorted({*cluster.titles, title_number(title_of(page))} - {0}))[:MAX_TITLES],
         cut=template.cut,
-        slots=_rows(template, slots, _unique_features(tree, once)),
+        slots=_slot_rows(template, slots, _unique_features(tree, once)),
     )
 
 
-def _promote(tree: Tree, once: dict[int, tuple[int, ...]], match: Match) -> None:
-    """Features of this page that one earlier page had: count that page, and forget the number."""
+def _promote_repeated_features(tree: Tree, once: dict[int, tuple[int, ...]], match: Match) -> None:
+    """Count the earlier page for each feature that it shares with this page, and drop the stored checksum."""
     for leaf, features in match.leaves:
         node = match.places[leaf]
         for feature in features if node in once else ():

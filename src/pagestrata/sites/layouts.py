@@ -1,6 +1,6 @@
-"""Which pages of a site have the same layout: near-duplicates left out, then grouped by skeleton, address and language.
+"""Group the pages of a site by layout: drop near-duplicates, then compare skeletons, addresses and languages.
 
-The skeleton of a page is the set of tag paths of its containers: what a template is made of, without the paragraphs and
+The skeleton of a page is the set of tag paths of its containers: the parts of a template, without the paragraphs and
 the words in them. Sets are compared by MinHash sketches, so that a site of many pages is grouped in one pass.
 """
 
@@ -19,45 +19,45 @@ from pagestrata.page.page import Page
 from pagestrata.page.tag_paths import Hashes, mix, tag_paths, text_hash
 from pagestrata.page.text import words
 
-SKETCH: Final = 64
-"""Numbers in a sketch: similarities are right to about 0.06."""
-SAME_LAYOUT: Final = 0.55
+SKETCH_SIZE: Final = 64
+"""The length of a sketch; with 64 numbers, the error of a similarity is about 0.06."""
+MIN_LAYOUT_LIKENESS: Final = 0.55
 """Pages at least this similar share a template. On sitesets, two articles of a site have 0.80 in the median and 0.54
 at the lowest percent; an article and a listing have 0.66: many listings are laid out like the articles, and go with
 them."""
-SAME_PAGE: Final = 0.9
+MIN_SHARED_LINES: Final = 0.9
 """Pages that share this much of their lines are one page under two addresses."""
 SHAPE_WEIGHT: Final = 0.2
-"""What the form of the address counts beside the layout, where both are known."""
-LANGUAGE_PAGES: Final = 3
-"""Pages of a language that make a group of their own: each language has its own menu."""
+"""The weight of the form of the address beside the layout, if both pages have an address."""
+MIN_LANGUAGE_PAGES: Final = 3
+"""The number of pages in a language from which they form a group: each language has its own menu."""
 MAX_TITLE_LENGTH: Final = 300
-MANY: Final = (2, 5)
-"""Containers of one path count as one, a few or many."""
+COUNT_BINS: Final = (2, 5)
+"""The number of containers with one path is reduced to one, a few (2 or more) or many (5 or more)."""
 MAX_DEPTH: Final = 12
-"""Containers below are not part of the skeleton: they belong to the content."""
+"""Containers deeper than this are not part of the skeleton: they belong to the content."""
 
 _ADDRESS = re.compile(r"\s*(?:(?:[a-z][a-z0-9+.-]*:)?//([^/?#]*))?([^?#]*)", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 
-# Elements that come with the text, not with the layout.
+# Elements that belong to the text, not to the layout.
 _TEXTUAL = frozenset(
     tags.TAG[name]
     for name in "p h1 h2 h3 h4 h5 h6 li dt dd pre blockquote figure figcaption table caption tbody thead tfoot tr td "
     "th hr option optgroup textarea listing xmp plaintext col colgroup ul ol dl".split()
 )
 _CONTAINERS = np.array(
-    [bool(does & tags.BLOCK) and tag not in _TEXTUAL for tag, does in enumerate(tags.BEHAVIOUR)], np.bool_
+    [bool(flags & tags.BLOCK) and tag not in _TEXTUAL for tag, flags in enumerate(tags.BEHAVIOUR)], np.bool_
 )
-_MULTIPLIERS, _OFFSETS = np.random.default_rng(20080421).integers(1, 2**63, (2, SKETCH, 1), np.uint64)
+_MULTIPLIERS, _OFFSETS = np.random.default_rng(20080421).integers(1, 2**63, (2, SKETCH_SIZE, 1), np.uint64)
 
 
 @dataclass(frozen=True)
 class Layout:
-    """What is compared to decide whether two pages have the same layout."""
+    """The properties of a page that decide whether two pages have the same layout."""
 
     sketch: Hashes
-    """uint64, `SKETCH` numbers."""
+    """uint64, `SKETCH_SIZE` numbers."""
     shape: str
     """The form of its address, or "" if that is not known."""
     language: str
@@ -74,28 +74,28 @@ def layout_of(page: Page) -> Layout:
 
 
 def skeleton(page: Page) -> Hashes:
-    """The distinct tag paths of the containers, each once more with how often it is there; uint64.
+    """Return the distinct tag paths of the containers, each also combined with its count; uint64.
 
-    How often tells a listing, where the container of an article repeats, from the article.
+    The count distinguishes a listing, where the container of an article repeats, from the article.
     """
     nodes = page.nodes
-    has_number = nodes.tag < len(_CONTAINERS)
-    chosen = has_number & _CONTAINERS[np.where(has_number, nodes.tag, 0)] & (nodes.depth <= MAX_DEPTH)
-    paths, counts = np.unique(tag_paths(nodes, Levels(nodes, MAX_DEPTH))[chosen], return_counts=True)
-    return np.concatenate((paths, mix(paths, np.digitize(counts, MANY).astype(np.uint64))))
+    is_known_tag = nodes.tag < len(_CONTAINERS)
+    is_container = is_known_tag & _CONTAINERS[np.where(is_known_tag, nodes.tag, 0)] & (nodes.depth <= MAX_DEPTH)
+    paths, counts = np.unique(tag_paths(nodes, Levels(nodes, MAX_DEPTH))[is_container], return_counts=True)
+    return np.concatenate((paths, mix(paths, np.digitize(counts, COUNT_BINS).astype(np.uint64))))
 
 
 def sketch(items: Hashes) -> Hashes:
-    """The MinHash sketch of a set: two sketches agree in as many places as the sets overlap."""
+    """Compute the MinHash sketch of a set: two sketches agree in as many numbers as the sets overlap."""
     if len(items) == 0:
-        return np.zeros(SKETCH, np.uint64)
+        return np.zeros(SKETCH_SIZE, np.uint64)
     mixed: Hashes = (items[None, :] * (_MULTIPLIERS | np.uint64(1)) + _OFFSETS) * np.uint64(0xFF51AFD7ED558CCD)
-    least: Hashes = (mixed ^ (mixed >> np.uint64(32))).min(axis=1)
-    return least
+    minima: Hashes = (mixed ^ (mixed >> np.uint64(32))).min(axis=1)
+    return minima
 
 
 def likeness(one: Layout, other: Layout) -> float:
-    """How alike two pages are laid out, in [0, 1]."""
+    """Return the similarity of two layouts, in [0, 1]."""
     same = float(np.mean(one.sketch == other.sketch))
     if one.shape and other.shape:
         return (1 - SHAPE_WEIGHT) * same + SHAPE_WEIGHT * (one.shape == other.shape)
@@ -103,7 +103,7 @@ def likeness(one: Layout, other: Layout) -> float:
 
 
 def url_shape(url: str | None) -> str:
-    """The form of an address: what differs from article to article becomes a sign.
+    """Return the form of an address, with placeholders for the parts that differ between articles.
 
     >>> url_shape("https://tidewater.example/articles/2024/10/the-mud.html?page=2")
     'tidewater.example/articles/0/0/*.html'
@@ -114,20 +114,20 @@ def url_shape(url: str | None) -> str:
 
 
 def link_shape(host: str, folder: str, link: str) -> str:
-    """The form of the address that a link leads to, from a page in that folder of that host.
+    """Return the form of the address that a link leads to, from a page in that folder of that host.
 
     >>> link_shape("tidewater.example", "/articles", "mud.html"), link_shape("tidewater.example", "", "/tags/")
     ('tidewater.example/articles/*.html', 'tidewater.example/tags/')
     """
-    other, path = _host_and_path(link)
-    if other:
-        return _shape(other, path)
+    link_host, path = _host_and_path(link)
+    if link_host:
+        return _shape(link_host, path)
     return _shape(host, path if path.startswith("/") else f"{folder}/{path}")
 
 
 def _host_and_path(address: str) -> tuple[str, str]:
-    found = _ADDRESS.match(address)
-    return (found[1] or "", found[2]) if found else ("", "")
+    match = _ADDRESS.match(address)
+    return (match[1] or "", match[2]) if match else ("", "")
 
 
 @lru_cache(maxsize=20_000)
@@ -140,7 +140,7 @@ def _shape(host: str, path: str) -> str:
 
 @lru_cache(maxsize=4096)
 def title_number(text: str) -> int:
-    """A title as a number: letters and digits only, so that marks around it do not matter.
+    """Return a hash of the letters and digits of a title, so that marks around it do not matter.
 
     >>> title_number("The Mud, again") == title_number("the mud again »")
     True
@@ -149,29 +149,29 @@ def title_number(text: str) -> int:
 
 
 def title_of(page: Page) -> str:
-    """The heading that is the title, or else what `<title>` says."""
+    """Return the text of the title heading, or else of `<title>`."""
     node = page.title_heading
     return page.title if node is None else page.text_of(node)
 
 
 def language_of(page: Page) -> str:
-    """What `<html lang>` says, without the country."""
+    """Return the language of `<html lang>`, without the country."""
     return (page.attribute(0, "lang") or "").strip().lower().partition("-")[0] if len(page.nodes) else ""
 
 
 def drop_near_duplicates(pages: Sequence[Page]) -> tuple[list[Page], int]:
-    """The pages without those that say the same as an earlier one, and how many were left out.
+    """Return the pages without near-duplicates of an earlier one, and the number of pages left out.
 
     Only pages that share a rare line are compared, so that the cost stays near the number of lines.
     """
     lines = [_lines(page) for page in pages]
-    spread = Counter(line for found in lines for line in found)
+    frequency = Counter(line for page_lines in lines for line in page_lines)
     kept: list[int] = []
     seen: dict[int, list[int]] = {}
-    for place, found in enumerate(lines):
-        rare = sorted(found, key=lambda line: (spread[line], line))[:3]
-        rivals = sorted({rival for line in rare for rival in seen.get(line, [])[:8]})
-        if any(_overlap(found, lines[rival]) >= SAME_PAGE for rival in rivals):
+    for place, page_lines in enumerate(lines):
+        rare = sorted(page_lines, key=lambda line: (frequency[line], line))[:3]
+        candidates = sorted({candidate for line in rare for candidate in seen.get(line, [])[:8]})
+        if any(_overlap(page_lines, lines[candidate]) >= MIN_SHARED_LINES for candidate in candidates):
             continue
         kept.append(place)
         for line in rare:
@@ -197,7 +197,7 @@ def group(layouts: Sequence[Layout]) -> list[list[int]]:
     groups: list[list[int]] = []
     for place, layout in enumerate(layouts):
         best = max(range(len(groups)), key=lambda g: (likeness(layouts[groups[g][0]], layout), -g), default=None)
-        if best is not None and likeness(layouts[groups[best][0]], layout) >= SAME_LAYOUT:
+        if best is not None and likeness(layouts[groups[best][0]], layout) >= MIN_LAYOUT_LIKENESS:
             groups[best].append(place)
         else:
             groups.append([place])
@@ -207,9 +207,9 @@ def group(layouts: Sequence[Layout]) -> list[list[int]]:
 
 def _split_by_language(members: list[int], layouts: Sequence[Layout]) -> Iterable[list[int]]:
     counts = Counter(layouts[place].language for place in members)
-    large = sorted(language for language, count in counts.items() if count >= LANGUAGE_PAGES)
-    if len(large) < 2:
+    frequent = sorted(language for language, count in counts.items() if count >= MIN_LANGUAGE_PAGES)
+    if len(frequent) < 2:
         return [members]
-    main = max(large, key=lambda language: (counts[language], language))
-    home = [layouts[place].language if layouts[place].language in large else main for place in members]
-    return [[place for place, where in zip(members, home, strict=True) if where == language] for language in large]
+    main = max(frequent, key=lambda language: (counts[language], language))
+    assigned = [layouts[place].language if layouts[place].language in frequent else main for place in members]
+    return [[place for place, own in zip(members, assigned, strict=True) if own == language] for language in frequent]

@@ -1,4 +1,4 @@
-"""Learning a site: near-duplicates out, grouped by layout, then a template and its slots for each group."""
+"""Learn a site: drop near-duplicates, group pages by layout, then learn a template and its slots for each group."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -10,22 +10,22 @@ from pagestrata.errors import UsageError
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
 from pagestrata.sites.cluster_learning import learn_cluster
-from pagestrata.sites.layouts import SAME_LAYOUT, Layout, drop_near_duplicates, group, layout_of, likeness
+from pagestrata.sites.layouts import MIN_LAYOUT_LIKENESS, Layout, drop_near_duplicates, group, layout_of, likeness
 from pagestrata.sites.model import SiteModel, today
 
 Progress = Callable[[int, int], None]
-"""Called with the number of steps done, and of all steps."""
+"""Called with the number of steps done and the total number of steps."""
 
-LOOSE_LAYOUT: Final = SAME_LAYOUT / 2
-"""A page alone in its layout joins the largest group if it is at least this like it."""
+MIN_JOIN_LIKENESS: Final = MIN_LAYOUT_LIKENESS / 2
+"""A page that is alone in its layout joins the largest group from this likeness on."""
 
 
 @dataclass(frozen=True, slots=True)
 class SiteLearner:
-    """Learns all that can be learned of a site."""
+    """Learns the model of a site."""
 
     def learn(self, pages: Sequence[Page], feed: Feed | None = None) -> SiteModel:
-        """The model of the site these pages are from; the caller vouches that it is one."""
+        """Learn the model of the site; the caller is responsible that all pages are from one site."""
         return learn(pages, feed, site_name(pages))
 
 
@@ -41,15 +41,15 @@ def learn(
         raise UsageError("there are no pages to learn from")
     if site is None:
         check_one_site(pages)
-    different, left_out = drop_near_duplicates(pages)
+    unique_pages, left_out = drop_near_duplicates(pages)
     notes = [f"{left_out} pages say the same as another and were left out"] if left_out else []
-    layouts = [layout_of(page) for page in different]
-    groups = join_loners(group(layouts), layouts)
-    steps = _Steps(2 * len(different), progress)
+    layouts = [layout_of(page) for page in unique_pages]
+    groups = join_single_pages(group(layouts), layouts)
+    steps = _Steps(2 * len(unique_pages), progress)
     clusters = []
     for number, members in enumerate(groups, start=1):
-        chosen, forms = [different[place] for place in members], [layouts[place] for place in members]
-        clusters.append(learn_cluster(f"layout-{number}", chosen, forms, feed, steps.step))
+        group_pages, group_layouts = [unique_pages[place] for place in members], [layouts[place] for place in members]
+        clusters.append(learn_cluster(f"layout-{number}", group_pages, group_layouts, feed, steps.step))
         if len(members) == 1:
             notes.append(f"layout-{number} was learned from one page: nothing can recur")
     return SiteModel(
@@ -67,24 +67,24 @@ class _Steps:
 
 
 def check_one_site(pages: Sequence[Page]) -> None:
-    """Refuse pages of different hosts: what recurs on two sites is not the template of either."""
+    """Raise an error for pages of different hosts: texts that recur on two sites are the template of neither."""
     hosts = sorted(set(filter(None, (host_of(page.url) for page in pages))))
     shortest = min(hosts, key=len, default="")
-    strangers = [host for host in hosts if host != shortest and not host.endswith("." + shortest)]
-    if strangers:
+    other_hosts = [host for host in hosts if host != shortest and not host.endswith("." + shortest)]
+    if other_hosts:
         raise UsageError(
-            f"pages of {shortest} and {strangers[0]} are not one site; name the site if they belong together"
+            f"pages of {shortest} and {other_hosts[0]} are not one site; name the site if they belong together"
         )
 
 
 def site_name(pages: Sequence[Page]) -> str:
-    """The host that most pages are from, or `site` if none has an address."""
+    """Return the host that most pages are from, or `site` if none has an address."""
     hosts = Counter(filter(None, (host_of(page.url) for page in pages)))
     return min(hosts, key=lambda host: (-hosts[host], host)) if hosts else "site"
 
 
 def host_of(url: str | None) -> str:
-    """The host of an address, without `www.`; nothing if there is none.
+    """Return the host of an address without `www.`, or an empty string if there is none.
 
     >>> host_of("https://www.tidewater.example/mud.html"), host_of(None)
     ('tidewater.example', '')
@@ -95,12 +95,12 @@ def host_of(url: str | None) -> str:
         return ""
 
 
-def join_loners(groups: list[list[int]], layouts: Sequence[Layout]) -> list[list[int]]:
-    """Let pages that are alone join the largest group if they are somewhat like it; two pages alone join anyway."""
+def join_single_pages(groups: list[list[int]], layouts: Sequence[Layout]) -> list[list[int]]:
+    """Add pages that are alone in their group to the largest group if they are similar to it; two pages always join."""
     if len(layouts) == 2:
         return [[0, 1]]
-    first = groups[0]
-    loners = [members[0] for members in groups[1:] if len(members) == 1 and len(first) > 1]
-    joining = [place for place in loners if likeness(layouts[first[0]], layouts[place]) >= LOOSE_LAYOUT]
-    rest = [members for members in groups[1:] if members[0] not in joining or len(members) > 1]
-    return [sorted(first + joining), *rest]
+    largest = groups[0]
+    single_pages = [members[0] for members in groups[1:] if len(members) == 1 and len(largest) > 1]
+    joining = [place for place in single_pages if likeness(layouts[largest[0]], layouts[place]) >= MIN_JOIN_LIKENESS]
+    other_groups = [members for members in groups[1:] if members[0] not in joining or len(members) > 1]
+    return [sorted(largest + joining), *other_groups]

@@ -9,14 +9,14 @@ from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.results import Section, Segmentation
 from pagestrata.sites.cluster import Cluster, LearnedSite
-from pagestrata.sites.layouts import SAME_LAYOUT, layout_of, likeness
+from pagestrata.sites.layouts import MIN_LAYOUT_LIKENESS, layout_of, likeness
 
 MAX_DISTANCE: Final = 0.4
 """A page at a larger distance fits no template, whatever its layout looks like."""
 DRIFT: Final = 0.1
-"""How much larger the distance of later pages must be than that of the pages learned from."""
+"""How far the distance of later pages must exceed that of the pages learned from to count as drift."""
 MIN_RECENT_PAGES: Final = 5
-"""Later pages that are needed to detect drift."""
+"""The number of later pages that is needed to detect drift."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,9 @@ class Fit:
     """How well a page fits a site."""
 
     cluster: Cluster | None
-    """None if it fits none."""
+    """The cluster that the page fits, or None."""
     nearest: Cluster
-    """The one whose layout is most like the page's, whether it fits or not."""
+    """The cluster whose layout is most like the page's, whether the page fits it or not."""
     match: Match
 
     @property
@@ -36,7 +36,7 @@ class Fit:
 
     @property
     def reason(self) -> str:
-        """The fit in words."""
+        """A sentence that describes the fit."""
         figures = f"likeness of the layout {self.likeness:.2f}, distance from the template {self.match.distance:.2f}"
         return f"fits {self.cluster.name}: {figures}" if self.cluster else f"fits no layout that was learned: {figures}"
 
@@ -46,7 +46,9 @@ def choose_cluster(model: LearnedSite, page: Page) -> Fit:
     nearest = find_nearest(model, page)
     fit = Fit(nearest, nearest, nearest.template.match(page))
     distance = fit.match.distance
-    fits = distance <= MAX_DISTANCE and (distance <= max_learned_distance(nearest) or fit.likeness >= SAME_LAYOUT)
+    fits = distance <= MAX_DISTANCE and (
+        distance <= max_learned_distance(nearest) or fit.likeness >= MIN_LAYOUT_LIKENESS
+    )
     return fit if fits else Fit(None, nearest, fit.match)
 
 
@@ -59,12 +61,12 @@ def find_nearest(model: LearnedSite, page: Page) -> Cluster:
 
 
 def max_learned_distance(cluster: Cluster) -> float:
-    """Return the largest distance of the pages that the cluster was learned from, with some room."""
+    """Return the largest distance of the pages that the cluster was learned from, plus the tolerance for drift."""
     return max(cluster.distances, default=0.0) + DRIFT
 
 
 def segment(model: LearnedSite, page: Page, options: Options = DEFAULTS, fit: Fit | None = None) -> Segmentation:
-    """Cut a page with the model of its layout; if it fits none, only what recurs on the site is used."""
+    """Cut a page with the model of its layout; if it fits none, the model only removes texts that recur on the site."""
     fit = fit or choose_cluster(model, page)
     segmentation = fit.nearest.segmenter.segment(
         page, options, fit.match, fit.cluster is not None, role_parts(model, page)
@@ -72,8 +74,8 @@ def segment(model: LearnedSite, page: Page, options: Options = DEFAULTS, fit: Fi
     if fit.cluster is None:
         notes = (f"{fit.reason}; cut by what the page itself tells, less what recurs on the site",)
         return replace(segmentation, trust=segmentation.trust / 2, notes=notes)
-    changed = drift(fit.cluster)
-    return replace(segmentation, notes=(changed,) if changed else ())
+    drift_note = drift(fit.cluster)
+    return replace(segmentation, notes=(drift_note,) if drift_note else ())
 
 
 def role_parts(model: LearnedSite, page: Page) -> list[Part]:
@@ -90,13 +92,13 @@ def drift(cluster: Cluster) -> str | None:
     """Return why a cluster should be learned again, or None: later pages fit worse than those learned from."""
     if len(cluster.recent) < MIN_RECENT_PAGES or not cluster.distances:
         return None
-    then = sum(cluster.distances) / len(cluster.distances)
-    now = sorted(cluster.recent)[len(cluster.recent) // 2]
-    if now <= max(then, cluster.distances[-1]) + DRIFT:
+    learned_mean = sum(cluster.distances) / len(cluster.distances)
+    recent_median = sorted(cluster.recent)[len(cluster.recent) // 2]
+    if recent_median <= max(learned_mean, cluster.distances[-1]) + DRIFT:
         return None
     return (
-        f"relearn {cluster.name}: the last {len(cluster.recent)} pages are at a distance of {now:.2f} from its "
-        f"template, those it was learned from at {then:.2f}"
+        f"relearn {cluster.name}: the last {len(cluster.recent)} pages are at a distance of {recent_median:.2f} "
+        f"from its template, those it was learned from at {learned_mean:.2f}"
     )
 
 
@@ -112,5 +114,5 @@ def explain(model: LearnedSite, page: Page, options: Options = DEFAULTS) -> str:
 
 def _section_line(leaf: Section) -> str:
     sign = "+" if leaf.kept else "-"
-    start = " ".join(leaf.text[:80].split())[:48]
-    return f"{sign} {leaf.importance:.2f} {leaf.role:<10} {leaf.xpath}  {start}\n    {'; '.join(leaf.reasons)}"
+    beginning = " ".join(leaf.text[:80].split())[:48]
+    return f"{sign} {leaf.importance:.2f} {leaf.role:<10} {leaf.xpath}  {beginning}\n    {'; '.join(leaf.reasons)}"

@@ -1,4 +1,4 @@
-"""SiteModel: what was learned about one site, as data that a person can read, edit and date.
+"""SiteModel: the layouts learned of one site and their dates, as data that a person can read and edit.
 
 A model is written as JSON for people, or in a compact binary form; both hold the same data. Loading a model runs no
 code, and checks everything that the methods rely on.
@@ -23,7 +23,7 @@ from pagestrata.page.raw import RawPage
 from pagestrata.results import Segmentation
 from pagestrata.sites.cluster import Cluster, Edit, Slot, Wrapper
 from pagestrata.sites.cluster_learning import add_page
-from pagestrata.sites.layouts import SKETCH
+from pagestrata.sites.layouts import SKETCH_SIZE
 from pagestrata.sites.match import choose_cluster, drift, explain, segment
 from pagestrata.sites.slots import FIELDS
 
@@ -42,7 +42,7 @@ Source = bytes | str | Page | RawPage
 
 @dataclass(frozen=True, kw_only=True)
 class SiteModel:
-    """What was learned about one site: its layouts, and the edits of a person."""
+    """The layouts that were learned of one site, and the edits of a person."""
 
     format: str = FORMAT
     version: int = VERSION
@@ -51,7 +51,7 @@ class SiteModel:
     """The day of learning, as in 2026-11-15."""
     updated: str = ""
     notes: tuple[str, ...] = ()
-    """What was left out while learning, and why."""
+    """Which pages were left out while learning, and why."""
     edits: tuple[Edit, ...] = ()
     clusters: tuple[Cluster, ...]
 
@@ -67,20 +67,20 @@ class SiteModel:
 
     def with_edits(self, options: Options) -> Options:
         """Add the selectors of the edits to the options."""
-        chosen = {action: [edit.selector for edit in self.edits if edit.action == action] for action in _ACTIONS}
+        selectors = {action: [edit.selector for edit in self.edits if edit.action == action] for action in _ACTIONS}
         return replace(
             options,
-            keep=tuple(dict.fromkeys((*options.keep, *chosen["keep"]))),
-            drop=tuple(dict.fromkeys((*options.drop, *chosen["drop"]))),
-            mark=tuple(dict.fromkeys((*options.mark, *chosen["role"]))),
+            keep=tuple(dict.fromkeys((*options.keep, *selectors["keep"]))),
+            drop=tuple(dict.fromkeys((*options.drop, *selectors["drop"]))),
+            mark=tuple(dict.fromkeys((*options.mark, *selectors["role"]))),
         )
 
     def read(self, source: Source, url: str | None, options: Options) -> Page:
         """Parse the source with the selectors of the options; a page must have been parsed with them."""
         if isinstance(source, Page):
-            unknown = [selector for selector in options.selectors if selector not in source.marks]
-            if unknown:
-                raise UsageError(f"the page was parsed without the selector {unknown[0]!r} of an edit: give its bytes")
+            missing = [selector for selector in options.selectors if selector not in source.marks]
+            if missing:
+                raise UsageError(f"the page was parsed without the selector {missing[0]!r} of an edit: give its bytes")
             return source
         return parse(source if isinstance(source, RawPage) else RawPage(source, url=url), options)
 
@@ -142,9 +142,9 @@ class SiteModel:
         if not data.startswith(MAGIC):
             raise ModelError("this is no site model: it does not begin like one")
         try:
-            unpacking = zlib.decompressobj()
-            unpacked = unpacking.decompress(data[len(MAGIC) :], MAX_BYTES)
-            if unpacking.unconsumed_tail or not unpacking.eof:
+            decompressor = zlib.decompressobj()
+            unpacked = decompressor.decompress(data[len(MAGIC) :], MAX_BYTES)
+            if decompressor.unconsumed_tail or not decompressor.eof:
                 raise ModelError(f"the site model is cut off, or larger than {MAX_BYTES:,} bytes")
             return _checked(msgspec.msgpack.decode(unpacked, type=cls))
         except (msgspec.DecodeError, zlib.error, UnicodeDecodeError, UsageError, RecursionError) as error:
@@ -169,7 +169,7 @@ _ACTIONS = ("keep", "drop", "role")
 
 
 def today() -> str:
-    """The day in UTC, as in 2026-11-15."""
+    """Return the current day in UTC, as in 2026-11-15."""
     return datetime.now(UTC).date().isoformat()
 
 
@@ -182,19 +182,19 @@ def _without_defaults(value: object) -> object:
     if not hasattr(value, "__dataclass_fields__"):
         return value
     fields = {}
-    for name, about in value.__dataclass_fields__.items():
+    for name, definition in value.__dataclass_fields__.items():
         item = getattr(value, name)
-        if name in ("format", "version") or not (item == about.default or item == {} or item == ()):
+        if name in ("format", "version") or not (item == definition.default or item == {} or item == ()):
             fields[name] = _without_defaults(round(item, 4) if isinstance(item, float) else item)
     return fields
 
 
 def _checked(model: SiteModel) -> SiteModel:
-    """Raise `ModelError` for data that the methods could not work with."""
+    """Return the model, or raise `ModelError` for data that the methods cannot work with."""
     if model.format != FORMAT:
         raise ModelError("this is no site model: its format is another")
     if model.version != VERSION:
-        raise ModelError(f"this is a site model of version {model.version}, and only {VERSION} is known here")
+        raise ModelError(f"this is a site model of version {model.version}, and only {VERSION} is supported here")
     if not model.clusters:
         raise ModelError("this site model has no clusters: nothing was learned")
     if sum(len(cluster.slots) for cluster in model.clusters) > MAX_NODES:
@@ -207,20 +207,20 @@ def _checked(model: SiteModel) -> SiteModel:
 
 def _check_tree(cluster: Cluster) -> None:
     """Check that the slots are a tree in document order."""
-    around: list[int] = []
+    open_slots: list[int] = []
     for place, slot in enumerate(cluster.slots):
-        while around and around[-1] != slot.parent:
-            around.pop()
-        if (place == 0) != (slot.parent == -1) or (place > 0 and not around):
+        while open_slots and open_slots[-1] != slot.parent:
+            open_slots.pop()
+        if (place == 0) != (slot.parent == -1) or (place > 0 and not open_slots):
             raise ModelError(f"slot {place} of cluster {cluster.name!r} has no place in the tree")
-        around.append(place)
+        open_slots.append(place)
 
 
 def _check_numbers(cluster: Cluster) -> None:
     if cluster.pages < 1:
         raise ModelError(f"cluster {cluster.name!r} was learned from no page")
-    if len(cluster.sketch) != SKETCH or any(not 0 <= number < 1 << 64 for number in cluster.sketch):
-        raise ModelError(f"the sketch of cluster {cluster.name!r} is no row of {SKETCH} numbers of 64 bits")
+    if len(cluster.sketch) != SKETCH_SIZE or any(not 0 <= number < 1 << 64 for number in cluster.sketch):
+        raise ModelError(f"the sketch of cluster {cluster.name!r} is no row of {SKETCH_SIZE} numbers of 64 bits")
     for place, slot in enumerate(cluster.slots):
         sums = (getattr(slot, name) for name in FIELDS)
         numbers = (slot.support, slot.content, slot.votes, *slot.features.values(), *sums)

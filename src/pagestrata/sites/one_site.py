@@ -1,4 +1,4 @@
-"""Whether pages that nobody vouches for are of one site, and what can be learned of it."""
+"""Decide whether pages of unknown origin are of one site, and learn its layouts."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,39 +7,39 @@ from typing import Final
 
 from pagestrata.errors import UsageError
 from pagestrata.page.page import Page
-from pagestrata.sites.layouts import SAME_LAYOUT, group, layout_of, likeness
+from pagestrata.sites.layouts import MIN_LAYOUT_LIKENESS, group, layout_of, likeness
 from pagestrata.sites.learn import check_one_site, host_of, learn, site_name
 from pagestrata.sites.match import Fit
 from pagestrata.sites.model import SiteModel
 
 MIN_PAGES: Final = 3
-"""The pages of a layout that are needed to learn it unasked: what two pages share may be chance, as a date in both."""
+"""The number of pages needed to learn a layout without a request: two pages may share a text by chance, as a date."""
 MAX_HOSTS_NAMED: Final = 3
-"""Hosts that are named when there are several."""
+"""The number of hosts that an error message names."""
 
 
 def learn_one_site(pages: Sequence[Page], name: str, day: str | None = None) -> SiteModel:
-    """Learn the layouts that several of the pages have; says why if they are not one site, or too few.
+    """Learn the layouts that several of the pages share; raise `UsageError` if they are too few or not one site.
 
-    Pages are of one site if those that tell their host tell the same, or one below it. Where none does, they are of one
-    site if most are laid out alike. `name` is for a site whose host is not known.
+    Pages are of one site if all pages with an address have the same host, or subdomains of it. If no page has an
+    address, they are of one site if most share a layout. `name` is the name of a site without a known host.
     """
     if len(pages) < MIN_PAGES:
         raise UsageError(f"{len(pages)} pages are too few, {MIN_PAGES} are needed")
     has_host = any(host_of(page.url) for page in pages)
     if has_host:
         check_hosts(pages)
-    frequent = [members for members in groups_of(pages) if len(members) >= MIN_PAGES]
+    frequent = [members for members in groups_by_layout(pages) if len(members) >= MIN_PAGES]
     if not frequent:
         raise UsageError(f"no {MIN_PAGES} of {len(pages)} pages are laid out alike")
     if not has_host and 2 * len(frequent[0]) <= len(pages):
         raise UsageError("the pages do not say where they are from, and are laid out in several ways")
-    chosen = sorted(place for members in (frequent if has_host else frequent[:1]) for place in members)
-    return learn([pages[place] for place in chosen], site=site_name(pages) if has_host else name, day=day)
+    selected = sorted(place for members in (frequent if has_host else frequent[:1]) for place in members)
+    return learn([pages[place] for place in selected], site=site_name(pages) if has_host else name, day=day)
 
 
-def groups_of(pages: Sequence[Page]) -> list[list[int]]:
-    """The pages by layout, the largest group first, whatever their addresses look like: on some sites all look alike.
+def groups_by_layout(pages: Sequence[Page]) -> list[list[int]]:
+    """Group the pages by layout, the largest group first. Addresses are ignored: on some sites all have the same form.
 
     Groups form around the pages that are most like all others, so that none forms around the front page.
     """
@@ -50,7 +50,7 @@ def groups_of(pages: Sequence[Page]) -> list[list[int]]:
 
 
 def check_hosts(pages: Sequence[Page]) -> None:
-    """Refuse pages of several sites; the error names some of them."""
+    """Raise an error for pages of several sites; its message names some of them."""
     try:
         check_one_site(pages)
     except UsageError as error:
@@ -61,8 +61,8 @@ def check_hosts(pages: Sequence[Page]) -> None:
 
 
 def surely_fits(fit: Fit) -> bool:
-    """Whether a page is read with a model that nobody asked for: its layout must be one that was learned.
+    """Whether a page may be read with a model that was not requested: its layout must be one that was learned.
 
-    What is merely near to one, as a thread beside articles, has its text elsewhere.
+    A page that is only similar to a learned layout, as a thread among articles, has its text in other elements.
     """
-    return fit.cluster is not None and fit.likeness >= SAME_LAYOUT
+    return fit.cluster is not None and fit.likeness >= MIN_LAYOUT_LIKENESS

@@ -61,7 +61,7 @@ GROUP BY sites.name ORDER BY sites.name COLLATE "C"
 _STATE = "SELECT version, revision FROM pagestrata.store"
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'pagestrata'"
 
-_kept = threading.local()
+_thread_state = threading.local()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,38 +73,38 @@ class PostgresStore:
 
     @property
     def where(self) -> str:
-        """What to call it in messages: the address without who uses it.
+        """The name of the store in messages: its address without user and password.
 
         >>> PostgresStore("postgresql://ines:secret@db.example:5433/tides?sslmode=require").where
         'postgresql://db.example:5433/tides'
         """
-        rest = self.address.partition("://")[2].partition("?")[0]
-        return f"postgresql://{rest.rpartition('@')[2]}"
+        location = self.address.partition("://")[2].partition("?")[0]
+        return f"postgresql://{location.rpartition('@')[2]}"
 
     def save(self, model: "SiteModel") -> None:
-        """Keep a model, in place of what was known of the site; it is on the server's disk when this returns."""
+        """Save a model, replacing that of the same site; it is on the server's disk when this returns."""
         with self._writing(model.site) as connection:
             _write(connection, model)
 
     def load(self, site: str) -> "SiteModel | None":
-        """The model of a site, or None if there is none."""
+        """Return the model of a site, or None if there is none."""
         with self._reading() as connection:
             return self._read(connection, site) if connection else None
 
     def change(self, site: str, function: Callable[["SiteModel | None"], "SiteModel"]) -> "SiteModel":
-        """Read, change and save a model, with no other writer in between; what `function` gives back is kept."""
+        """Read, change and save a model, with no other writer in between; the result of `function` is saved."""
         with self._writing(site) as connection:
             changed = function(self._read(connection, site))
             _write(connection, changed)
             return changed
 
     def forget(self, site: str) -> bool:
-        """Remove a site; whether it was there."""
+        """Remove a site; return whether it was there."""
         with self._writing(site) as connection:
             return connection.execute("DELETE FROM pagestrata.sites WHERE name = %s", (site,)).rowcount > 0
 
     def sites(self) -> tuple[SiteRow, ...]:
-        """All sites by name, with their figures; models are not opened."""
+        """Return all sites by name, with their figures; models are not opened."""
         with self._reading() as connection:
             if connection is None:
                 return ()
@@ -117,12 +117,12 @@ class PostgresStore:
             return (state[1],) if state else ()
 
     def _read(self, connection: "Connection[Any]", site: str) -> "SiteModel | None":
-        found = connection.execute("SELECT model FROM pagestrata.clusters WHERE site = %s ORDER BY place", (site,))
-        return join_rows([payload for (payload,) in found], site, self.where)
+        rows = connection.execute("SELECT model FROM pagestrata.clusters WHERE site = %s ORDER BY place", (site,))
+        return join_rows([payload for (payload,) in rows], site, self.where)
 
     @contextmanager
     def _reading(self) -> Iterator["Connection[Any] | None"]:
-        """A connection to read from; None where there is no store yet."""
+        """Open a connection for reading; None if there is no store yet."""
         with self._errors():
             connection = self._connection()
             version = self._version(connection)
@@ -132,36 +132,36 @@ class PostgresStore:
 
     @contextmanager
     def _writing(self, site: str) -> Iterator["Connection[Any]"]:
-        """A connection that alone may write of this site; committed at the end, rolled back if anything is raised."""
+        """Open a transaction that alone may write this site; it is rolled back if anything is raised."""
         with self._errors():
             connection = self._connection()
             if self._version(connection) < len(MIGRATIONS):
                 self._migrate(connection)
             with connection.transaction():
-                _be_careful(connection)
+                _set_transaction_limits(connection)
                 connection.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", (APPLICATION_ID, site))
                 yield connection
-                self._count_up(connection)
+                self._increment_revision(connection)
 
-    def _count_up(self, connection: "Connection[Any]") -> None:
-        """Change the stamp, last of all, as other writers wait from here to the commit."""
-        ours = connection.execute(
+    def _increment_revision(self, connection: "Connection[Any]") -> None:
+        """Change the stamp; this is the last step, as other writers wait from here to the commit."""
+        updated = connection.execute(
             "UPDATE pagestrata.store SET revision = revision + 1 WHERE version = %s", (len(MIGRATIONS),)
         )
-        if not ours.rowcount:
+        if not updated.rowcount:
             raise StoreError(f"the tables of the store {self.where} were changed meanwhile: try again")
 
     def _version(self, connection: "Connection[Any]") -> int:
-        """The version of our tables, 0 if there are none; an error for those that are not for us to write."""
+        """Return the version of our tables, 0 if there are none; raise an error for those of a newer program."""
         state = _state(connection)
         if state and state[0] > len(MIGRATIONS):
             raise StoreError(newer_version_message(self.where, state[0], len(MIGRATIONS)))
         return state[0] if state else 0
 
     def _migrate(self, connection: "Connection[Any]") -> None:
-        """Bring the tables to our version, all or none; whoever comes second finds it done."""
+        """Migrate the tables to our version in one transaction; a second process finds them migrated."""
         with connection.transaction():
-            _be_careful(connection)
+            _set_transaction_limits(connection)
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (APPLICATION_ID,))
             version = self._version(connection)
             if not version and connection.execute(_TABLES).fetchone():
@@ -172,19 +172,19 @@ class PostgresStore:
             connection.execute("UPDATE pagestrata.store SET version = %s", (len(MIGRATIONS),))
 
     def _connection(self) -> "Connection[Any]":
-        """The connection of this thread, alive."""
+        """Return the connection of this thread, opened again if it broke."""
         from psycopg import OperationalError
 
-        kept: dict[tuple[int, str], Connection[Any]] = _kept.__dict__.setdefault("connections", {})
-        key = os.getpid(), self.address  # a fork must not use what its parent uses
-        if key in kept:
+        connections: dict[tuple[int, str], Connection[Any]] = _thread_state.__dict__.setdefault("connections", {})
+        key = os.getpid(), self.address  # a fork must not use the connection of its parent
+        if key in connections:
             try:
-                kept[key].execute("SELECT")
-                return kept[key]
+                connections[key].execute("SELECT")
+                return connections[key]
             except OperationalError:
-                kept.pop(key).close()
-        kept[key] = self._connect()
-        return kept[key]
+                connections.pop(key).close()
+        connections[key] = self._connect()
+        return connections[key]
 
     def _connect(self) -> "Connection[Any]":
         import psycopg
@@ -193,7 +193,7 @@ class PostgresStore:
             return psycopg.connect(
                 self.address, autocommit=True, connect_timeout=CONNECT_SECONDS, application_name="pagestrata"
             )
-        except psycopg.ProgrammingError:  # it quotes the address, and with it the password
+        except psycopg.ProgrammingError:  # its message has the address with the password
             raise StoreError(f"{self.where} is not an address of PostgreSQL: give another --store") from None
 
     @contextmanager
@@ -206,19 +206,19 @@ class PostgresStore:
         try:
             yield
         except (psycopg.Error, UnicodeError) as error:
-            raise StoreError(_advice(self.where, error)) from error
+            raise StoreError(_error_message(self.where, error)) from error
 
 
 def _state(connection: "Connection[Any]") -> tuple[int, int] | None:
-    """Version and revision; None where our tables are not."""
-    # Not by `to_regclass`: it may answer from a cache that is older than the lock we waited for.
+    """Return version and revision, or None if our tables do not exist."""
+    # Not with `to_regclass`, which may use a cache that is older than the lock we waited for.
     if ("store",) not in connection.execute(_TABLES).fetchall():
         return None
     return connection.execute(_STATE).fetchone()
 
 
-def _be_careful(connection: "Connection[Any]") -> None:
-    """Whatever the server's defaults: do not wait for ever, and commit to disk."""
+def _set_transaction_limits(connection: "Connection[Any]") -> None:
+    """Limit the wait for locks and commit to disk, whatever the defaults of the server are."""
     connection.execute(f"SET LOCAL lock_timeout = {round(store_rows.WRITER_TIMEOUT * 1000)}")
     connection.execute("SET LOCAL synchronous_commit = on")
 
@@ -236,8 +236,8 @@ def _write(connection: "Connection[Any]", model: "SiteModel") -> None:
         )
 
 
-def _advice(where: str, error: Exception) -> str:
-    """What went wrong with the database, and what to do about it."""
+def _error_message(where: str, error: Exception) -> str:
+    """Describe what went wrong with the database, and what to do about it."""
     from psycopg import errors
 
     if isinstance(error, errors.LockNotAvailable | errors.DeadlockDetected):

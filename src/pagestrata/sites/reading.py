@@ -1,4 +1,4 @@
-"""A page read with a template: which slot each block fills, how sure it is noise, where the running text is."""
+"""A page read with a template: the slot of each block, its noise confidence, and the container of the running text."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -14,25 +14,25 @@ from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 
 RECURRING_SHARE: Final = 0.9
-"""The share of a line that must recur for the line to recur: words of program code recur everywhere."""
+"""The share of its characters that must recur for a line to recur: words of program code recur everywhere."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """What a template tells about a page; arrays have one entry per block unless said otherwise."""
+    """The columns computed from a page and a template; arrays have one entry per block unless stated otherwise."""
 
     landmarks: Landmarks
     match: Match
     slot: npt.NDArray[np.intp]
     """The template node of the element around each block, or -1."""
     noise: Floats
-    """How sure its text stands on most pages of the site, in [0, 1]."""
+    """The confidence that its text is on most pages of the site, in [0, 1]."""
     recurs: Bools
-    """Whether (nearly) all of its text stands on another page too."""
+    """Whether (nearly) all of its text is on another page too."""
     core_share: Floats
-    """How far each node is the container of the running text that does not recur; one per node."""
+    """The core share of each node, counting only running text that does not recur; one per node."""
     scores: Floats
-    """How likely the engine thinks its words main text, when it sees this page alone."""
+    """The engine's probability that its words are main text, computed from this page alone."""
 
     @property
     def page(self) -> Page:
@@ -43,18 +43,19 @@ class Reading:
 def read(template: Template, page: Page, match: Match | None = None, inside: bool = False) -> Reading:
     """Read a page with a template; `inside` if the template was learned from it."""
     match = match or template.match(page)
-    leaves = leaf_noise(template, match, inside).astype(np.float32)  # as precise as `Template.noise`
-    mean, covered = means(page, np.stack((leaves, leaves > 0)))
-    noise = mean * covered
+    node_noise = leaf_noise(template, match, inside).astype(np.float32)  # as precise as `Template.noise`
+    mean_noise, recurring_share = block_means(page, np.stack((node_noise, node_noise > 0)))
+    noise = mean_noise * recurring_share
     slot = match.template_node[page.blocks.container].astype(np.intp)
     landmarks = landmarks_of(page)
     core_share = weighted_core_share(landmarks, 1 - noise)
-    return Reading(landmarks, match, slot, noise, covered >= RECURRING_SHARE, core_share, Engine().score(landmarks))
+    recurs = recurring_share >= RECURRING_SHARE
+    return Reading(landmarks, match, slot, noise, recurs, core_share, Engine().score(landmarks))
 
 
-def means(page: Page, of_texts: Floats) -> Floats:
-    """The mean of each row over the texts of each block, by length."""
+def block_means(page: Page, node_values: Floats) -> Floats:
+    """Return the mean of each row over the texts of each block, weighted by length."""
     nodes, blocks = page.nodes, page.blocks
-    sums = running_sum(of_texts * np.where(nodes.is_text, nodes.text_end - nodes.text_start, 0))
-    totals = sums[:, blocks.node_end] - sums[:, blocks.node_start]
-    return np.asarray(totals / np.maximum(1, blocks.characters), np.float64)
+    sums = running_sum(node_values * np.where(nodes.is_text, nodes.text_end - nodes.text_start, 0))
+    block_sums = sums[:, blocks.node_end] - sums[:, blocks.node_start]
+    return np.asarray(block_sums / np.maximum(1, blocks.characters), np.float64)

@@ -1,4 +1,4 @@
-"""Slots: what stands at a node of the template over the pages of a site, as sums that grow page by page."""
+"""Slots: sums over the content that the pages of a site have at each node of the template, updated page by page."""
 
 from collections.abc import Set
 from dataclasses import dataclass
@@ -25,13 +25,13 @@ FIELDS: Final = (
     "records",
     "signed",
 )
-"""What is summed for each slot. `pages`: those that have text there; `constant_characters`: of blocks that other pages
-have there too; `sibling_links`: links to addresses like those of the pages learned from; `main`: words (and one for
-each block) times how likely the engine thinks them main text; `core`: how far it is the container of the running text;
+"""The sums of each slot. `pages`: those that have text there; `constant_characters`: of blocks that other pages
+have there too; `sibling_links`: links to addresses like those of the pages learned from; `main`: words (plus one for
+each block) times the engine's probability of main text; `core`: its core share, 1 if it holds the running text;
 `records` and `signed`: repeated elements, and those with name and time."""
 
 MAX_LINKS: Final = 1_000
-"""Links of a page that are looked at."""
+"""The limit on links of a page that are counted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +42,7 @@ class Slots:
 
     @classmethod
     def empty(cls, count: int) -> "Slots":
-        """Slots of a template with so many nodes, before any page."""
+        """Return the slots of a template with `count` nodes, before any page."""
         return cls(np.zeros((len(FIELDS), count)))
 
     def __getitem__(self, field: str) -> Floats:
@@ -61,20 +61,20 @@ class Slots:
 
     @property
     def pooled(self) -> Floats:
-        """How likely words of each slot are main text, over the pages; -1 where there were none."""
+        """The mean probability that words of each slot are main text, over the pages; -1 for slots without words."""
         sizes = self["words"] + self["blocks"]
         pooled: Floats = np.divide(self["main"], sizes, out=np.full(len(sizes), -1.0), where=sizes > 0)
         return pooled
 
-    def share(self, part: str, whole: str, otherwise: float = 0.0) -> Floats:
-        """Divide one sum by another for each slot."""
-        below = self[whole]
-        shares: Floats = np.divide(self[part], below, out=np.full(len(below), otherwise), where=below > 0)
+    def share(self, numerator: str, denominator: str, default: float = 0.0) -> Floats:
+        """Divide one sum by another for each slot; `default` where the denominator is 0."""
+        totals = self[denominator]
+        shares: Floats = np.divide(self[numerator], totals, out=np.full(len(totals), default), where=totals > 0)
         return shares
 
 
 def slots_of(reading: Reading, count: int, shapes: Set[str] = frozenset()) -> Slots:
-    """What one page has in the slots of a template with so many nodes; `shapes` are forms of sibling addresses."""
+    """Compute the sums of one page for a template with `count` nodes; `shapes` are forms of sibling addresses."""
     slots = Slots.empty(count)
     has_slot = reading.slot >= 0
     slot, blocks = reading.slot[has_slot], reading.page.blocks
@@ -87,8 +87,8 @@ def slots_of(reading: Reading, count: int, shapes: Set[str] = frozenset()) -> Sl
     np.add.at(slots["main"], slot, (blocks.words[has_slot] + 1) * reading.scores[has_slot])
     _count_links(slots, reading, shapes)
     node = reading.match.template_node
-    matched = node >= 0
-    np.maximum.at(slots["core"], node[matched], reading.core_share[matched])
+    has_node = node >= 0
+    np.maximum.at(slots["core"], node[has_node], reading.core_share[has_node])
     landmarks = reading.landmarks
     for field, records in (("records", landmarks.records), ("signed", landmarks.records[landmarks.is_signed])):
         places = node[records]

@@ -33,8 +33,8 @@ if TYPE_CHECKING:  # both are loaded when a store is used, not by every command 
     from pagestrata.sites.model import SiteModel
 
 VARIABLE: Final = "PAGESTRATA_STORE"
-"""The environment variable that says where the store is."""
-_PAUSE = 0.02
+"""The environment variable with the address of the store."""
+_RETRY_SECONDS = 0.02
 
 MIGRATIONS: tuple[str, ...] = (
     """
@@ -53,8 +53,8 @@ CREATE TABLE clusters (
 );
 """,
 )
-"""What makes the tables of each version from those before: what was done is never changed, only added to. A program
-refuses a file that has more of them than it knows, instead of misreading it."""
+"""The scripts that create the tables of each version from those of the version before. Released scripts are never
+changed, new ones are added. A program refuses a file with more migrations than it has, instead of misreading it."""
 _LIST = """
 SELECT CAST(sites.name AS TEXT), CAST(learned AS TEXT), CAST(updated AS TEXT), COUNT(clusters.site),
     CAST(TOTAL(pages) AS INTEGER), CAST(TOTAL(LENGTH(model)) AS INTEGER)
@@ -63,35 +63,35 @@ FROM sites LEFT JOIN clusters ON clusters.site = sites.name GROUP BY sites.name 
 
 
 class SiteStore(Protocol):
-    """What keeps site models: the methods that `Store` has. Small, pickled with ease, and safe between threads."""
+    """The interface of a store of site models. A store is small, can be pickled and shared between threads."""
 
     def __hash__(self) -> int: ...
 
     @property
     def where(self) -> str:
-        """What to call it in messages."""
+        """The name of the store in messages."""
 
     def save(self, model: "SiteModel") -> None:
-        """Keep a model, in place of what was known of the site."""
+        """Save a model, replacing that of the same site."""
 
     def load(self, site: str) -> "SiteModel | None":
-        """The model of a site, or None if there is none."""
+        """Return the model of a site, or None if there is none."""
 
     def change(self, site: str, function: Callable[["SiteModel | None"], "SiteModel"]) -> "SiteModel":
         """Read, change and save a model, with no other writer in between."""
 
     def forget(self, site: str) -> bool:
-        """Remove a site; whether it was there."""
+        """Remove a site; return whether it was there."""
 
     def sites(self) -> tuple[SiteRow, ...]:
-        """All sites by name, with their figures."""
+        """Return all sites by name, with their figures."""
 
     def stamp(self) -> tuple[int, ...]:
         """Return a value that changes with every save."""
 
 
 def open_store(address: str | Path | None = None) -> SiteStore:
-    """The store at a path or `postgresql://` address; without one, as the environment or the system says.
+    """Return the store at a path or `postgresql://` address; the default is `PAGESTRATA_STORE` or the data folder.
 
     >>> open_store("sites.db").where
     'sites.db'
@@ -107,7 +107,7 @@ def open_store(address: str | Path | None = None) -> SiteStore:
 def default_path(
     system: str = sys.platform, environment: Mapping[str, str] = os.environ, home: Path | None = None
 ) -> Path:
-    """Where the store is if nobody says: as the environment tells, else in the data folder of the system.
+    """Return the default path of the store: that of the environment, or else one in the data folder of the system.
 
     >>> default_path("linux", {}, Path("/home/ines")).as_posix()
     '/home/ines/.local/share/pagestrata/sites.db'
@@ -124,8 +124,8 @@ def default_path(
     elif system == "darwin":
         folder = home / "Library" / "Application Support"
     else:
-        said = Path(environment.get("XDG_DATA_HOME", ""))  # one that is not absolute is to be ignored, says XDG
-        folder = said if said.is_absolute() else home / ".local" / "share"
+        data_home = Path(environment.get("XDG_DATA_HOME", ""))  # XDG: ignore a path that is not absolute
+        folder = data_home if data_home.is_absolute() else home / ".local" / "share"
     return folder / "pagestrata" / "sites.db"
 
 
@@ -137,42 +137,42 @@ class Store:
 
     @property
     def where(self) -> str:
-        """What to call it in messages."""
+        """The name of the store in messages."""
         return str(self.path)
 
     def save(self, model: "SiteModel") -> None:
-        """Keep a model, in place of what was known of the site; it is on disk when this returns."""
+        """Save a model, replacing that of the same site; it is on disk when this returns."""
         with self._writing() as connection:
             _write(connection, model)
 
     def load(self, site: str) -> "SiteModel | None":
-        """The model of a site, or None if there is none."""
+        """Return the model of a site, or None if there is none."""
         with self._reading() as connection:
             return self._read(connection, site) if connection else None
 
     def change(self, site: str, function: Callable[["SiteModel | None"], "SiteModel"]) -> "SiteModel":
-        """Read, change and save a model, with no other writer in between; what `function` gives back is kept."""
+        """Read, change and save a model, with no other writer in between; the result of `function` is saved."""
         with self._writing() as connection:
             changed = function(self._read(connection, site))
             _write(connection, changed)
             return changed
 
     def forget(self, site: str) -> bool:
-        """Remove a site; whether it was there."""
+        """Remove a site; return whether it was there."""
         with self._writing() as connection:
             return connection.execute("DELETE FROM sites WHERE name = ?", (site,)).rowcount > 0
 
     def sites(self) -> tuple[SiteRow, ...]:
-        """All sites by name, with their figures; models are not opened."""
+        """Return all sites by name, with their figures; models are not opened."""
         with self._reading() as connection:
             return tuple(SiteRow(*row) for row in connection.execute(_LIST)) if connection else ()
 
     def stamp(self) -> tuple[int, ...]:
         """Return a value that changes with every save, to check whether something read earlier still holds."""
         stamp: list[int] = []
-        for place in (self.path, Path(f"{self.path}-wal")):
+        for path in (self.path, Path(f"{self.path}-wal")):
             with suppress(OSError):
-                status = place.stat()
+                status = path.stat()
                 stamp += (status.st_mtime_ns, status.st_size, status.st_ino)
         return tuple(stamp)
 
@@ -182,7 +182,7 @@ class Store:
 
     @contextmanager
     def _reading(self) -> Iterator["Connection | None"]:
-        """A connection that sees one state of the store; None where there is no store yet."""
+        """Open a connection that sees one state of the store; None if there is no store yet."""
         if not self.path.exists():
             yield None
             return
@@ -197,7 +197,7 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator["Connection"]:
-        """A connection that alone may write; committed at the end, rolled back if anything is raised."""
+        """Open a transaction that alone may write; it is rolled back if anything is raised."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -225,11 +225,11 @@ class Store:
             ) as connection:
                 connection.execute("PRAGMA synchronous = FULL")
                 yield connection
-        except (sqlite3.Error, UnicodeError) as error:  # the latter: a damaged file may hold, or quote, any bytes
-            raise StoreError(_advice(self.path, error)) from error
+        except (sqlite3.Error, UnicodeError) as error:  # a damaged file may hold any bytes, which are not always text
+            raise StoreError(_error_message(self.path, error)) from error
 
     def _version(self, connection: "Connection") -> int:
-        """The version of our tables; 0 for an empty file, an error for one that is not for us to write."""
+        """Return the version of our tables, 0 for an empty file; raise an error for a file of another program."""
         owner, version = _number(connection, "application_id"), _number(connection, "user_version")
         if owner == APPLICATION_ID and 0 < version <= len(MIGRATIONS):
             return version
@@ -241,7 +241,7 @@ class Store:
 
 
 def _migrate(connection: "Connection") -> None:
-    """Bring the tables to our version, all or none; whoever comes second finds it done."""
+    """Migrate the tables to our version in one transaction; a second process finds them migrated."""
     _use_wal(connection)
     connection.execute("BEGIN IMMEDIATE")
     for script in MIGRATIONS[_number(connection, "user_version") :]:
@@ -264,7 +264,7 @@ def _use_wal(connection: "Connection") -> None:
         except OperationalError as error:
             if not error.sqlite_errorname.startswith("SQLITE_BUSY") or time.monotonic() > deadline:
                 raise
-            time.sleep(_PAUSE)
+            time.sleep(_RETRY_SECONDS)
 
 
 def _write(connection: "Connection", model: "SiteModel") -> None:
@@ -280,8 +280,8 @@ def _number(connection: "Connection", pragma: str) -> int:
     return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
 
 
-def _advice(path: Path, error: Exception) -> str:
-    """What went wrong with the file, and what to do about it."""
+def _error_message(path: Path, error: Exception) -> str:
+    """Describe what went wrong with the file, and what to do about it."""
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith("SQLITE_NOTADB"):
         return f"{path} is not a store of pagestrata: give another --store"

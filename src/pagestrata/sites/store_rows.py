@@ -1,4 +1,4 @@
-"""What all stores of site models share: a row for each cluster of a site, the figures of a list, the limits."""
+"""The parts that all stores of site models share: rows for clusters, the figures of a site, limits and messages."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -42,7 +42,7 @@ def join_rows(payloads: list[object], site: str, where: str) -> "SiteModel | Non
         parts = [_read_model(payload) for payload in payloads]
     except ModelError as error:
         raise ModelError(
-            f"what {where} holds of {site!r} cannot be read ({error}): `pagestrata sites forget {site}`, "
+            f"the model of {site!r} in {where} cannot be read ({error}): `pagestrata sites forget {site}`, "
             "then learn it again"
         ) from error
     if not parts:
@@ -58,14 +58,14 @@ def _read_model(payload: object) -> "SiteModel":
     return SiteModel.from_bytes(payload)
 
 
-def newer_version_message(where: str, version: int, known: int) -> str:
-    """Say why a store is refused that a later version of this program wrote."""
+def newer_version_message(where: str, version: int, supported: int) -> str:
+    """Return the error message for a store that a later version of this program wrote."""
     return (
-        f"the store {where} has version {version}, and this pagestrata knows {known}: "
+        f"the store {where} has version {version}, and this pagestrata supports {supported}: "
         "use a newer pagestrata, or give another --store"
     )
 
 
 def busy_message(where: str) -> str:
-    """Say that another process holds the store."""
+    """Return the error message for a store that another process holds."""
     return f"the store {where} is busy: another process has been writing to it for {WRITER_TIMEOUT:.0f} seconds"

@@ -1,9 +1,9 @@
 """A template as text, and back: `html[body[nav[ul[li[a[#text]]*]] (h3 p)* (p|h2)* footer?]]`.
 
-An element is its tag, with its name if it has one (`div.post`); what stands in it follows in square brackets. Round
+An element is its tag, with its name if it has one (`div.post`); its children follow in square brackets. Round
 brackets hold a sequence that repeats, `(dt dd)*`, or a choice, `(E|F)`; their members are elements without operators.
 After an item comes its operator: `*` for any number of times, `?` for at most once. Supports and features are not
-written: an expression says what a page may look like, not what was learned from which pages.
+written: an expression describes the structure of pages, not the counts that were learned from them.
 """
 
 import re
@@ -14,20 +14,20 @@ from pagestrata.algorithms.template.frozen import FrozenTree
 from pagestrata.algorithms.template.tree import CHOICE, SEQUENCE, Tree
 from pagestrata.errors import UsageError
 
-WIDTH: Final = 100
-"""Of a line; what is longer is spread over several."""
-DEEPEST_INDENT: Final = 40
+MAX_LINE_LENGTH: Final = 100
+"""The length of a line; longer expressions are split over several lines."""
+MAX_INDENT: Final = 40
 
 _TOKEN = re.compile(r"\s*(?:(?P<tag>#text|[A-Za-z][A-Za-z0-9:_-]*)(?P<name>[.#][A-Za-z_][A-Za-z_-]*)?|(?P<sign>\S))")
 
 
 def expression_of(template: FrozenTree) -> str:
-    """The template as text."""
+    """Return the template as text."""
     return "".join(_pieces(template)) if len(template) else ""
 
 
 def _pieces(template: FrozenTree) -> Iterator[str]:
-    """The text from left to right: on one line what fits there, else each item on its own, moved in."""
+    """Yield the text from left to right: on one line if it fits, else with each item on its own indented line."""
     kids: list[list[int]] = [[] for _ in template.label]
     for node in range(1, len(template)):
         kids[template.parent[node]].append(node)
@@ -39,8 +39,8 @@ def _pieces(template: FrozenTree) -> Iterator[str]:
             yield piece
             continue
         opening, bar, closing = _marks(template.label[piece], bool(kids[piece]))
-        is_spread = lengths[piece] + indent > WIDTH and len(kids[piece]) > 1
-        inner = min(indent + 1, DEEPEST_INDENT) if is_spread else indent
+        is_spread = lengths[piece] + indent > MAX_LINE_LENGTH and len(kids[piece]) > 1
+        inner = min(indent + 1, MAX_INDENT) if is_spread else indent
         gap = "\n" + " " * inner if is_spread else "" if bar else " "
         yield opening + (gap if is_spread else "")
         stack.append((closing + template.operator[piece], 0))
@@ -51,7 +51,7 @@ def _pieces(template: FrozenTree) -> Iterator[str]:
 
 
 def _lengths(template: FrozenTree) -> list[int]:
-    """How long each node is on one line, or a little less."""
+    """Return the approximate length of each node on one line."""
     lengths = [len(label) + len(sign) + 1 for label, sign in zip(template.label, template.operator, strict=True)]
     for node in range(len(template) - 1, 0, -1):
         lengths[template.parent[node]] += lengths[node]
@@ -59,14 +59,14 @@ def _lengths(template: FrozenTree) -> list[int]:
 
 
 def _marks(label: str, has_kids: bool) -> tuple[str, str, str]:
-    """What stands before, between and after what is inside of a node."""
+    """Return the text before, between and after the children of a node."""
     if label in (CHOICE, SEQUENCE):
         return "(", label, ")"
     return (f"{label}[", "", "]") if has_kids else (label, "", "")
 
 
 def read_tree(text: str) -> Tree:
-    """The tree that an expression describes; each node has the support of one page."""
+    """Return the tree that an expression describes; each node has the support of one page."""
     tree = _Reader(text).tree()
     tree.support = [1] * len(tree)
     return tree

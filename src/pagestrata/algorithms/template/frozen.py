@@ -14,9 +14,9 @@ from pagestrata.errors import ModelError
 from pagestrata.page.page import Page
 
 NODE_SUPPORT: Final = 0.20
-"""Features are kept at nodes that more than this share of the pages have. Of the paper."""
-LEAST_SUPPORT: Final = 2
-"""A feature seen on one page only says nothing about others. Ours, for small samples."""
+"""Features are kept at nodes that more than this share of the pages have. From the paper."""
+MIN_SUPPORT: Final = 2
+"""A feature of only one page is no evidence for others. Ours, for small samples."""
 
 
 @dataclass(frozen=True)
@@ -24,32 +24,32 @@ class FrozenTree:
     """A tree regular expression in document order, with supports: one entry per node, node 0 is the root element."""
 
     label: tuple[str, ...]
-    """A tag with its name if it has always the same (`div.post`), `|` for a choice, nothing for a sequence."""
+    """A tag with its name if that is always the same (`div.post`), `|` for a choice, empty for a sequence."""
     operator: tuple[str, ...]
-    """Nothing for once, `?` for at most once, `*` for any number of times."""
+    """Empty for exactly once, `?` for at most once, `*` for any number of times."""
     parent: tuple[int, ...]
     end: tuple[int, ...]
     """One past the last node below."""
     support: tuple[int, ...]
-    """Sample pages that have the node: PS(node)."""
+    """The number of sample pages that have the node: PS(node)."""
     features: tuple[Mapping[str, int], ...]
-    """Of leaves: sample pages that have a text, link or image there: PS(feature)."""
+    """For leaves, the number of sample pages that have a text, link or image there: PS(feature)."""
     content: tuple[int, ...]
     """A hash of the text that most pages have there, 0 for none: so that a moved menu is still the menu."""
     votes: tuple[int, ...]
     """By how many pages that text leads."""
     pages: int = 0
-    """How many it was learned from: k."""
+    """The number of pages it was learned from: k."""
     cut: int = 0
-    """Nodes of the sample that had no room in the template."""
+    """The number of nodes of the sample that did not fit into the template."""
     node_support: float = NODE_SUPPORT
     """Features are kept at nodes that more than this share of the pages have."""
     cut_mixed: bool = True
-    """Whether sections of which some lines repeat and others do not are cut further. Ours; the paper does not."""
+    """Whether sections with repeated and new lines are cut further. Ours; the paper does not."""
 
     @classmethod
     def freeze(cls, tree: Tree, node_support: float, cut: int = 0, cut_mixed: bool = True) -> Self:
-        """Freeze a tree that has grown: nodes in document order, without features that say nothing."""
+        """Freeze a tree that has grown: nodes in document order, without features of too few pages."""
         order, parents = tree.preorder()
         ends = list(range(1, len(order) + 1))
         for place in range(len(order) - 1, 0, -1):
@@ -61,7 +61,7 @@ class FrozenTree:
             parent=tuple(parents),
             end=tuple(ends),
             support=tuple(tree.support[node] for node in order),
-            features=tuple(_telling(tree, node, node_support) for node in order),
+            features=tuple(_supported_features(tree, node, node_support) for node in order),
             content=tuple(tree.content[node] if count else 0 for node, count in zip(order, votes, strict=True)),
             votes=tuple(votes),
             pages=tree.pages,
@@ -74,40 +74,40 @@ class FrozenTree:
         return len(self.label)
 
     def match(self, page: Page, structure: Structure | None = None) -> Match:
-        """Which node of the template each node of the page is an example of, and how badly the two fit.
+        """Match a page: find the template node of each of its nodes, and compute the distance between the two.
 
-        Whoever matches or learns a page more than once can make its `structure` once and give it along.
+        A caller that matches or learns a page more than once can compute its `structure` once and pass it.
         """
         return self.matcher.match(page, structure)
 
     @cached_property
     def matcher(self) -> Matcher:
-        """What matches pages, made once."""
+        """The matcher of this template, created once."""
         return Matcher(self.tree())
 
     @cached_property
     def known(self) -> list[Counts | None]:
-        """What is counted at each node, where it counts: `noise` looks there first. The last entry is for no node."""
-        least = self.node_support * self.pages
+        """The counted features of each node with enough support; the last entry is for no node."""
+        min_pages = self.node_support * self.pages
         counted = zip(self.features, self.support, strict=True)
-        return [*((dict(features), pages) if pages > least else None for features, pages in counted), None]
+        return [*((dict(features), pages) if pages > min_pages else None for features, pages in counted), None]
 
     @cached_property
     def by_path(self) -> dict[int, Counts]:
-        """The features at each path of tags, with their greatest support there: for what has lost its place."""
+        """The features at each path of tags with their largest support there, for leaves that match no node."""
         paths: list[int] = []
-        found: dict[int, dict[str, int]] = {}
+        counts_by_path: dict[int, dict[str, int]] = {}
         for label, parent, features in zip(self.label, self.parent, self.features, strict=True):
             tag = split_label(label)[0]
             above = paths[parent] if parent >= 0 else 0
             paths.append(above if tag in (CHOICE, SEQUENCE) else path_hash(above, tag))
-            here = found.setdefault(paths[-1], {}) if features else {}
+            path_counts = counts_by_path.setdefault(paths[-1], {}) if features else {}
             for feature, count in features.items():
-                here[feature] = max(count, here.get(feature, 0))
-        return {path: (counts, self.pages) for path, counts in found.items()}
+                path_counts[feature] = max(count, path_counts.get(feature, 0))
+        return {path: (counts, self.pages) for path, counts in counts_by_path.items()}
 
     def tree(self) -> Tree:
-        """The same as lists that can grow; features seen on one page only are gone."""
+        """Return a tree that can grow; features of only one page are missing."""
         tree = Tree(pages=self.pages)
         for node, label in enumerate(self.label):
             tag, name = split_label(label)
@@ -128,22 +128,22 @@ class FrozenTree:
             raise ModelError("this is no template: its columns differ in length")
         if not set(self.operator) <= {"", "?", "*"}:
             raise ModelError("this is no template: it has an unknown operator")
-        around: list[int] = []
+        open_nodes: list[int] = []
         ends = [0] * len(self)
         for node, parent in enumerate(self.parent):
-            while around and around[-1] != parent:
-                ends[around.pop()] = node
-            if (parent == -1) != (node == 0) or (node > 0 and not around):
+            while open_nodes and open_nodes[-1] != parent:
+                ends[open_nodes.pop()] = node
+            if (parent == -1) != (node == 0) or (node > 0 and not open_nodes):
                 raise ModelError(f"this is no template: node {node} has no place in it")
-            around.append(node)
-        for node in around:
+            open_nodes.append(node)
+        for node in open_nodes:
             ends[node] = len(self)
         if tuple(ends) != self.end:
             raise ModelError("this is no template: its nodes do not end where they should")
 
 
 def split_label(label: str) -> tuple[str, str]:
-    """Tag and name.
+    """Split a label into tag and name.
 
     >>> split_label("div.post"), split_label("div#main"), split_label("#text"), split_label("|")
     (('div', '.post'), ('div', '#main'), ('#text', ''), ('|', ''))
@@ -155,18 +155,18 @@ def split_label(label: str) -> tuple[str, str]:
 
 
 def _votes(tree: Tree, order: list[int], parents: list[int]) -> list[int]:
-    """The lead of each node's text where it counts: of two pages, and not in a list, whose items may come and go."""
+    """Return the lead of each node's text, 0 with fewer than two pages and in lists, whose items may come and go."""
     starred: list[bool] = []
     for node, parent in zip(order, parents, strict=True):
         starred.append(tree.operator[node] == "*" or (parent >= 0 and starred[parent]))
     return [
-        0 if star or tree.votes[node] < LEAST_SUPPORT else tree.votes[node]
+        0 if star or tree.votes[node] < MIN_SUPPORT else tree.votes[node]
         for node, star in zip(order, starred, strict=True)
     ]
 
 
-def _telling(tree: Tree, node: int, node_support: float) -> dict[str, int]:
-    """The features that count, in order of their names, so that the same pages give the same file."""
+def _supported_features(tree: Tree, node: int, node_support: float) -> dict[str, int]:
+    """Return the features with enough support, sorted by name so that the same pages give the same file."""
     if tree.support[node] <= node_support * tree.pages:
         return {}
-    return {name: count for name, count in sorted(tree.features[node].items()) if count >= LEAST_SUPPORT}
+    return {name: count for name, count in sorted(tree.features[node].items()) if count >= MIN_SUPPORT}

@@ -20,18 +20,18 @@ from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
 from pagestrata.results import SectionTree, Segmentation
 
-BIG: Final = 0.15
-"""Share of the page's area above which a node may be more than one section (Cond1). Of the paper."""
-NOISY_BELOW: Final = 0.25
-"""Sections of less importance are noise. Of the paper."""
-USUAL: Final = 0.5
+MIN_AREA_SHARE: Final = 0.15
+"""Share of the page's area above which a node may be more than one section (Cond1). From the paper."""
+NOISE_THRESHOLD: Final = 0.25
+"""Sections of less importance are noise. From the paper."""
+MIN_USUAL_NOISE: Final = 0.5
 """A leaf is usual if at least half of the pages that have its node show the same; lines are judged by their share."""
-LINE: Final = PAGE_WIDTH / (FONT_SIZE * CHARACTER_WIDTH)
-"""Characters on a line, where no browser drew the page."""
+LINE_CHARACTERS: Final = PAGE_WIDTH / (FONT_SIZE * CHARACTER_WIDTH)
+"""Characters on a line, if there are no boxes from a browser."""
 IMAGE_LINES: Final = SIZES["img"][0] * SIZES["img"][1] / (PAGE_WIDTH * FONT_SIZE * LINE_HEIGHT)
-"""The area of an image of no known size, in lines."""
-FITS_UP_TO: Final = 0.5
-"""A page at a greater distance is said not to fit: more is foreign than known."""
+"""The area of an image of unknown size, in lines."""
+MAX_DISTANCE: Final = 0.5
+"""A page at a larger distance does not fit: more than half of its nodes match nothing."""
 
 _SECTIONING = frozenset(
     tags.TAG[name] for name in "table div section article main aside nav header footer form ul ol".split()
@@ -41,7 +41,7 @@ _SEPARATING = frozenset((tags.TAG["hr"], tags.TAG["frameset"]))
 """Tags of Cond3."""
 _IMAGES = (tags.TAG["img"], tags.TAG["video"])
 _TEXT_LEVEL = frozenset(
-    number for number, does in enumerate(tags.BEHAVIOUR) if not does & tags.BLOCK and not does & tags.SILENT
+    number for number, flags in enumerate(tags.BEHAVIOUR) if not flags & tags.BLOCK and not flags & tags.SILENT
 )
 """Text, and what formats it: contiguous ones are one section."""
 
@@ -49,26 +49,26 @@ Range = tuple[int, int]
 
 
 def segment(template: FrozenTree, page: Page, options: Options) -> Segmentation:
-    """Cut a page and say how important each section is."""
+    """Cut a page and compute the importance of each section."""
     match = template.match(page)
     plan = _Plan(template, page, match)
     parts = list(plan.parts())
     if template.cut_mixed:
         parts += list(plan.cuts(parts))
     notes = tuple(_notes(template, match))
-    sections = section_tree(page, parts, None, options, keep_from=biased(NOISY_BELOW, options))
+    sections = section_tree(page, parts, None, options, keep_from=biased(NOISE_THRESHOLD, options))
     return SectionTree(sections, confidence=_confidence(template, match), notes=notes)
 
 
 def _confidence(template: FrozenTree, match: Match) -> float:
-    """How well the page fits, less for few sample pages: one page says nothing of noise, four say most."""
+    """Return how well the page fits, reduced for few sample pages: one page gives no evidence of noise."""
     return round((1.0 - match.distance) * max(0.0, 1.0 - 1.0 / max(template.pages, 1)), 4)
 
 
 def _notes(template: FrozenTree, match: Match) -> Iterator[str]:
     if template.pages < 2:
         yield "learned from fewer than two pages, so that nothing can be known to repeat"
-    if match.distance > FITS_UP_TO:
+    if match.distance > MAX_DISTANCE:
         yield f"does not fit the template: distance {match.distance:.2f}"
     if template.cut:
         yield f"the template was cut: {template.cut:,} nodes of the sample had no room"
@@ -76,12 +76,12 @@ def _notes(template: FrozenTree, match: Match) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """What becomes a part."""
+    """A run of nodes that becomes a part."""
 
     start: int
     end: int
     why: str
-    """Nothing while it is still to be looked into."""
+    """Empty while the section is still to be divided."""
 
 
 class _Plan:
@@ -96,12 +96,14 @@ class _Plan:
         in_list = _covered(len(page.nodes), self.lists)
         self.inside = _Sums(self.sizes, self.noise)
         self.outside = _Sums(np.where(in_list, 0.0, self.sizes), self.noise)
-        self.usual = _Sums(np.where(page.nodes.is_text, self.sizes, 0.0), (self.noise >= USUAL).astype(np.float64))
+        self.usual = _Sums(
+            np.where(page.nodes.is_text, self.sizes, 0.0), (self.noise >= MIN_USUAL_NOISE).astype(np.float64)
+        )
         self.end, self.tag = page.nodes.end.tolist(), page.nodes.tag.tolist()
         self.has_content = (self.outside.sizes[page.nodes.end] > self.outside.sizes[:-1]).tolist()
 
     def parts(self) -> Iterator[Part]:
-        """Lists, and what the layout says about the rest."""
+        """Yield the lists, and the sections of the layout outside of them."""
         for start, end in self.lists:
             yield self.inside.part(_Section(start, end, "a list of similar items"))
         for section in self.layout():
@@ -109,9 +111,9 @@ class _Plan:
                 yield self.outside.part(section)
 
     def layout(self) -> Iterator[_Section]:
-        """Go down as long as nodes are big and have big children."""
+        """Divide nodes that are big and have big children."""
         area = areas(self.page)
-        big = area > BIG * area[:1]
+        big = area > MIN_AREA_SHARE * area[:1]
         is_big, in_list = big.tolist(), dict(self.lists)
         body = next(iter(self.page.nodes_tagged("body").tolist()), 0)
         stack = [_Section(body, self.end[body], "")] if self.end else []
@@ -132,7 +134,7 @@ class _Plan:
                 yield _Section(node, self.end[node], "no big part inside")
 
     def children(self, node: int, in_list: dict[int, int]) -> Iterator[int]:
-        """The children outside of lists that have content, and separators."""
+        """Yield the children outside of lists that have content, and separators."""
         child = node + 1
         while child < self.end[node]:
             if child in in_list:
@@ -143,7 +145,7 @@ class _Plan:
             child = self.end[child]
 
     def split(self, children: list[int], recursed: set[int], separated: bool) -> Iterator[_Section]:
-        """Big children are gone into; the others are sections: runs between separators, runs of text, or each alone."""
+        """Yield big children to divide, and the others as sections: runs between separators, runs of text, or alone."""
         run: list[int] = []
         for child in children:
             is_text = self.tag[child] in _TEXT_LEVEL
@@ -173,13 +175,13 @@ class _Plan:
         """Cut out runs of lines that repeat from sections that do not, and the other way round."""
         starts, ends = self.page.blocks.node_start.tolist(), self.page.blocks.node_end.tolist()
         is_usual = (
-            self.usual.noises(self.page.blocks.node_start, self.page.blocks.node_end) > 1 - NOISY_BELOW
+            self.usual.noises(self.page.blocks.node_start, self.page.blocks.node_end) > 1 - NOISE_THRESHOLD
         ).tolist()
         owners = [-1, *_innermost(parts, starts), -1]
         runs = groupby(range(len(starts)), key=lambda line: (owners[line + 1], is_usual[line]))
         for (owner, usual), lines in runs:
             first, *_, last = (run := list(lines)) * 2
-            if owner < 0 or usual == (parts[owner].importance < NOISY_BELOW):
+            if owner < 0 or usual == (parts[owner].importance < NOISE_THRESHOLD):
                 continue
             is_lone = len(run) == 1 and owners[first] == owner == owners[last + 2]
             if not (is_lone and usual and parts[owner].start in self.list_starts):
@@ -188,7 +190,7 @@ class _Plan:
 
 
 def _innermost(parts: list[Part], starts: list[int]) -> list[int]:
-    """The innermost part that each block is in, or -1."""
+    """Return the innermost part that each block is in, or -1."""
     order = sorted(range(len(parts)), key=lambda i: (parts[i].start, -parts[i].end))
     owner = [-1] * len(starts)
     for i in order:
@@ -198,7 +200,7 @@ def _innermost(parts: list[Part], starts: list[int]) -> list[int]:
 
 
 class _Sums:
-    """Sizes and noise of leaves, added up so that any range is known at once."""
+    """Running sums of the sizes and the noise of leaves, so that a range needs one subtraction."""
 
     def __init__(self, sizes: npt.NDArray[np.float64], noise: npt.NDArray[np.float64]) -> None:
         self.sizes = np.concatenate(([0.0], np.cumsum(sizes)))
@@ -207,8 +209,8 @@ class _Sums:
     def noises(self, start: Ints, end: Ints) -> npt.NDArray[np.float64]:
         size = self.sizes[end] - self.sizes[start]
         noisy = self.noisy[end] - self.noisy[start]
-        found: npt.NDArray[np.float64] = np.divide(noisy, size, out=np.zeros(len(size)), where=size > 0)
-        return np.clip(found, 0.0, 1.0)
+        means: npt.NDArray[np.float64] = np.divide(noisy, size, out=np.zeros(len(size)), where=size > 0)
+        return np.clip(means, 0.0, 1.0)
 
     def noise(self, start: int, end: int) -> float:
         size = float(self.sizes[end] - self.sizes[start])
@@ -221,21 +223,21 @@ class _Sums:
 
 
 def areas(page: Page) -> npt.NDArray[np.float64]:
-    """The area of each node: of its box if a browser drew the page, else in lines that its text and images would take.
+    """Return the area of each node: of its box if there are boxes, else in lines that its text and images would take.
 
-    The whole guess of `page.boxes` would cost as much as parsing, and says the same about what is big.
+    Estimating all boxes would cost as much as parsing, and leads to the same big nodes.
     """
     if page.boxes is not None:
         return page.boxes.area.astype(np.float64)
     lines = page.nodes.is_one_of(_IMAGES) * IMAGE_LINES
-    lines[page.blocks.node_start] += np.ceil(page.blocks.characters / LINE)
+    lines[page.blocks.node_start] += np.ceil(page.blocks.characters / LINE_CHARACTERS)
     total = np.concatenate(([0.0], np.cumsum(lines)))
-    found: npt.NDArray[np.float64] = total[page.nodes.end] - total[:-1]
-    return found
+    sums: npt.NDArray[np.float64] = total[page.nodes.end] - total[:-1]
+    return sums
 
 
 def list_ranges(template: FrozenTree, page: Page, match: Match) -> Iterator[Range]:
-    """The runs of nodes that go with an uppermost `*` of the template."""
+    """Yield the runs of nodes that match an uppermost `*` of the template."""
     uppermost = np.array([*_uppermost(template), -1], np.int32)
     star = uppermost[match.template_node]
     parent = page.nodes.parent
@@ -250,12 +252,12 @@ def list_ranges(template: FrozenTree, page: Page, match: Match) -> Iterator[Rang
 
 
 def _uppermost(template: FrozenTree) -> list[int]:
-    """For each node of the template the uppermost `*` it is in, or -1."""
-    found: list[int] = []
+    """Return for each node of the template the uppermost `*` it is in, or -1."""
+    uppermost: list[int] = []
     for node, parent in enumerate(template.parent):
-        above = found[parent] if parent >= 0 else -1
-        found.append(above if above >= 0 else node if template.operator[node] == "*" else -1)
-    return found
+        above = uppermost[parent] if parent >= 0 else -1
+        uppermost.append(above if above >= 0 else node if template.operator[node] == "*" else -1)
+    return uppermost
 
 
 def _covered(count: int, ranges: list[Range]) -> npt.NDArray[np.bool_]:

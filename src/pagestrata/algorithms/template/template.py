@@ -1,4 +1,4 @@
-"""Template: what was learned of a site's pages, ready to read and to learn from further ones."""
+"""Template: the tree regular expression of a site's pages, which cuts pages and learns from further ones."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from pagestrata.results import Segmentation
 
 @dataclass(frozen=True)
 class Template(FrozenTree):
-    """What was learned of a site's pages: a tree regular expression that cuts pages and learns from further ones."""
+    """The tree regular expression of a site's pages, which cuts pages and learns from further ones."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Template, tuple(getattr(self, name) for name in self.__dataclass_fields__)
@@ -34,31 +34,31 @@ class Template(FrozenTree):
         return expression_of(self)
 
     def noise(self, page: Page, match: Match | None = None, inside: bool = False) -> npt.NDArray[np.float32]:
-        """How sure each node is noise, in [0, 1]; float32, one per node. For elements the mean of the leaves by size.
+        """Return the noise confidence of each node, in [0, 1]; float32, for elements the mean of the leaves by size.
 
-        `inside` says that the page is one of those learned from, so that what it said itself does not count.
+        `inside` is true for a page that was learned from: then its own texts are not counted.
         """
         match = match or self.match(page)
         return noise_of(self, page, match, inside)
 
     def update(self, page: Page) -> "Template":
-        """The template generalised over one more page; features seen once before it was frozen begin anew."""
+        """Return the template generalised over one more page; features that only one earlier page had are lost."""
         learner = TemplateLearner(node_support=self.node_support, cut_mixed=self.cut_mixed)
         builder = TemplateBuilder(learner, self.tree(), self.cut)
         builder.add(page)
         return builder.template()
 
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
-        """The sections of a page."""
+        """Return the sections of a page."""
         return segment(self, page, options)
 
     def to_json(self) -> bytes:
-        """As JSON."""
+        """Return the template as JSON."""
         return msgspec.json.encode({name: getattr(self, name) for name in self.__dataclass_fields__})
 
     @classmethod
     def from_json(cls, text: bytes) -> "Template":
-        """Back from JSON; raises `ModelError` for what is no template."""
+        """Read a template from JSON; raise `ModelError` for data that is no template."""
         try:
             template = msgspec.json.decode(text, type=cls)
         except msgspec.DecodeError as error:
@@ -74,17 +74,17 @@ class TemplateLearner:
     node_support: float = NODE_SUPPORT
     most_nodes: int = MOST_NODES
     cut_mixed: bool = True
-    """Whether sections are cut further where some lines repeat and others do not. Ours; the paper does not."""
+    """Whether sections with repeated and new lines are cut further. Ours; the paper does not."""
 
     def learn(self, pages: Iterable[Page], feed: Feed | None = None) -> Template:
-        """The template of these pages; the first gives the structure, each further one generalises it."""
+        """Learn the template of these pages; the first defines the structure, each further one generalises it."""
         builder = self.builder()
         for page in pages:
             builder.add(page)
         return builder.template()
 
     def builder(self) -> "TemplateBuilder":
-        """Something to add pages to, one at a time."""
+        """Return a builder, to which pages are added one at a time."""
         return TemplateBuilder(self)
 
 
@@ -96,12 +96,12 @@ class TemplateBuilder(TreeBuilder):
         self.learner = learner
 
     def template(self) -> Template:
-        """What was learned up to here."""
+        """Return the template of the pages added so far."""
         return Template.freeze(self.tree, self.learner.node_support, self.cut, self.learner.cut_mixed)
 
 
 def read_expression(text: str) -> Template:
-    """The template that an expression describes; each node has the support of one page.
+    """Return the template that an expression describes; each node has the support of one page.
 
     >>> str(read_expression("body[ nav  (h3 p)* (E|F) (footer)? ]"))
     'body[nav (h3 p)* (E|F) footer?]'

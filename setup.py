@@ -31,8 +31,13 @@ if os.environ.get("PAGESTRATA_CHECKED"):  # for `scripts/stress kernels`
 
 setup(
     ext_modules=cythonize(
-        [Extension(name, [str(path)], extra_compile_args=["-O3"], optional=True) for name, path in kernels().items()],
+        [
+            # Debug information would make them several times as large.
+            Extension(name, [str(path)], extra_compile_args=["-O3", "-g0"], optional=True)
+            for name, path in kernels().items()
+        ],
         compiler_directives=DIRECTIVES,
         force=True,  # Cython looks for changes of NAME.pxd, and would miss those of _NAME.pxd
-    )
+    ),
+    options={"build_ext": {"parallel": True}},
 )

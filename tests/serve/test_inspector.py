@@ -210,7 +210,7 @@ def test_every_tab_shows_something(page: "Page") -> None:
         "md": "# A Glossary of Mud",
         "json": "schema_version",
         "metadata": "Théo Marchbank",
-        "limits": "No limit bit",
+        "limits": "No limit was hit",
         "sections": "navigation",
     }.items():
         page.click(f"#tab-{tab}")

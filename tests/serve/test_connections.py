@@ -26,7 +26,7 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 
 @pytest.fixture
 def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    monkeypatch.setattr(connections, "TICK", 0.25)
+    monkeypatch.setattr(connections, "CHECK_SECONDS", 0.25)
     config = uvicorn.Config(app, http=connections.TimedProtocol, ws="none", lifespan="off", log_config=None)
     server = uvicorn.Server(config)
     with listen("127.0.0.1", 0) as listener:

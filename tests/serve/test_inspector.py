@@ -210,7 +210,7 @@ def test_every_tab_shows_something(page: "Page") -> None:
         "md": "# A Glossary of Mud",
         "json": "schema_version",
         "metadata": "Théo Marchbank",
-        "limits": "No limit bit",
+        "limits": "No limit was hit",
         "sections": "navigation",
     }.items():
         page.click(f"#tab-{tab}")
@@ -295,7 +295,7 @@ def test_a_click_decides_for_the_site_and_is_used_at_once(tab: Watched, tmp_path
 
 
 def test_states_are_said(tab: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(neutral, "MOST_NODES", 100)
+    monkeypatch.setattr(neutral, "MAX_NODES", 100)
     jobs = [
         Job("nothing", page=RawPage(b"")),
         Job("large", page=RawPage("<p>a few words that take their room</p>\n" * 60)),

@@ -15,7 +15,7 @@ from pagestrata import Options, extract, parse, read_file
 from pagestrata.errors import UsageError
 from pagestrata.page.raw import RawPage
 from pagestrata.registry import METHODS
-from pagestrata.serve.inspector.neutral import MOST_NODES, neutral_copy
+from pagestrata.serve.inspector.neutral import MAX_NODES, neutral_copy
 from pagestrata.serve.inspector.router import make_app
 from pagestrata.serve.inspector.session import InspectorSession, ViewRequest
 from pagestrata.serve.inspector.shell import MODULES, STYLE, report
@@ -117,7 +117,7 @@ def test_every_element_has_its_number() -> None:
 
 
 def test_a_page_that_is_too_large_is_not_drawn() -> None:
-    assert "" == copy_of("<p>a few words that take their room</p>\n" * (MOST_NODES // 2 + 1))
+    assert "" == copy_of("<p>a few words that take their room</p>\n" * (MAX_NODES // 2 + 1))
 
 
 def test_values_cannot_leave_their_attribute() -> None:

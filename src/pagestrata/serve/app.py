@@ -1,4 +1,4 @@
-"""The service: routes over a queue over workers. Requests are let in, counted and queued here; workers read them."""
+"""The service: its routes check, count and queue requests, which workers then handle."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ from pagestrata.serve import metrics, openapi, problems
 from pagestrata.serve.access import check_access
 from pagestrata.serve.inspector import router as inspector
 from pagestrata.serve.metrics import Metrics
-from pagestrata.serve.openapi import described
+from pagestrata.serve.openapi import route_description
 from pagestrata.serve.problems import Problem, Refused
 from pagestrata.serve.queue import FairQueue
 from pagestrata.serve.quotas import Quota, Quotas
@@ -33,14 +33,14 @@ from pagestrata.serve.tasks import Reply, Task
 from pagestrata.serve.workers import Workers
 
 FETCH_LIMITS: Final = FetchLimits(first_byte_seconds=4.0, total_seconds=6.0)
-"""Shorter than on the command line: somebody waits."""
-SAFE_HEADERS: Final = {
+"""Shorter than on the command line, because a client waits."""
+SECURITY_HEADERS: Final = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-"""On every answer that does not say otherwise."""
+"""Added to every response that does not set them itself."""
 
 log = logging.getLogger("pagestrata.serve")
 
@@ -57,7 +57,7 @@ class Service:
 
     @asynccontextmanager
     async def running(self, app: FastAPI) -> AsyncIterator[None]:
-        """While the service runs, its workers do."""
+        """Start the workers, and stop them when the service ends."""
         await self._workers.start()
         try:
             yield
@@ -65,7 +65,7 @@ class Service:
             await self._workers.stop()
 
     async def answer(self, request: Request, verb: str, name: str = "") -> Response:
-        """Have a request answered by a worker."""
+        """Let a worker answer a request."""
         client: str = request.scope["state"]["client"]
         async with self.quotas.enter(client) as quota:
             data = b""
@@ -73,23 +73,23 @@ class Service:
                 data = await quota.read(request.headers, request.stream())
                 self.metrics.received(len(data))
             task = Task(verb, data, name)
-            reply = await self._ask(request, client, task, quota.patience)
+            reply = await self._run_task(request, client, task, quota.patience)
             if reply.wanted:
                 page = await self._fetch(reply.wanted, quota)
                 quota.hold(len(page.markup))
-                reply = await self._ask(request, client, Task(verb, data, name, page), quota.patience)
+                reply = await self._run_task(request, client, Task(verb, data, name, page), quota.patience)
         if reply.media_type == problems.MEDIA_TYPE:
             return refusal(msgspec.json.decode(reply.body, type=Problem))
         return Response(reply.body, reply.status, media_type=reply.media_type if reply.body else None)
 
-    async def _ask(self, request: Request, client: str, task: Task, patience: float) -> Reply:
-        """Queue up; whoever hangs up meanwhile is not waited for."""
+    async def _run_task(self, request: Request, client: str, task: Task, patience: float) -> Reply:
+        """Queue a task and wait for its reply; stop waiting when the client disconnects."""
         ticket = self.queue.put(client, task, patience)
-        gone = asyncio.create_task(_gone(request))
+        disconnect = asyncio.create_task(_wait_for_disconnect(request))
         try:
-            await asyncio.wait((ticket.reply, gone), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((ticket.reply, disconnect), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            gone.cancel()
+            disconnect.cancel()
             self.queue.drop(ticket)
         if not ticket.reply.done():
             ticket.reply.cancel()
@@ -97,7 +97,7 @@ class Service:
         return ticket.reply.result()
 
     async def _fetch(self, url: str, quota: Quota) -> RawPage:
-        if self.settings.fetch is None:  # a worker that was taken over may ask for anything
+        if self.settings.fetch is None:  # a compromised worker may request anything
             raise Refused("fetching-is-off")
         async with quota.fetching():
             try:
@@ -106,87 +106,87 @@ class Service:
                 raise Refused("fetch-failed", str(error)) from error
 
 
-async def _gone(request: Request) -> None:
+async def _wait_for_disconnect(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
 def make_app(settings: ServeSettings) -> FastAPI:
-    """The application, ready for a server."""
+    """Create the application of the service."""
     service = Service(settings)
     app = FastAPI(
         title="pagestrata",
         version=version("pagestrata"),
         description="Cuts web pages into sections, says how important each is and why, and gives back the content.",
         lifespan=service.running,
-        docs_url=None,  # its scripts would come from another host
+        docs_url=None,  # it loads scripts from another host
         redoc_url=None,
     )
     app.openapi = lambda: openapi.document(app)  # type: ignore[method-assign]
-    app.add_exception_handler(HTTPException, _not_ours)
-    app.add_exception_handler(Exception, _not_ours)
+    app.add_exception_handler(HTTPException, _router_error)
+    app.add_exception_handler(Exception, _router_error)
     _add_verbs(app, service)
     _add_state(app, service)
-    app.include_router(inspector.parts(service=True))
+    app.include_router(inspector.static_router(service=True))
     app.add_middleware(AccessControl, service=service)
     return app
 
 
 def _add_verbs(app: FastAPI, service: Service) -> None:
-    reading = ("unusable", "unknown-site", "fetching-is-off", "fetch-failed", "too-much-memory")
+    page_problems = ("unusable", "unknown-site", "fetching-is-off", "fetch-failed", "too-much-memory")
 
-    @app.post("/extract", **described("ExtractAnswer", "ExtractRequest", reading))
+    @app.post("/extract", **route_description("ExtractAnswer", "ExtractRequest", page_problems))
     async def extract(request: Request) -> Response:
         """The content of a page, as Markdown, text, HTML or XML."""
         return await service.answer(request, "extract")
 
-    @app.post("/sections", **described("ExtractionRecord", "SectionsRequest", reading))
+    @app.post("/sections", **route_description("ExtractionRecord", "SectionsRequest", page_problems))
     async def sections(request: Request) -> Response:
-        """Everything known of a page: the tree of its sections with roles, importance and reasons, and the metadata."""
+        """The complete result for a page: its sections with roles, importance and reasons, and the metadata."""
         return await service.answer(request, "sections")
 
-    @app.post("/learn", **described("LearnAnswer", "LearnRequest", ("unusable", "too-much-memory")))
+    @app.post("/learn", **route_description("LearnAnswer", "LearnRequest", ("unusable", "too-much-memory")))
     async def learn(request: Request) -> Response:
-        """Learn a site from some of its pages, in place of what was known of it."""
+        """Learn a site from some of its pages; replaces the existing model."""
         return await service.answer(request, "learn")
 
-    @app.get("/sites", **described("SitesAnswer"))
+    @app.get("/sites", **route_description("SitesAnswer"))
     async def sites(request: Request) -> Response:
         """The sites that were learned."""
         return await service.answer(request, "sites")
 
-    @app.get("/sites/{name:path}", **described("object", also=("unknown-site",)))
+    @app.get("/sites/{name:path}", **route_description("object", also=("unknown-site",)))
     async def site(request: Request, name: str) -> Response:
-        """The whole model of a site."""
+        """The complete model of a site."""
         return await service.answer(request, "site", name)
 
-    @app.delete("/sites/{name:path}", **described("", also=("unknown-site",), status=204))
+    @app.delete("/sites/{name:path}", **route_description("", also=("unknown-site",), status=204))
     async def forget(request: Request, name: str) -> Response:
         """Forget a site."""
         return await service.answer(request, "forget", name)
 
-    @app.post("/mcp", **described("object", "Message"))
+    @app.post("/mcp", **route_description("object", "Message"))
     async def mcp(request: Request) -> Response:
-        """The same for language models: one message of the Model Context Protocol."""
+        """One message of the Model Context Protocol, for language models."""
         return await service.answer(request, "mcp")
 
     @app.post("/look", include_in_schema=False)
     async def look(request: Request) -> Response:
-        """What the inspector asks for."""
+        """The data of the inspector."""
         return await service.answer(request, "look")
 
 
 def _add_state(app: FastAPI, service: Service) -> None:
-    @app.get("/health", **described("HealthAnswer"))
+    @app.get("/health", **route_description("HealthAnswer"))
     async def health() -> Response:
         """Whether the service works."""
         queue = service.queue
-        found = HealthAnswer("ok", app.version, service.settings.workers, queue.idle, len(queue))
-        return Response(msgspec.json.encode(found), media_type="application/json")
+        answer = HealthAnswer("ok", app.version, service.settings.workers, queue.idle, len(queue))
+        return Response(msgspec.json.encode(answer), media_type="application/json")
 
     @app.get("/metrics", include_in_schema=False)
     async def figures() -> Response:
-        """What was counted, for Prometheus."""
+        """The counters, for Prometheus."""
         return Response(service.metrics.text(len(service.queue), service.quotas.held), media_type=metrics.MEDIA_TYPE)
 
 
@@ -203,22 +203,22 @@ class AccessControl:
             return
         started, status = time.monotonic(), 0
 
-        async def send_noting(message: Message) -> None:
+        async def send_and_record(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = _with_safe_headers(message.get("headers", ()))
+                message["headers"] = _with_security_headers(message.get("headers", ()))
             await send(message)
 
         try:
-            await self._answer(scope, receive, send_noting)
+            await self._handle(scope, receive, send_and_record)
         except ClientDisconnect:
-            status = 499  # as nginx calls it: nobody reads this
+            status = 499  # the status that nginx logs for this; the client never sees it
         route = scope.get("route")
         path = getattr(route, "path_format", getattr(route, "path", "other"))
         self._service.metrics.request(path, status, time.monotonic() - started)
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = scope.get("client")
         try:
             name = check_access(
@@ -230,29 +230,29 @@ class AccessControl:
             await refusal(refused.problem)(scope, receive, send)
 
 
-def _with_safe_headers(headers: Any) -> list[tuple[bytes, bytes]]:
-    said = {name.lower() for name, _ in headers}
-    more = ((name.lower().encode(), value.encode()) for name, value in SAFE_HEADERS.items())
-    return [*headers, *((name, value) for name, value in more if name not in said)]
+def _with_security_headers(headers: Any) -> list[tuple[bytes, bytes]]:
+    present = {name.lower() for name, _ in headers}
+    security = ((name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items())
+    return [*headers, *((name, value) for name, value in security if name not in present)]
 
 
-async def _not_ours(request: Request, error: Exception) -> Response:
-    """What the router refuses, in our form."""
+async def _router_error(request: Request, error: Exception) -> Response:
+    """Convert an error of the router to a problem."""
     if not isinstance(error, HTTPException):
         return refusal(problems.problem("failed"))
-    answer = refusal(problems.problem({404: "not-found", 405: "wrong-method"}.get(error.status_code, "failed")))
+    response = refusal(problems.problem({404: "not-found", 405: "wrong-method"}.get(error.status_code, "failed")))
     if error.status_code == 405:
-        answer.headers["Allow"] = ", ".join(sorted(_allowed(request)))
-    return answer
+        response.headers["Allow"] = ", ".join(sorted(_allowed(request)))
+    return response
 
 
 def _allowed(request: Request) -> set[str]:
-    """The methods of all routes of a path; the router names those of the first."""
-    fitting = (route for route in request.app.routes if route.matches(request.scope)[0] is not Match.NONE)
-    return {method for route in fitting for method in getattr(route, "methods", None) or ()}
+    """The methods of all routes of a path; the router itself names only those of the first."""
+    matching = (route for route in request.app.routes if route.matches(request.scope)[0] is not Match.NONE)
+    return {method for route in matching for method in getattr(route, "methods", None) or ()}
 
 
 def refusal(problem: Problem) -> Response:
-    """A problem as a response; the log gets its id and kind, and nothing that a client sent."""
+    """The response for a problem; its id and kind are logged, but nothing that a client sent."""
     log.info("%s %d %s", problem.instance, problem.status, problem.kind)
     return Response(msgspec.json.encode(problem), problem.status, problem.headers, problems.MEDIA_TYPE)

@@ -1,7 +1,7 @@
-"""What a worker does with a request: bytes in, a `Reply` out. Bodies are first looked at here, in a child with limits.
+"""Handles a request in the child process of a worker: from the bytes of its body to a `Reply`.
 
-A body of 20 MB takes a tenth of a second to decode, during which the process that holds all connections could do
-nothing else; here it costs only its sender.
+Bodies are decoded here, under the limits of the child: 20 MB take a tenth of a second, which would block the process
+that serves all connections.
 """
 
 import os
@@ -15,40 +15,40 @@ import msgspec
 from pagestrata.errors import PagestrataError
 from pagestrata.serve import problems, verbs
 from pagestrata.serve.inspector.inspect import InspectRequest, inspect_page
-from pagestrata.serve.mcp import converse
+from pagestrata.serve.mcp import handle_message
 from pagestrata.serve.problems import Problem, Refused
 from pagestrata.serve.schemas import ExtractRequest, LearnRequest, SectionsRequest
 from pagestrata.serve.tasks import PageWanted, Reply, Setup, Task
 
 _Request = TypeVar("_Request")
-_PLAIN = "<title>Warm</title><article><h1>Warm</h1><p>" + "The kettle sang, and the tide came in. " * 20
+_SAMPLE_PAGE = "<title>Warm</title><article><h1>Warm</h1><p>" + "The kettle sang, and the tide came in. " * 20
 
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """The work of a child. When it arrives there it reads a page, so that no request has to wait for imports."""
+    """The function that a child runs. Unpickling it reads a page, so that no request has to wait for imports."""
 
     setup: Setup
 
     def __call__(self, task: Task) -> bytes:
-        """Answer a request; a `Reply` in MessagePack."""
+        """Handle a request; return a `Reply` in MessagePack."""
         started = time.process_time()
         reply = reply_to(task, self.setup)
         return msgspec.msgpack.encode(msgspec.structs.replace(reply, cost=time.process_time() - started))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return begin, (self.setup,)
+        return start_child, (self.setup,)
 
 
-def begin(setup: Setup) -> Child:
-    """What happens in a child before its first request."""
+def start_child(setup: Setup) -> Child:
+    """Prepare a child for its first request: set its priority and read a page."""
     os.nice(setup.niceness)
-    verbs.extract(ExtractRequest(html=_PLAIN), None, setup)
+    verbs.extract(ExtractRequest(html=_SAMPLE_PAGE), None, setup)
     return Child(setup)
 
 
 def reply_to(task: Task, setup: Setup) -> Reply:
-    """The answer, or the problem that stood against it."""
+    """The reply to a request: its answer or a problem."""
     try:
         return _VERBS[task.verb](task, setup)
     except PageWanted as wanted:
@@ -72,13 +72,13 @@ _VERBS: Final[dict[str, Callable[[Task, Setup], Reply]]] = {
     "sites": lambda task, setup: _json(verbs.sites(setup)),
     "site": lambda task, setup: Reply(200, verbs.site(task.name, setup)),
     "forget": _forget,
-    "mcp": converse,
+    "mcp": handle_message,
     "wake": lambda task, setup: Reply(204),
 }
 
 
-def _json(found: object) -> Reply:
-    return Reply(200, msgspec.json.encode(found))
+def _json(answer: object) -> Reply:
+    return Reply(200, msgspec.json.encode(answer))
 
 
 def _refusal(problem: Problem) -> Reply:
@@ -86,7 +86,7 @@ def _refusal(problem: Problem) -> Reply:
 
 
 def _read(body: bytes, kind: type[_Request]) -> _Request:
-    """The request in a body, checked."""
+    """Decode and validate the body of a request."""
     try:
         return msgspec.json.decode(body, type=kind)
     except msgspec.ValidationError as error:

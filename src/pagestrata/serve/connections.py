@@ -1,7 +1,7 @@
-"""Connections that end, and end well.
+"""Connections with time limits, closed so that the client still receives the last response.
 
-uvicorn waits for ever for the head of a request, and for someone who does not read. And when it closes a connection
-whose request it has not read to the end, the system throws the answer away with the rest.
+uvicorn waits without limit for the head of a request and for clients that do not read. And when it closes a connection
+with unread data, the system resets it and discards the response.
 """
 
 import asyncio
@@ -11,72 +11,72 @@ from typing import Any, Final, cast
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-TICK: Final = 10.0
-"""Seconds between two looks at a connection: a head has at least one of them, and at most two."""
-LONGEST: Final = 30
-"""Looks that one request may last: the slowest body that is allowed takes 21."""
-LINGER: Final = 2.0
-"""Seconds for the other side to read the last answer and hang up; what it sends is dropped."""
+CHECK_SECONDS: Final = 10.0
+"""The interval between two checks of a connection; the head of a request may take one to two intervals."""
+MAX_CHECKS: Final = 30
+"""Checks without change after which a request is aborted; the slowest body that is allowed takes 21."""
+LINGER_SECONDS: Final = 2.0
+"""Time for the client to read the last response and close; data that it sends meanwhile is dropped."""
 
 
 class TimedProtocol(H11Protocol):
-    """HTTP/1.1 as uvicorn speaks it, for clients that must not take for ever."""
+    """The HTTP/1.1 protocol of uvicorn with time limits."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to look."""
-        self._polite = _PoliteTransport(transport, self.loop)
-        super().connection_made(cast(asyncio.Transport, self._polite))
-        self._seen: tuple[Any, ...] = ()
-        self._looks = 0
-        self._timer = self.loop.call_later(TICK, self._look)
+        """Start the checks."""
+        self._lingering = _LingeringTransport(transport, self.loop)
+        super().connection_made(cast(asyncio.Transport, self._lingering))
+        self._last_state: tuple[Any, ...] = ()
+        self._unchanged = 0
+        self._timer = self.loop.call_later(CHECK_SECONDS, self._check)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Look no more."""
+        """Stop the checks."""
         self._timer.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Drop what comes after our last word."""
-        if not self._polite.is_leaving:
+        """Drop data that arrives after the last response."""
+        if not self._lingering.is_lingering:
             super().data_received(data)
 
-    def _look(self) -> None:
-        """Hang up where nothing has happened since the last look and the next move is theirs."""
-        under_way = self.cycle is not None and not self.cycle.response_complete
-        seen = (id(self.cycle), under_way, self.transport.get_write_buffer_size())
-        self._looks = self._looks + 1 if seen == self._seen else 0
-        self._seen = seen
-        if self._looks >= (LONGEST if under_way else 1):
+    def _check(self) -> None:
+        """Abort the connection if nothing has changed since the last check and the client has to act."""
+        is_active = self.cycle is not None and not self.cycle.response_complete
+        state = (id(self.cycle), is_active, self.transport.get_write_buffer_size())
+        self._unchanged = self._unchanged + 1 if state == self._last_state else 0
+        self._last_state = state
+        if self._unchanged >= (MAX_CHECKS if is_active else 1):
             self.transport.abort()
         else:
-            self._timer = self.loop.call_later(TICK, self._look)
+            self._timer = self.loop.call_later(CHECK_SECONDS, self._check)
 
 
-class _PoliteTransport:
-    """A transport that, when it is to close, says so first and listens on for a moment."""
+class _LingeringTransport:
+    """A transport that first closes its sending side and closes completely a moment later."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         self._transport, self._loop = transport, loop
-        self.is_leaving = False
+        self.is_lingering = False
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._transport, name)
 
     def is_closing(self) -> bool:
-        return self.is_leaving or self._transport.is_closing()
+        return self.is_lingering or self._transport.is_closing()
 
     def close(self) -> None:
         if self.is_closing():
             return
-        self.is_leaving = True
-        with suppress(OSError):  # they may be gone already
+        self.is_lingering = True
+        with suppress(OSError):  # the client may have disconnected already
             self._transport.write_eof()
         self._transport.resume_reading()
-        self._loop.call_later(LINGER, self._transport.close)
+        self._loop.call_later(LINGER_SECONDS, self._transport.close)
 
 
 def allow_many_files() -> None:
-    """Use all open files that the system gives: by default a thousand idle connections would be all."""
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    with suppress(ValueError, OSError):  # macOS says "unlimited" and means less
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    """Raise the limit of open files to its maximum: the usual default allows only about a thousand connections."""
+    maximum = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    with suppress(ValueError, OSError):  # macOS reports "unlimited" but accepts less
+        resource.setrlimit(resource.RLIMIT_NOFILE, (maximum, maximum))

@@ -1,8 +1,8 @@
-"""The same verbs for the tools of language models: the Model Context Protocol over streamable HTTP.
+"""Serves the verbs as tools of language models: the Model Context Protocol over streamable HTTP.
 
-One request, one answer in JSON: no session is kept and nothing is streamed, which the protocol allows a server. What is
-left of it is so little (five methods) that the official package, which brings a dozen others and a process-wide event
-loop of its own, would be longer to set up than this is; and here the messages too are read in a worker with limits.
+Each request has one response in JSON; there are no sessions and no streams, which the protocol permits. The remaining
+protocol (five methods) is so small that the official package, with a dozen dependencies and its own process-wide event
+loop, would take more code to set up; and here messages are also decoded in a worker with limits.
 https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
 """
 
@@ -21,12 +21,12 @@ from pagestrata.serve.schemas import ExtractRequest, LearnRequest, SectionsReque
 from pagestrata.serve.tasks import Reply, Setup, Task
 
 VERSIONS: Final = ("2025-11-25", "2025-06-18", "2025-03-26")
-"""Of the protocol, newest first; what we use of them is the same in all."""
+"""Versions of the protocol, newest first; the part that we use is the same in all of them."""
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
 
 
 class Message(Struct, frozen=True):
-    """A request, or a notification if it has no id."""
+    """A JSON-RPC request, or a notification if it has no id."""
 
     jsonrpc: Literal["2.0"]
     method: str
@@ -35,7 +35,7 @@ class Message(Struct, frozen=True):
 
 
 class NoArguments(Struct, frozen=True, forbid_unknown_fields=True):
-    """For a tool that takes none."""
+    """The arguments of a tool that takes none."""
 
 
 _TOOLS: Final[dict[str, tuple[type, str, Callable[[Any, RawPage | None, Setup], Any]]]] = {
@@ -62,8 +62,8 @@ _TOOLS: Final[dict[str, tuple[type, str, Callable[[Any, RawPage | None, Setup], 
 }
 
 
-def converse(task: Task, setup: Setup) -> Reply:
-    """Answer one message."""
+def handle_message(task: Task, setup: Setup) -> Reply:
+    """Respond to one message of the protocol."""
     try:
         message = msgspec.json.decode(task.body, type=Message)
     except msgspec.ValidationError as error:
@@ -87,15 +87,15 @@ def converse(task: Task, setup: Setup) -> Reply:
     return Reply(200, msgspec.json.encode({"jsonrpc": "2.0", "id": message.id, "result": result}))
 
 
-def _error(status: int, number: str | int | None, code: int, text: str) -> Reply:
-    error = {"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": text}}
+def _error(status: int, message_id: str | int | None, code: int, text: str) -> Reply:
+    error = {"jsonrpc": "2.0", "id": message_id, "error": {"code": code, "message": text}}
     return Reply(status, msgspec.json.encode(error))
 
 
 def _initialize(params: dict[str, Any]) -> dict[str, Any]:
-    wanted = params.get("protocolVersion")
+    requested = params.get("protocolVersion")
     return {
-        "protocolVersion": wanted if wanted in VERSIONS else VERSIONS[0],
+        "protocolVersion": requested if requested in VERSIONS else VERSIONS[0],
         "capabilities": {"tools": {}},
         "serverInfo": {"name": "pagestrata", "version": version("pagestrata")},
         "instructions": "Reads web pages. Send a page as html with its url; what is kept is in `content`.",
@@ -104,30 +104,30 @@ def _initialize(params: dict[str, Any]) -> dict[str, Any]:
 
 def _list_tools() -> dict[str, Any]:
     tools = [
-        {"name": name, "description": about, "inputSchema": schema_of(kind)}
-        for name, (kind, about, _) in _TOOLS.items()
+        {"name": name, "description": description, "inputSchema": schema_of(kind)}
+        for name, (kind, description, _) in _TOOLS.items()
     ]
     return {"tools": tools}
 
 
 def _call(params: dict[str, Any], page: RawPage | None, setup: Setup) -> dict[str, Any]:
-    """Use a tool; what goes wrong with it is told to the model, which may do better."""
+    """Call a tool; errors are returned as its result, so that the model can correct its arguments."""
     name = params.get("name")
     if name not in _TOOLS:
         raise msgspec.ValidationError(f"there is no such tool; there are {', '.join(_TOOLS)}")
-    kind, _, use = _TOOLS[name]
+    kind, _, tool = _TOOLS[name]
     try:
-        answer = use(msgspec.convert(params.get("arguments") or {}, kind), page, setup)
+        answer = tool(msgspec.convert(params.get("arguments") or {}, kind), page, setup)
     except msgspec.ValidationError as error:
-        return _told(f"a field is missing, unknown or of the wrong kind: {error}", is_error=True)
+        return _tool_result(f"a field is missing, unknown or of the wrong kind: {error}", is_error=True)
     except Refused as refused:
-        return _told(f"{refused.problem.title} {refused.problem.detail}".strip(), is_error=True)
+        return _tool_result(f"{refused.problem.title} {refused.problem.detail}".strip(), is_error=True)
     except PagestrataError as error:
-        found = problems.of_error(error)
-        return _told(f"{found.title} {found.detail}".strip(), is_error=True)
+        problem = problems.of_error(error)
+        return _tool_result(f"{problem.title} {problem.detail}".strip(), is_error=True)
     plain = msgspec.to_builtins(answer)
-    return {**_told(plain.get("content") or msgspec.json.encode(plain).decode()), "structuredContent": plain}
+    return {**_tool_result(plain.get("content") or msgspec.json.encode(plain).decode()), "structuredContent": plain}
 
 
-def _told(text: str, is_error: bool = False) -> dict[str, Any]:
+def _tool_result(text: str, is_error: bool = False) -> dict[str, Any]:
     return {"content": [{"type": "text", "text": text}], "isError": is_error}

@@ -1,4 +1,4 @@
-"""What is counted, in the text format of Prometheus."""
+"""Counters of the service in the text format of Prometheus."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -6,11 +6,11 @@ from typing import Final
 
 MEDIA_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 BUCKETS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""Seconds, from a page of usual size to the longest that anything may take."""
+"""Upper bounds in seconds, from a page of typical size to the longest time that a request may take."""
 
 
 class Metrics:
-    """Counters since the start."""
+    """Counters since the start of the service."""
 
     def __init__(self) -> None:
         self._requests: Counter[tuple[str, int]] = Counter()
@@ -20,22 +20,22 @@ class Metrics:
         self._killed: Counter[str] = Counter()
 
     def request(self, path: str, status: int, seconds: float) -> None:
-        """Count an answer; `path` is that of a route, never one that a client made up."""
+        """Count a response; `path` is that of a route, never text from a client, so that the labels stay few."""
         self._requests[path, status] += 1
         self._seconds[path] += seconds  # type: ignore[assignment]
         for bound in BUCKETS:
             self._buckets[path, bound] += seconds <= bound
 
     def received(self, size: int) -> None:
-        """Count the bytes of a body."""
+        """Count the bytes of a request body."""
         self._bytes += size
 
     def killed(self, reason: str) -> None:
-        """Count a worker that ended before its time."""
+        """Count a worker that was killed or died."""
         self._killed[reason] += 1
 
     def text(self, waiting: int, held: int) -> str:
-        """Everything as text, with how much there is to do now."""
+        """All counters as text, with the current length of the queue and the bytes of bodies in memory."""
         return "".join(f"{line}\n" for line in self._lines(waiting, held))
 
     def _lines(self, waiting: int, held: int) -> Iterator[str]:
@@ -56,7 +56,7 @@ class Metrics:
         yield f"pagestrata_held_bytes {held}"
 
     def _histogram(self, path: str) -> Iterator[str]:
-        name, total = "pagestrata_request_seconds", sum(n for (of, _), n in self._requests.items() if of == path)
+        name, total = "pagestrata_request_seconds", sum(n for (route, _), n in self._requests.items() if route == path)
         for bound in BUCKETS:
             yield f'{name}_bucket{{path="{path}",le="{bound}"}} {self._buckets[path, bound]}'
         yield f'{name}_bucket{{path="{path}",le="+Inf"}} {total}'

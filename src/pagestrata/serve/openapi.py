@@ -1,4 +1,4 @@
-"""The OpenAPI document: requests and answers from `schemas`, refusals from `problems`, and examples."""
+"""The OpenAPI document: requests and answers from `schemas`, error responses from `problems`, and examples."""
 
 from typing import Any, Final
 
@@ -24,8 +24,8 @@ _ALWAYS: Final = ("token-needed", "wrong-host", "foreign-origin", "too-many-requ
 _WITH_BODY: Final = ("not-json", "body-too-slow", "body-too-large", "wrong-media-type", "invalid")
 
 
-def described(answer: str, request: str = "", also: tuple[str, ...] = (), status: int = 200) -> dict[str, Any]:
-    """What FastAPI is told of a route that reads and writes bodies itself."""
+def route_description(answer: str, request: str = "", also: tuple[str, ...] = (), status: int = 200) -> dict[str, Any]:
+    """The arguments that describe a route to FastAPI, which does not see the bodies of our requests and answers."""
     kinds = (*_ALWAYS, *(_WITH_BODY if request else ()), *also)
     return {
         "status_code": status,
@@ -35,27 +35,27 @@ def described(answer: str, request: str = "", also: tuple[str, ...] = (), status
 
 
 def document(app: FastAPI) -> dict[str, Any]:
-    """The whole document."""
-    made = get_openapi(
+    """The complete OpenAPI document."""
+    openapi = get_openapi(
         title="pagestrata", version=app.version, description=app.description, routes=app.routes, openapi_version="3.1.0"
     )
-    for operations in made["paths"].values():
+    for operations in openapi["paths"].values():
         for operation in operations.values():
-            if operation["responses"].get("422", {}).get("description") == "Validation Error":  # of FastAPI, never sent
+            if operation["responses"].get("422", {}).get("description") == "Validation Error":  # by FastAPI, never sent
                 del operation["responses"]["422"]
-    mcp = made["paths"]["/mcp"]["post"]["responses"]
+    mcp = openapi["paths"]["/mcp"]["post"]["responses"]
     mcp["202"] = {"description": "A notification was taken"}
     mcp["400"]["content"]["application/json"] = {"schema": {"type": "object"}}
-    parts = made.setdefault("components", {})
+    parts = openapi.setdefault("components", {})
     parts["schemas"] = components(problems.Problem, Message)
     parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
-    made["security"] = [{}, {"token": []}]
-    return made
+    openapi["security"] = [{}, {"token": []}]
+    return openapi
 
 
-def _content(about: str, name: str, media_type: str = "application/json") -> dict[str, Any]:
+def _content(description: str, name: str, media_type: str = "application/json") -> dict[str, Any]:
     schema = {"$ref": REFERENCE.format(name=name)} if name != "object" else {"type": "object"}
-    return {"description": about, "content": {media_type: {"schema": schema}}}
+    return {"description": description, "content": {media_type: {"schema": schema}}}
 
 
 def _body(name: str) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def _body(name: str) -> dict[str, Any]:
 
 
 def _refusals(kinds: tuple[str, ...]) -> dict[int | str, Any]:
-    """By status; several problems may have the same."""
+    """The error responses by status; several problems may share one."""
     titles: dict[int, list[str]] = {}
     for kind in kinds:
         status, title = problems.KINDS[kind]

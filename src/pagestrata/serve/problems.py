@@ -1,4 +1,4 @@
-"""Every refusal in one form (RFC 9457, `application/problem+json`), and the table of all there are."""
+"""All error responses in one format (RFC 9457, `application/problem+json`), and the table of their kinds."""
 
 from typing import Final
 from uuid import uuid4
@@ -34,12 +34,12 @@ KINDS: Final = {
     "store-failed": (503, "The store of site models does not answer"),
     "too-slow": (504, "Reading the page took too long"),
 }
-"""Each with its status and title."""
+"""The HTTP status and title of each kind."""
 _RETRY_SECONDS = {"too-many-requests": 2, "busy": 2, "worker-died": 1, "store-failed": 5}
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What went wrong, for programs (`type`) and people; `instance` is also in the log of the service."""
+    """Describes an error, for programs (`type`) and people; `instance` is also in the log of the service."""
 
     type: str
     title: str
@@ -49,12 +49,12 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def kind(self) -> str:
-        """The end of its type."""
+        """The kind, which is the last part of `type`."""
         return self.type.removeprefix(_PREFIX)
 
     @property
     def headers(self) -> dict[str, str]:
-        """The headers that go with it."""
+        """The HTTP headers of the response."""
         if self.kind in _RETRY_SECONDS:
             return {"Retry-After": str(_RETRY_SECONDS[self.kind])}
         return {"WWW-Authenticate": "Bearer"} if self.status == 401 else {}
@@ -66,11 +66,11 @@ class Refused(Exception):
     def __init__(self, kind: str, detail: str = "") -> None:
         super().__init__(kind, detail)
         self.problem = problem(kind, detail)
-        """What the client is told."""
+        """The problem that is sent to the client."""
 
 
 def problem(kind: str, detail: str = "") -> Problem:
-    """A problem of the table, with an id of its own.
+    """Make a problem of the table, with a new id.
 
     >>> problem("busy").status, problem("busy").headers
     (503, {'Retry-After': '2'})
@@ -80,16 +80,16 @@ def problem(kind: str, detail: str = "") -> Problem:
 
 
 def of_error(error: PagestrataError) -> Problem:
-    """What an error of the library is for a client."""
+    """Convert an error of the library to a problem."""
     if isinstance(error, FetchError):
         return problem("fetch-failed", str(error))
-    if isinstance(error, StoreError | ModelError):  # the text names our paths: it is for the log
+    if isinstance(error, StoreError | ModelError):  # its text contains paths of the server
         return problem("store-failed")
     return problem("unusable", str(error))
 
 
 def of_failure(failure: Failure) -> Refused:
-    """What a page that gave no answer is for a client; the detail may quote the page, and stays here."""
+    """Convert a failure of a worker to a problem; its detail may quote the page and is not sent."""
     if failure.stage == "start":
         return Refused("busy")
     kinds = {"deadline": "too-slow", "memory": "too-much-memory", "died": "worker-died", "exception": "failed"}

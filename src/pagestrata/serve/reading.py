@@ -1,4 +1,4 @@
-"""Reading the page of a request, as the command line does with the same options, and learning from it."""
+"""Reads the page of a request, as the command line does with the same options, and learns from it."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -16,32 +16,32 @@ from pagestrata.work.read_page import address_of, read_page, with_address
 if TYPE_CHECKING:
     from pagestrata.sites.model import SiteModel
 
-MOST_LAYOUTS: Final = 50
-"""Of a site that learns from pages as they come: whoever sends pages of ever new layouts must not fill the store."""
+MAX_LAYOUTS: Final = 50
+"""Layouts of a site that learns from requests, so that pages with ever new layouts cannot fill the store."""
 
 
 def read(request: SectionsRequest, page: RawPage | None, setup: Setup) -> Extraction:
-    """Read the page of a request; if it says so, its site learns from it."""
-    raw = page or _given(request, setup)
+    """Read the page of a request, and let the model of its site learn from it if requested."""
+    raw = page or _page_in(request, setup)
     options = request.options.options(setup.seconds)
     if request.method is not None and (request.site is not None or request.learn):
         raise Refused("unusable", "a site is a method too: give one of site and method")
     if request.method is not None:
         return api.extract(raw, options=options, method=request.method)
     if request.site is None or request.site == AUTO:
-        found, _ = read_page(raw, options, StoredModel(AUTO, setup.store) if request.site else None)
+        extraction, _ = read_page(raw, options, StoredModel(AUTO, setup.store) if request.site else None)
     else:
         model = StoredModel(check_name(request.site), setup.store).model_of(request.site)
         if model is None and not request.learn:
             raise Refused("unknown-site")
-        found = model.extract(raw, options=options) if model else api.extract(raw, options=options)
+        extraction = model.extract(raw, options=options) if model else api.extract(raw, options=options)
     if request.learn:
-        learn_from(found.page, request.site, setup.store)
-    return found
+        learn_from(extraction.page, request.site, setup.store)
+    return extraction
 
 
-def _given(request: SectionsRequest, setup: Setup) -> RawPage:
-    """The page in a request; if there is only a URL, it is wanted."""
+def _page_in(request: SectionsRequest, setup: Setup) -> RawPage:
+    """The page in a request; raises `PageWanted` if there is only a URL."""
     if request.html is not None or request.base64 is not None or request.url is None:
         return raw_of(request)
     if not setup.fetches:
@@ -50,7 +50,7 @@ def _given(request: SectionsRequest, setup: Setup) -> RawPage:
 
 
 def raw_of(page: PageInput) -> RawPage:
-    """A page as it was sent."""
+    """Convert the page of a request to a `RawPage`."""
     if (page.html is None) == (page.base64 is None):
         raise Refused("invalid", "give one of html and base64")
     markup = page.html if page.html is not None else page.base64
@@ -58,18 +58,18 @@ def raw_of(page: PageInput) -> RawPage:
 
 
 def learn_from(page: Page, site: str | None, store: SiteStore) -> None:
-    """Let the model of a site, which may not be there yet, learn from one more page."""
+    """Update the model of a site with one more page, or create the model."""
     from pagestrata.sites.learn import host_of
 
     name = site if site is not None and site != AUTO else host_of(address_of(page))
     if not name:
         raise Refused("unusable", "the page does not say which site it is from: give its url, or a site")
     page = with_address(page)
-    store.change(check_name(name), lambda old: grown(old, name, page))
+    store.change(check_name(name), lambda old: updated_model(old, name, page))
 
 
-def grown(old: "SiteModel | None", name: str, page: Page) -> "SiteModel":
-    """The model after this page; the same if it was seen before, as a page that comes twice is no template."""
+def updated_model(old: "SiteModel | None", name: str, page: Page) -> "SiteModel":
+    """The model after this page; unchanged for a known page, whose text would otherwise look like template."""
     from pagestrata.sites import model as models
     from pagestrata.sites.layouts import title_number, title_of
     from pagestrata.sites.learn import learn as learn_site
@@ -81,4 +81,4 @@ def grown(old: "SiteModel | None", name: str, page: Page) -> "SiteModel":
         return old
     new = old.update(page)
     nodes = sum(len(cluster.slots) for cluster in new.clusters)
-    return new if len(new.clusters) <= MOST_LAYOUTS and nodes <= models.MAX_NODES else old
+    return new if len(new.clusters) <= MAX_LAYOUTS and nodes <= models.MAX_NODES else old

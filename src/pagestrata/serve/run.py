@@ -1,4 +1,4 @@
-"""Listens, and stops when it is told to: what is under way is finished first."""
+"""Runs the service until a signal stops it; requests in progress are finished first."""
 
 import logging
 import signal
@@ -16,12 +16,12 @@ from pagestrata.serve.settings import ServeSettings
 
 BACKLOG: Final = 2048
 SWITCH_SECONDS: Final = 0.0005
-"""How long the thread of a worker waits for the one that reads bodies: Python's 5 ms, several times for each page,
-would be longer than the page takes."""
+"""The interval after which threads are switched: workers wait several times per page for the thread that reads bodies,
+and with Python's default of 5 ms they would wait longer than the page takes."""
 
 
-def run(settings: ServeSettings, port: int, tell: Callable[[str], None]) -> None:
-    """Serve until a signal comes."""
+def run(settings: ServeSettings, port: int, report: Callable[[str], None]) -> None:
+    """Serve until a signal arrives; `report` is called with the address."""
     allow_many_files()
     sys.setswitchinterval(SWITCH_SECONDS)
     logging.basicConfig(format="%(asctime)s %(name)s %(message)s", level=logging.INFO)
@@ -34,25 +34,25 @@ def run(settings: ServeSettings, port: int, tell: Callable[[str], None]) -> None
             log_config=None,
             log_level="warning",
             access_log=False,
-            proxy_headers=False,  # anyone could say who they are
+            proxy_headers=False,  # clients could forge them
             server_header=False,
             backlog=BACKLOG,
             timeout_graceful_shutdown=round(settings.limits.wait_seconds + settings.limits.seconds),
         )
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: None)  # uvicorn sends itself the signal again once it has stopped
-        where = listener.getsockname()
-        tell(f"listening on http://{_bracketed(where[0])}:{where[1]}")
+            signal.signal(number, lambda *_: None)  # uvicorn raises the signal again after it has stopped
+        address = listener.getsockname()
+        report(f"listening on http://{_bracketed(address[0])}:{address[1]}")
         uvicorn.Server(config).run(sockets=[listener])
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket at that address. It says that it is TCP: else asyncio leaves Nagle's algorithm on, which costs 40 ms."""
+    """A listening socket. TCP is named explicitly: otherwise asyncio keeps Nagle's algorithm on, which costs 40 ms."""
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-        listener.listen(BACKLOG)  # who comes before the workers are ready waits
+        listener.listen(BACKLOG)  # clients that connect before the workers are ready wait
     except OSError as error:
         listener.close()
         raise UsageError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error

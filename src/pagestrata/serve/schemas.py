@@ -1,6 +1,6 @@
-"""What a request may say and what an answer says: each is defined once, and checked, written and documented from here.
+"""The schemas of requests and answers, from which they are validated, encoded and documented.
 
-A name that is not known is refused. No field carries code, a path, a header or a limit.
+Unknown fields are refused. No field holds code, a path, a header or a limit.
 """
 
 from typing import Annotated, Any, Final, Literal
@@ -12,8 +12,8 @@ from pagestrata.options import Comments, Options
 from pagestrata.registry import METHODS
 from pagestrata.render.json import ExtractionRecord, LimitRecord
 
-MOST_PAGES: Final = 100
-"""To learn from at once: eight to ten of each layout are enough."""
+MAX_PAGES: Final = 100
+"""Pages in one request to learn a site; eight to ten of each layout are enough."""
 
 Url = Annotated[str, Meta(max_length=8000, description="Where the page is from: links are resolved against it.")]
 Name = Annotated[str, Meta(min_length=1, max_length=253, description="A site: its host, or what it was called.")]
@@ -28,12 +28,12 @@ class PageInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     html: str | None = None
     base64: bytes | None = None
     content_type: Annotated[str, Meta(max_length=200)] | None = None
-    """The HTTP header that came with the bytes; its charset counts."""
+    """The HTTP header that was received with the bytes; its charset is used."""
     url: Url | None = None
 
 
 class OptionsInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What is given back and what is chosen; see the guide to the options."""
+    """Options of the extraction; see the guide to the options."""
 
     comments: Comments = "off"
     tables: bool = True
@@ -46,41 +46,41 @@ class OptionsInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     drop: Selectors = []
 
     def options(self, seconds: float) -> Options:
-        """The same for the library."""
-        given = {name: getattr(self, name) for name in self.__struct_fields__}
-        return Options(**{**given, "keep": tuple(self.keep), "drop": tuple(self.drop), "seconds": seconds})
+        """Convert to the options of the library."""
+        values = {name: getattr(self, name) for name in self.__struct_fields__}
+        return Options(**{**values, "keep": tuple(self.keep), "drop": tuple(self.drop), "seconds": seconds})
 
 
 class SectionsRequest(PageInput, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A page, or only its URL where the service may fetch, and how to read it."""
+    """A page, or only its URL if the service may fetch pages, and how to read it."""
 
     site: Name | None = None
-    """Read with what was learned of this site; `auto` for that of the page's host."""
+    """The name of a learned site whose model is used; `auto` selects it by the host of the page."""
     method: Annotated[str, Meta(extra_json_schema={"enum": list(METHODS)})] | None = None
-    """One of the published methods, in place of the engine."""
+    """One of the published methods, used instead of the engine."""
     learn: bool = False
-    """Let the model of the site learn from this page, after it was read."""
+    """Whether the model of the site learns from this page after it was read."""
     options: OptionsInput = OptionsInput()
 
 
 class ExtractRequest(SectionsRequest, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The same, and in which format the content is wanted."""
+    """A page, how to read it, and the format of the content."""
 
     format: Format = "md"
 
 
 class LearnRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Pages of one site."""
+    """Pages of one site to learn from."""
 
-    pages: Annotated[list[PageInput], Meta(min_length=2, max_length=MOST_PAGES)]
+    pages: Annotated[list[PageInput], Meta(min_length=2, max_length=MAX_PAGES)]
     site: Name | None = None
-    """What to call the site; the host of its pages if not given."""
+    """The name of the site; by default the host of its pages."""
     feed: str | None = None
     """A feed of the site, RSS or Atom."""
 
 
 class ExtractAnswer(Struct, frozen=True):
-    """The content of a page. `limits` names the limits that bit: the answer is partial if there are any."""
+    """The content of a page. `limits` lists the limits that were hit: the answer is partial if there are any."""
 
     format: Format
     content: str
@@ -90,7 +90,7 @@ class ExtractAnswer(Struct, frozen=True):
     confidence: float
     method: str
     reason: str
-    """Why nothing is given back; empty when something is."""
+    """Why there is no content; empty if there is some."""
     metadata: dict[str, Any]
     limits: list[LimitRecord]
     warnings: list[str]
@@ -102,13 +102,13 @@ class LayoutAnswer(Struct, frozen=True):
     name: str
     pages: int
     nodes: int
-    """Of its template."""
+    """The number of nodes of its template."""
     shapes: list[str]
-    """The forms of the addresses of its pages."""
+    """The patterns of the addresses of its pages."""
 
 
 class LearnAnswer(Struct, frozen=True):
-    """What was learned of a site, in short."""
+    """A summary of what was learned about a site."""
 
     site: str
     learned: str
@@ -118,7 +118,7 @@ class LearnAnswer(Struct, frozen=True):
 
 
 class SiteAnswer(Struct, frozen=True):
-    """A site in the list."""
+    """A site in the list of learned sites."""
 
     name: str
     learned: str
@@ -129,21 +129,21 @@ class SiteAnswer(Struct, frozen=True):
 
 
 class SitesAnswer(Struct, frozen=True):
-    """All sites by name."""
+    """All learned sites, sorted by name."""
 
     sites: list[SiteAnswer]
 
 
 class HealthAnswer(Struct, frozen=True):
-    """Whether the service works, and how much it has to do."""
+    """The state of the service and its load."""
 
     status: Literal["ok"]
     version: str
     workers: int
     idle: int
-    """Workers that have nothing to do."""
+    """Workers without a request."""
     waiting: int
-    """Requests that no worker has yet."""
+    """Requests that wait for a worker."""
 
 
 ANSWERS: Final = (ExtractionRecord, ExtractAnswer, LearnAnswer, SitesAnswer, HealthAnswer)
@@ -151,15 +151,15 @@ REQUESTS: Final = (SectionsRequest, ExtractRequest, LearnRequest)
 REFERENCE: Final = "#/components/schemas/{name}"
 
 
-def components(*more: type) -> dict[str, Any]:
-    """The JSON schemas of everything above, by name, for an OpenAPI document."""
-    _, found = msgspec.json.schema_components((*REQUESTS, *ANSWERS, *more), ref_template=REFERENCE)
-    return found
+def components(*other_types: type) -> dict[str, Any]:
+    """The JSON schemas of all requests, answers and other types by name, for an OpenAPI document."""
+    _, schemas = msgspec.json.schema_components((*REQUESTS, *ANSWERS, *other_types), ref_template=REFERENCE)
+    return schemas
 
 
 def schema_of(kind: type) -> dict[str, Any]:
-    """The JSON schema of one of them that stands alone, for a tool."""
-    whole = msgspec.json.schema(kind)
-    name = whole.pop("$ref").rpartition("/")[2]
-    own = whole["$defs"].pop(name)
-    return {**own, **({"$defs": whole["$defs"]} if whole["$defs"] else {})}
+    """The self-contained JSON schema of one type, for a tool."""
+    schema = msgspec.json.schema(kind)
+    name = schema.pop("$ref").rpartition("/")[2]
+    main = schema["$defs"].pop(name)
+    return {**main, **({"$defs": schema["$defs"]} if schema["$defs"] else {})}

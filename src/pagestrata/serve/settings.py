@@ -1,4 +1,4 @@
-"""How the service is run: who may use it, and how much of it."""
+"""The settings of the service: access, and limits for its clients."""
 
 import os
 from dataclasses import dataclass
@@ -9,68 +9,68 @@ from pagestrata.errors import UsageError
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.sites.store import SiteStore
 
-SHORTEST_TOKEN: Final = 16
-"""Letters: less can be guessed."""
+MIN_TOKEN_LENGTH: Final = 16
+"""Shorter tokens could be guessed."""
 LOCAL_NAMES: Final = frozenset(("localhost", "127.0.0.1", "[::1]"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServeLimits:
-    """What clients may use. Waiting and reading together stay below 11 seconds."""
+    """Limits for clients. Waiting and reading together take less than 11 seconds."""
 
     seconds: float = 6.0
     """Wall time of a worker for one request."""
     wait_seconds: float = 4.0
-    """In the queue; then the service is busy."""
+    """Time in the queue after which a request is refused as busy."""
     short_seconds: float = 1.0
-    """Wall time of a worker that is kept for short jobs; what takes longer is begun again by another."""
+    """Wall time of a worker reserved for short jobs; a request that takes longer is restarted by another worker."""
     short_bytes: int = 650_000
     """A body up to this size may be a short job. Nine of ten pages of wcxb are smaller."""
     slow_seconds: float = 0.25
-    """Processor time from which on a page is slow: ten times that of a page of usual size."""
-    slow_memory: float = 60.0
-    """Seconds for which a client that sent a slow page has no short jobs."""
+    """Processor time from which a page counts as slow: ten times that of a page of typical size."""
+    slow_client_seconds: float = 60.0
+    """Time for which the requests of a client that sent a slow page do not count as short jobs."""
     body_bytes: int = 20_000_000
     held_bytes: int = 256_000_000
-    """Of all bodies that are here at a time, a quarter of it for one client."""
+    """Bytes of all bodies in memory; one client may use a quarter of it."""
     client_requests: int = 32
-    """Requests of one client that are here at a time."""
+    """Concurrent requests of one client."""
     queue: int = 256
-    """Requests that wait for a worker."""
+    """The number of requests that may wait for a worker."""
     memory: int = 3 << 29
-    """Bytes by which a worker may grow."""
+    """Bytes by which the memory of a worker may grow."""
     answer_bytes: int = 128_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServeSettings:
-    """Everything that is decided when the service starts."""
+    """All settings, which are fixed when the service starts."""
 
     store: SiteStore
     host: str = "127.0.0.1"
     tokens: tuple[str, ...] = ()
     fetch: AddressPolicy | None = None
-    """Where pages may be fetched from; not at all if not given."""
+    """The addresses that pages may be fetched from; None disables fetching."""
     workers: int = 2 * max(2, os.cpu_count() or 2)
-    """At least two, as one is kept for short jobs. By default two a core, since half of them should stand still."""
+    """At least two, as one is reserved for short jobs. By default two per core, since about half of them are idle."""
     limits: ServeLimits = ServeLimits()
 
     def __post_init__(self) -> None:
         if self.workers < 2:
             raise UsageError("the service needs two workers: one is kept for short jobs")
-        if any(len(token) < SHORTEST_TOKEN or not token.isascii() for token in self.tokens):
-            raise UsageError(f"a token has at least {SHORTEST_TOKEN} letters, all of them ASCII")
+        if any(len(token) < MIN_TOKEN_LENGTH or not token.isascii() for token in self.tokens):
+            raise UsageError(f"a token has at least {MIN_TOKEN_LENGTH} letters, all of them ASCII")
         if not self.tokens and not is_loopback(self.host):
             raise UsageError(f"{self.host} can be reached by others: give tokens, or bind to 127.0.0.1")
 
     @property
     def short_workers(self) -> int:
-        """How many are kept for short jobs: with four workers all but one, with more of them a little over half."""
+        """The number of workers reserved for short jobs: of four workers all but one, of more a little over half."""
         return self.workers - max(1, (self.workers - 1) // 2)
 
     @property
     def hosts(self) -> frozenset[str]:
-        """The names that the Host header may have; none means any, as the token shows who comes."""
+        """The host names accepted in the Host header; empty if tokens are used, which makes the check unnecessary."""
         return frozenset() if self.tokens else LOCAL_NAMES | {self.host}
 
 

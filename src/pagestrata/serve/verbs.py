@@ -1,4 +1,4 @@
-"""What can be asked for, each a function from a request to its answer."""
+"""The verbs of the service, each a function from a request to its answer."""
 
 from dataclasses import replace
 
@@ -25,33 +25,33 @@ from pagestrata.work.read_page import with_address
 
 def extract(request: ExtractRequest, page: RawPage | None, setup: Setup) -> ExtractAnswer:
     """The content of a page in one format."""
-    found = read(request, page, setup)
+    extraction = read(request, page, setup)
     return ExtractAnswer(
         format=request.format,
-        content=found.render(request.format),
-        title=found.title,
-        url=found.page.url,
-        page_type=found.page_type.value,
-        confidence=found.confidence,
-        method=found.method,
-        reason=found.reason,
-        metadata=found.metadata.as_dict(),
-        limits=[LimitRecord(limit.name, limit.allowed, limit.found, limit.effect) for limit in found.limits],
-        warnings=[*found.warnings, *found.metadata.warnings],
+        content=extraction.render(request.format),
+        title=extraction.title,
+        url=extraction.page.url,
+        page_type=extraction.page_type.value,
+        confidence=extraction.confidence,
+        method=extraction.method,
+        reason=extraction.reason,
+        metadata=extraction.metadata.as_dict(),
+        limits=[LimitRecord(limit.name, limit.allowed, limit.found, limit.effect) for limit in extraction.limits],
+        warnings=[*extraction.warnings, *extraction.metadata.warnings],
     )
 
 
 def sections(request: SectionsRequest, page: RawPage | None, setup: Setup) -> ExtractionRecord:
-    """Everything known of a page, with the tree of its sections."""
+    """The complete result for a page, with the tree of its sections."""
     return record_of(read(request, page, setup))
 
 
 def learn(request: LearnRequest, setup: Setup) -> LearnAnswer:
-    """Learn a site anew; what a person decided of it stays."""
+    """Learn a site again; the edits of its existing model are kept."""
     from pagestrata.inputs.feeds import read_feed
     from pagestrata.sites.learn import site_name
 
-    pages = [with_address(api.parse(raw_of(each))) for each in request.pages]
+    pages = [with_address(api.parse(raw_of(page))) for page in request.pages]
     feed: Feed | None = read_feed(request.feed.encode()) if request.feed is not None else None
     site = check_name(request.site) if request.site is not None else None
     name = check_name(site or site_name(pages))
@@ -73,7 +73,7 @@ def sites(setup: Setup) -> SitesAnswer:
 
 
 def site(name: str, setup: Setup) -> bytes:
-    """The whole model of a site as JSON."""
+    """The complete model of a site as JSON."""
     model = setup.store.load(name) if name.isprintable() else None
     if model is None:
         raise Refused("unknown-site")

@@ -1,4 +1,4 @@
-"""The workers: each a thread with a guard of its own, whose child reads one page at a time and may be killed for it."""
+"""The workers: each is a thread with a guard, whose child process handles one request at a time and can be killed."""
 
 import asyncio
 import logging
@@ -18,19 +18,19 @@ from pagestrata.serve.tasks import Reply, Setup, Task
 from pagestrata.work.guard import Failure, Guard, GuardLimits
 
 NICENESS: Final = 10
-"""Of the workers that take any job: they must not slow those for short jobs, nor the connections."""
-_ANSWER_SHARE = 0.5
-"""Of a worker's time after which a page is answered with what is there, so that there is time to write it."""
+"""The niceness of workers for all jobs, so that they do not slow down the workers for short jobs and the server."""
+_PARTIAL_RESULT_SHARE = 0.5
+"""The share of the time of a worker after which it stops and returns a partial result, which takes time to write."""
 
 log = logging.getLogger("pagestrata.serve")
 
 
 class Workers:
-    """All workers; the first ones are kept for short jobs."""
+    """All workers; the first ones are reserved for short jobs."""
 
     def __init__(self, settings: ServeSettings, queue: FairQueue, metrics: Metrics) -> None:
-        kept = settings.short_workers
-        self._all = [_Worker(settings, queue, metrics, only_short=number < kept) for number in range(settings.workers)]
+        short = settings.short_workers
+        self._all = [_Worker(settings, queue, metrics, only_short=number < short) for number in range(settings.workers)]
         self._running: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -41,7 +41,7 @@ class Workers:
         self._running = [asyncio.create_task(worker.run()) for worker in self._all]
 
     async def stop(self) -> None:
-        """Kill the children; what they worked on is not answered."""
+        """Kill the children; their current requests get no answer."""
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
@@ -55,7 +55,7 @@ class _Worker:
         setup = Setup(
             settings.store,
             fetches=settings.fetch is not None,
-            seconds=limits.seconds * _ANSWER_SHARE,
+            seconds=limits.seconds * _PARTIAL_RESULT_SHARE,
             niceness=0 if only_short else NICENESS,
         )
         self._guard: Guard[Task] = Guard(
@@ -63,7 +63,7 @@ class _Worker:
             limits=GuardLimits(seconds=seconds, memory=limits.memory, answer=limits.answer_bytes),
             name=lambda task: task.verb,
         )
-        self._thread = ThreadPoolExecutor(1)  # always the same one: a child dies with the thread that started it
+        self._thread = ThreadPoolExecutor(1)  # always the same thread: a child ends with the thread that started it
         self._queue = queue
         self._metrics = metrics
         self._only_short = only_short
@@ -72,15 +72,15 @@ class _Worker:
         while True:
             ticket = await self._queue.take(self._only_short)
             started = time.monotonic()
-            outcome = await self._ask(ticket.task)
+            outcome = await self._run_task(ticket.task)
             seconds = time.monotonic() - started
             self._queue.done(ticket, seconds, seconds if isinstance(outcome, Failure) else outcome.cost)
-            self._settle(ticket, outcome)
+            self._set_reply(ticket, outcome)
             if isinstance(outcome, Failure):
-                await self._note(outcome)
+                await self._handle_failure(outcome)
 
-    async def _note(self, failure: Failure) -> None:
-        """Write down what became of a page, in words of ours; start another child if it took the old one along."""
+    async def _handle_failure(self, failure: Failure) -> None:
+        """Log or count a failure, without text from the page, and start another child if the old one is gone."""
         if failure.reason == "exception":
             log.error("%s raised %s", failure.source, failure.detail.partition(":")[0])
         else:
@@ -88,18 +88,18 @@ class _Worker:
             await self.wake()
 
     async def wake(self) -> Reply | Failure:
-        """Have a child that is ready."""
-        return await self._ask(Task("wake"))
+        """Start the child if it is not running."""
+        return await self._run_task(Task("wake"))
 
     async def close(self) -> None:
         await asyncio.get_running_loop().run_in_executor(self._thread, self._guard.close)
         self._thread.shutdown()
 
-    async def _ask(self, task: Task) -> Reply | Failure:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._ask_child, task)
+    async def _run_task(self, task: Task) -> Reply | Failure:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._run_in_child, task)
 
-    def _ask_child(self, task: Task) -> Reply | Failure:
-        """One request, one outcome: a child that cannot be started, or says nonsense, must not end the worker."""
+    def _run_in_child(self, task: Task) -> Reply | Failure:
+        """Send one task to the child; if it cannot be started or its reply cannot be read, return a failure."""
         try:
             ((_, outcome),) = self._guard.map([task])
             return outcome if isinstance(outcome, Failure) else msgspec.msgpack.decode(outcome, type=Reply)
@@ -107,8 +107,8 @@ class _Worker:
             self._guard.close()
             return Failure(task.verb, "", "send", "died", "", type(error).__name__)
 
-    def _settle(self, ticket: Ticket, outcome: Reply | Failure) -> None:
-        if ticket.reply.done():  # whoever asked has gone
+    def _set_reply(self, ticket: Ticket, outcome: Reply | Failure) -> None:
+        if ticket.reply.done():  # the client has disconnected
             return
         if isinstance(outcome, Reply):
             ticket.reply.set_result(outcome)

@@ -1,1 +1,1 @@
-"""The inspector: a page with its sections drawn on it, and why each is kept; a site with its template."""
+"""The inspector shows a page with its sections and why each is kept, and a site with its template."""

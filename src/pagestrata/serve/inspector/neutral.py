@@ -1,8 +1,8 @@
-"""The page as it can be shown to anyone: an allow-list of elements and attributes, no address, no script.
+"""A copy of a page that is safe to display: an allow-list of elements and attributes, no addresses, no scripts.
 
-Every element carries its number in the page as `data-n`, and so does a text that has siblings, in an `<x-t>`: by
-these the inspector finds where a section stands. What is not on the list becomes `<div>` or `<span>`, so that the tree
-and the classes stay and most of the looks with them.
+Every element has its node number as `data-n`, and so does a text with siblings, inside an `<x-t>`; with these numbers
+the inspector locates the sections. Elements that are not on the list become `<div>` or `<span>`, so that the tree, the
+classes and most of the appearance remain.
 """
 
 import re
@@ -20,31 +20,31 @@ from pagestrata.serve.inspector.style import neutral_css, read_beside, styles_of
 POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; form-action 'none'; base-uri 'none'"
 )
-"""What the frame may do, whatever is in it."""
-MOST_NODES: Final = 60_000
-"""Of a page that is shown: Chromium takes seconds for more. Sections are given for every page."""
-MOST_PICTURE_BYTES: Final = 4_000_000
-"""Of all pictures saved beside a page."""
+"""The content security policy of the frame that shows the copy."""
+MAX_NODES: Final = 60_000
+"""Nodes of a page that is shown; Chromium takes seconds for more. Sections are listed for every page."""
+MAX_PICTURE_BYTES: Final = 4_000_000
+"""Bytes of all pictures that are read from the folder of a page."""
 
-_KEPT: Final = frozenset(
+_KEPT_ELEMENTS: Final = frozenset(
     "a abbr address article aside b bdi bdo big blockquote br button caption center cite code col colgroup data dd del "
     "details dfn dialog div dl dt em fieldset figcaption figure font footer form h1 h2 h3 h4 h5 h6 header hgroup hr i "
     "img ins kbd label legend li main mark menu nav ol p pre q rp rt ruby s samp section small span strike strong sub "
     "summary sup table tbody td tfoot th thead time tr tt u ul var wbr".split()
 )
-_GONE: Final = frozenset("head script style link meta base title template param source track noscript".split())
-_BOXES: Final = frozenset("iframe frame object embed video audio canvas svg applet input map area".split())
-_EMPTY: Final = frozenset("br hr img wbr col".split())
+_REMOVED: Final = frozenset("head script style link meta base title template param source track noscript".split())
+_PLACEHOLDERS: Final = frozenset("iframe frame object embed video audio canvas svg applet input map area".split())
+_VOID_ELEMENTS: Final = frozenset("br hr img wbr col".split())
 _PLAIN_ATTRIBUTES: Final = frozenset(
     "class id dir lang align valign bgcolor color width height border cellpadding cellspacing colspan rowspan size "
     "start type open hidden alt nowrap face".split()
 )
 SHOWN_ATTRIBUTES: Final = _PLAIN_ATTRIBUTES | {"data-n", "style"}
-"""All that a copy has, but for the pictures in it."""
+"""All attributes in a copy, except the sources of its pictures."""
 _PICTURE = re.compile(r"data:image/(?:png|gif|jpeg|webp|avif);base64,[A-Za-z0-9+/=\s]*\Z")
 _NUMBER = re.compile(r"\d{1,4}\Z")
 
-_BASE: Final = """
+_BASE_STYLE: Final = """
 @layer base {
   body { margin: 1.5rem 2rem; font: 16px/1.55 system-ui, sans-serif; color: #1d2330; background: #fff; }
   img, .ps-box { max-width: 100%; }
@@ -60,7 +60,7 @@ body { overflow: visible !important; height: auto !important; }
 """
 
 
-_BARE: Final = """
+_UNSTYLED_PAGE_STYLE: Final = """
 @layer base {
   body { max-width: 1080px; margin-inline: auto; }
   h1 { font-size: 2.2em; line-height: 1.15; letter-spacing: -.01em; } h2, h3 { line-height: 1.25; }
@@ -74,17 +74,17 @@ _BARE: Final = """
   blockquote { border-left: 3px solid #ccc; padding-left: 1em; }
 }
 """
-"""For pages whose style sheets are not here."""
-LEAST_STYLE: Final = 2_000
-"""Letters of style sheets below which a page counts as bare."""
+"""Added for pages whose style sheets are missing."""
+MIN_STYLE_LENGTH: Final = 2_000
+"""Characters of style sheets below which a page counts as unstyled."""
 
 
 def neutral_copy(raw: RawPage, page: Page) -> str:
-    """A document that shows the page, loads nothing and runs nothing; empty if the page is too large to be shown."""
-    if len(page.nodes) > MOST_NODES:
+    """Write a document that shows the page, but loads and runs nothing; empty if the page is too large to show."""
+    if len(page.nodes) > MAX_NODES:
         return ""
     styles = styles_of(raw, page)
-    base = _BASE + _BARE if len(styles) < LEAST_STYLE else _BASE
+    base = _BASE_STYLE + _UNSTYLED_PAGE_STYLE if len(styles) < MIN_STYLE_LENGTH else _BASE_STYLE
     head = (
         f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         f"<style>{base}</style><style>{styles}</style>"
@@ -93,7 +93,7 @@ def neutral_copy(raw: RawPage, page: Page) -> str:
 
 
 class _Writer:
-    """Writes the nodes in order; a stack holds the end tags."""
+    """Writes the nodes in document order; a stack holds the end tags."""
 
     def __init__(self, raw: RawPage, page: Page) -> None:
         self.raw, self.page = raw, page
@@ -106,11 +106,11 @@ class _Writer:
         self.in_pre = ((nodes.flags & columns.IN_PRE) != 0).tolist()
         self.kids = nodes.child_count.tolist()
         self.attributes = page.attributes.tolist()
-        self.room = MOST_PICTURE_BYTES
+        self.picture_bytes_left = MAX_PICTURE_BYTES
         self.gap_at = 0
 
     def pieces(self, head: str) -> Iterator[str]:
-        """The document."""
+        """Write the document in pieces, with this head."""
         endings: list[tuple[int, str]] = []
         node, count, has_head = 0, len(self.names), False
         while node < count:
@@ -119,7 +119,7 @@ class _Writer:
             name = self.names[node]
             if name == "#text":
                 yield self.text(node)
-            elif name in _GONE:
+            elif name in _REMOVED:
                 if node and not has_head:
                     has_head = True
                     yield f"<head>{head}</head>"
@@ -127,10 +127,10 @@ class _Writer:
                 continue
             else:
                 yield self.gap(node)
-                written = name if node == 0 or name == "body" else self.name_of(node)
-                yield f'<{written} data-n="{node}"{self.attributes_of(node, name)}>'
-                if written not in _EMPTY:
-                    endings.append((self.end[node], f"</{written}>"))
+                new_name = name if node == 0 or name == "body" else self.name_of(node)
+                yield f'<{new_name} data-n="{node}"{self.attributes_of(node, name)}>'
+                if new_name not in _VOID_ELEMENTS:
+                    endings.append((self.end[node], f"</{new_name}>"))
             node += 1
         while endings:
             yield endings.pop()[1]
@@ -139,17 +139,17 @@ class _Writer:
 
     def name_of(self, node: int) -> str:
         name = self.names[node]
-        return name if name in _KEPT else "div" if self.is_block[node] else "span"
+        return name if name in _KEPT_ELEMENTS else "div" if self.is_block[node] else "span"
 
     def text(self, node: int) -> str:
-        words = escape(self.page.text[self.text_start[node] : self.text_end[node]], quote=False)
+        text = escape(self.page.text[self.text_start[node] : self.text_end[node]], quote=False)
         gap = self.gap(node)
         if self.kids[self.parent[node]] == 1:
-            return gap + words
-        return f'{gap}<x-t data-n="{node}">{words}</x-t>'
+            return gap + text
+        return f'{gap}<x-t data-n="{node}">{text}</x-t>'
 
     def gap(self, node: int) -> str:
-        """The blank before a text, written once, before the tags that are opened for it."""
+        """The space before a text, written once, before the start tags of the elements that begin with it."""
         start = self.text_start[node]
         if start <= self.gap_at or start == self.text_end[node] or self.in_pre[node]:
             return ""
@@ -157,39 +157,41 @@ class _Writer:
         return " " if self.page.text[start - 1].isspace() else ""
 
     def attributes_of(self, node: int, name: str) -> str:
-        """What may be written of the attributes; values are escaped as they stand in the page's markup."""
-        found = dict(self.given(node))
-        written = [f'{key}="{value}"' for key, value in found.items() if key in _PLAIN_ATTRIBUTES]
-        if name in _BOXES:
-            found["style"] = _sized(found) + found.get("style", "")
-            written = [each for each in written if not each.startswith("class=")] + ['class="ps-box"']
-        if found.get("style"):
-            written.append(f'style="{escape(neutral_css(unescape(found["style"])))}"')
+        """Write the allowed attributes; their values are already escaped in the markup of the page."""
+        attributes = dict(self.markup_attributes(node))
+        written = [f'{key}="{value}"' for key, value in attributes.items() if key in _PLAIN_ATTRIBUTES]
+        if name in _PLACEHOLDERS:
+            attributes["style"] = _size_style(attributes) + attributes.get("style", "")
+            written = [attribute for attribute in written if not attribute.startswith("class=")] + ['class="ps-box"']
+        if attributes.get("style"):
+            written.append(f'style="{escape(neutral_css(unescape(attributes["style"])))}"')
         if name == "img":
-            source = self.picture(unescape(found.get("src", "")))
-            written += [f'src="{escape(source)}"'] if source else [f'style="{_sized(found)}"'] * ("style" not in found)
-        return "".join(f" {each}" for each in written)
+            source = self.picture(unescape(attributes.get("src", "")))
+            size = [f'style="{_size_style(attributes)}"'] if "style" not in attributes else []
+            written += [f'src="{escape(source)}"'] if source else size
+        return "".join(f" {attribute}" for attribute in written)
 
-    def given(self, node: int) -> Iterator[tuple[str, str]]:
+    def markup_attributes(self, node: int) -> Iterator[tuple[str, str]]:
+        """The names and escaped values of all attributes of a node."""
         _, starts, values, ends = self.attributes
         for i in range(self.first[node], self.last[node]):
             yield self.page.markup[starts[i] : values[i] - 2], self.page.markup[values[i] : ends[i]]
 
     def picture(self, source: str) -> str:
-        """A picture that is in the page or beside it, as data; else nothing."""
-        if source.startswith("data:"):
-            return source if len(source) > 200 and _PICTURE.match(source) else ""  # shorter ones wait for a script
+        """The picture as a data URL if it is in the page or in its folder; otherwise an empty string."""
+        if source.startswith("data:"):  # short ones are placeholders that a script would replace
+            return source if len(source) > 200 and _PICTURE.match(source) else ""
         kind = guess_type(source.partition("?")[0])[0] or ""
         if kind not in ("image/png", "image/gif", "image/jpeg", "image/webp", "image/avif"):
             return ""
-        data = read_beside(self.raw.source, source, self.room)
+        data = read_beside(self.raw.source, source, self.picture_bytes_left)
         if data is None:
             return ""
-        self.room -= len(data)
+        self.picture_bytes_left -= len(data)
         return f"data:{kind};base64,{b64encode(data).decode()}"
 
 
-def _sized(attributes: dict[str, str]) -> str:
-    """The size that the attributes of a picture or frame name, as a style."""
+def _size_style(attributes: dict[str, str]) -> str:
+    """The width and height attributes of a picture or frame as a style."""
     sizes = [(side, attributes.get(side, "")) for side in ("width", "height")]
     return "".join(f"{side}:{value}px;" for side, value in sizes if _NUMBER.match(value))

@@ -20,7 +20,7 @@ from pagestrata.sites.model import Edit
 
 MAX_BODY_BYTES: Final = 10_000
 """The size limit of an edit."""
-_KINDS: Final = {".js": "text/javascript", ".css": "text/css"}
+_MEDIA_TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
 _HEADERS: Final = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
 
 
@@ -33,31 +33,31 @@ class EditRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def make_app(session: InspectorSession, settings: ServeSettings) -> FastAPI:
-    """The inspector alone, ready for a server."""
+    """Create the application of the inspector without the service."""
     app = FastAPI(title="pagestrata inspector", openapi_url=None)
-    app.include_router(parts())
+    app.include_router(static_router())
     app.include_router(session_router(session))
     app.add_middleware(LocalAccess, settings=settings)
     return app
 
 
-def parts(service: bool = False) -> APIRouter:
+def static_router(service: bool = False) -> APIRouter:
     """The routes to the document of the inspector and its static files."""
     router = APIRouter(include_in_schema=False)
-    document, policy = shell.served(service)
+    document, policy = shell.served_document(service)
 
     @router.get("/")
     def start() -> Response:
         return Response(document, media_type="text/html", headers={"Content-Security-Policy": policy})
 
     for name in (*shell.MODULES, shell.STYLE):
-        kind = _KINDS[name[name.rindex(".") :]]
-        router.get(shell.PLACE + name)(_sender(shell.static(name), kind))
+        media_type = _MEDIA_TYPES[name[name.rindex(".") :]]
+        router.get(shell.STATIC_PATH + name)(_sender(shell.static(name), media_type))
     return router
 
 
-def _sender(data: bytes, kind: str) -> Callable[[], Response]:
-    return lambda: Response(data, media_type=kind)
+def _sender(data: bytes, media_type: str) -> Callable[[], Response]:
+    return lambda: Response(data, media_type=media_type)
 
 
 def session_router(session: InspectorSession) -> APIRouter:
@@ -85,9 +85,9 @@ def session_router(session: InspectorSession) -> APIRouter:
         return _json(session.site_view())
 
     @router.post("/edits")
-    async def edit(request: Request) -> Response:
-        asked = msgspec.json.decode(await _body(request), type=EditRequest)
-        session.edit(Edit(action=asked.action, selector=asked.selector, role=asked.role, note="in the inspector"))
+    async def add_edit(request: Request) -> Response:
+        edit = msgspec.json.decode(await _body(request), type=EditRequest)
+        session.edit(Edit(action=edit.action, selector=edit.selector, role=edit.role, note="in the inspector"))
         return _json(session.site_view())
 
     @router.delete("/edits/{number}")
@@ -107,8 +107,8 @@ async def _body(request: Request) -> bytes:
     return data
 
 
-def _json(found: Any) -> Response:
-    return Response(msgspec.json.encode(found), media_type="application/json")
+def _json(answer: Any) -> Response:
+    return Response(msgspec.json.encode(answer), media_type="application/json")
 
 
 class LocalAccess:

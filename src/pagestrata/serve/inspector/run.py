@@ -14,14 +14,14 @@ def run(
     session: InspectorSession,
     host: str,
     port: int,
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
     launch: Callable[[str], object] | None = None,
 ) -> None:
-    """Serve until a signal comes."""
+    """Serve until a signal arrives; `report` is called with a message, `launch` with the address."""
     app = make_app(session, ServeSettings(store=session.store, host=host))
     with listen(host, port) as listener:
         address = f"http://{host}:{listener.getsockname()[1]}/"
-        tell(f"the inspector is at {address} (stop it with Ctrl-C)")
+        report(f"the inspector is at {address} (stop it with Ctrl-C)")
         if launch is not None:
             launch(address)
         config = uvicorn.Config(app, ws="none", log_level="warning", access_log=False, server_header=False)

@@ -66,18 +66,18 @@ class InspectorSession:
     def view(self, request: ViewRequest, formats: Sequence[str] = ()) -> View:
         """The result of a method for a page, with the kept content in these formats."""
         with self._lock:
-            return view_of(self._chosen(request), self._learned_from(request.method), formats)
+            return view_of(self._extraction(request), self._learned_from(request.method), formats)
 
     def render(self, request: ViewRequest, name: str) -> str:
         """The kept content in a format."""
         with self._lock:
-            return self._chosen(request).render(name)
+            return self._extraction(request).render(name)
 
-    def _chosen(self, request: ViewRequest) -> Extraction:
-        found: Extraction = self._once(
+    def _extraction(self, request: ViewRequest) -> Extraction:
+        extraction: Extraction = self._once(
             ("extract", replace(request, keep_from=None), self._edits()), lambda: self._read(request)
         )
-        return found if request.keep_from is None else with_threshold(found, request.keep_from)
+        return extraction if request.keep_from is None else with_threshold(extraction, request.keep_from)
 
     def _read(self, request: ViewRequest) -> Extraction:
         options = replace(self.options, bias=request.bias)
@@ -89,10 +89,10 @@ class InspectorSession:
 
     def _segmenter(self, request: ViewRequest) -> Segmenter:
         """The method; one that learns uses the pages of the session, or only this page."""
-        found: Segmenter | Learner = registry.method(request.method)
-        if not isinstance(found, Learner):
-            return found
-        learner = found
+        method: Segmenter | Learner = registry.method(request.method)
+        if not isinstance(method, Learner):
+            return method
+        learner = method
         if len(self.jobs) == 1:
             return learner.learn([self._page(request.page)])
         return self._once(("method", request.method), lambda: learner.learn([page for _, page in self._sample()]))
@@ -137,8 +137,8 @@ class InspectorSession:
         """The model of the site for display; None if there is none."""
         with self._lock:
             if not self.site():
-                told = ", ".join(self._hosts()[:5])
-                raise UsageError(f"these pages are of different sites: {told}; say --name if they are one")
+                hosts = ", ".join(self._hosts()[:5])
+                raise UsageError(f"these pages are of different sites: {hosts}; say --name if they are one")
             model = self.model()
             if model is None:
                 return None
@@ -149,7 +149,7 @@ class InspectorSession:
 
     def edit(self, edit: Edit) -> None:
         """Record a decision of a person; the first edit also saves the model."""
-        api.parse("<p>", options=Options(keep=(edit.selector,)))  # a selector that cannot be read is found out here
+        api.parse("<p>", options=Options(keep=(edit.selector,)))  # raises an error for an invalid selector
         dated = replace(edit, date=datetime.now(UTC).date().isoformat())
         self._change(lambda model: model.with_edit(dated))
 
@@ -189,18 +189,18 @@ class InspectorSession:
 
     def _read_sample(self) -> list[tuple[int, Page]]:
         count = min(MAX_TRAINING_PAGES, len(self.jobs))
-        found = []
-        for place in range(count):
-            number = place * len(self.jobs) // count
+        sample = []
+        for position in range(count):
+            number = position * len(self.jobs) // count
             try:
                 page = self._page(number)
             except InputError:
                 continue
             if page.text:
-                found.append((number, replace(page, url=address_of(page))))
-        if not found:
+                sample.append((number, replace(page, url=address_of(page))))
+        if not sample:
             raise InputError("none of the pages could be read, or none has text")
-        return found
+        return sample
 
     def _page(self, number: int) -> Page:
         return self._once(("page", number), lambda: api.parse(self._raw(number), options=self.options))
@@ -213,11 +213,11 @@ class InspectorSession:
     def _once(self, key: tuple[Any, ...], function: Callable[[], _Value]) -> _Value:
         """Return a cached value or compute it; the oldest pages and results are dropped from the cache."""
         with self._lock:
-            kept = self._learned if key[0] in _NEVER_DROPPED else self._cache
-            if key not in kept:
-                found = function()
-                while kept is self._cache and len(kept) >= MAX_CACHED:
-                    kept.pop(next(iter(kept)))
-                kept[key] = found
-            value: _Value = kept[key]
+            cache = self._learned if key[0] in _NEVER_DROPPED else self._cache
+            if key not in cache:
+                computed = function()
+                while cache is self._cache and len(cache) >= MAX_CACHED:
+                    cache.pop(next(iter(cache)))
+                cache[key] = computed
+            value: _Value = cache[key]
             return value

@@ -1,4 +1,4 @@
-"""The document around the inspector: with links to its parts when it is served, with all in it when it is a report."""
+"""The HTML document of the inspector: with links to its static files when served, self-contained as a report."""
 
 import json
 from base64 import b64encode
@@ -15,68 +15,68 @@ from pagestrata.results import Role
 from pagestrata.serve.inspector.neutral import POLICY, SHOWN_ATTRIBUTES
 from pagestrata.serve.inspector.session import InspectorSession, ViewRequest
 
-PLACE: Final = "/inspector/"
-"""Under which the parts are served."""
+STATIC_PATH: Final = "/inspector/"
+"""The path of the static files."""
 MODULES: Final = ("charts.js", "frame.js", "list.js", "main.js", "panels.js", "scale.js", "site.js", "source.js")
 STYLE: Final = "inspector.css"
 REPORT_METHODS: Final = tuple(METHODS)
-"""What a report holds: all, as it cannot ask for another."""
+"""The methods in a report: all, because a report cannot run one later."""
 REPORT_PAGES: Final = 20
 REPORT_BYTES: Final = 40_000_000
-"""Of all pages of a report together. Chromium takes 1.5 s to open 20 pages of wcxb, which are 24 MB."""
+"""Bytes of all pages of a report together. Chromium takes 1.5 s to open 20 pages of wcxb, which are 24 MB."""
 
-_ALWAYS = "default-src 'none'; style-src {style} 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; "
-_FORMS = "form-action 'none'"
+_BASE_POLICY = "default-src 'none'; style-src {style} 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; "
+_FORM_POLICY = "form-action 'none'"
 
 _NO_PAGES = {"pages": [], "methods": list(METHODS), "roles": [], "edits": False}
 
 
 def static(name: str) -> bytes:
-    """A part of the inspector."""
+    """The content of a static file."""
     return files("pagestrata.serve.inspector").joinpath("static", name).read_bytes()
 
 
 def ruler() -> tuple[str, str]:
-    """The frame in which copies are measured, and the hash of the one script that may run there."""
+    """The document of the frame that measures copies, and the hash of the only script that may run in it."""
     script = static("ruler.js").decode().replace("[[attributes]]", " ".join(sorted(SHOWN_ATTRIBUTES)))
     policy = f"{POLICY}; script-src {_hash(script)}"
     head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">'
     return f"<!DOCTYPE html><html><head>{head}<script>{script}</script></head><body></body></html>", _hash(script)
 
 
-def served(service: bool = False) -> tuple[str, str]:
-    """The document, and the policy that it is sent with; within the service pages are sent by who looks."""
-    imports = json.dumps({"imports": {f"inspector/{name}": f"{PLACE}{name}" for name in MODULES}})
-    frame, hashed = ruler()  # the policy holds for the frames in it too, so that it has to know their script
-    scripts = f"script-src 'self' {_hash(imports)} {hashed}; connect-src 'self'; frame-ancestors 'none'; "
-    document = _filled(
+def served_document(service: bool = False) -> tuple[str, str]:
+    """The served document and its content security policy; within the service, users send the pages themselves."""
+    imports = json.dumps({"imports": {f"inspector/{name}": f"{STATIC_PATH}{name}" for name in MODULES}})
+    frame, script_hash = ruler()  # the policy also applies to frames in the document, so it must allow their script
+    scripts = f"script-src 'self' {_hash(imports)} {script_hash}; connect-src 'self'; frame-ancestors 'none'; "
+    document = _fill_shell(
         policy="",
-        style=f'<link rel="stylesheet" href="{PLACE}{STYLE}">',
+        style=f'<link rel="stylesheet" href="{STATIC_PATH}{STYLE}">',
         imports=imports,
-        main=f"{PLACE}main.js",
-        ruler=_harmless(frame),
-        data=_harmless({"service": _NO_PAGES} if service else None),
+        main=f"{STATIC_PATH}main.js",
+        ruler=_script_data(frame),
+        data=_script_data({"service": _NO_PAGES} if service else None),
     )
-    return document, _ALWAYS.format(style="'self'") + scripts + _FORMS
+    return document, _BASE_POLICY.format(style="'self'") + scripts + _FORM_POLICY
 
 
 def report(session: InspectorSession) -> str:
-    """One file that needs no server: the pages by all methods, as many as there is room for, and the site."""
+    """Write one HTML file that needs no server: the first pages with the results of all methods, and the site."""
     imports = json.dumps({"imports": {f"inspector/{name}": _as_data(static(name)) for name in MODULES}})
-    frame, hashed = ruler()
-    policy = _ALWAYS.format(style="") + f"script-src {_hash(imports)} {hashed} data:; " + _FORMS
-    return _filled(
+    frame, script_hash = ruler()
+    policy = _BASE_POLICY.format(style="") + f"script-src {_hash(imports)} {script_hash} data:; " + _FORM_POLICY
+    return _fill_shell(
         policy=f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
         style=f"<style>{static(STYLE).decode()}</style>",
         imports=imports,
         main=_as_data(static("main.js")),
-        ruler=_harmless(frame),
-        data=_harmless(report_data(session)),
+        ruler=_script_data(frame),
+        data=_script_data(report_data(session)),
     )
 
 
 def opening(session: InspectorSession) -> dict[str, Any]:
-    """What the inspector asks for first."""
+    """The data that the inspector requests first."""
     return {
         "pages": session.names(),
         "methods": list(METHODS),
@@ -86,7 +86,7 @@ def opening(session: InspectorSession) -> dict[str, Any]:
 
 
 def report_data(session: InspectorSession) -> dict[str, Any]:
-    """Everything that a server would be asked for."""
+    """All data that the inspector would request from a server."""
     pages = list(_report_pages(session))
     return {
         "opening": {**opening(session), "held": len(pages), "edits": False},
@@ -96,12 +96,12 @@ def report_data(session: InspectorSession) -> dict[str, Any]:
 
 
 def _report_pages(session: InspectorSession) -> Iterator[msgspec.Raw]:
-    """The first pages, until there are enough of them or of their bytes; the first in any case."""
-    room = REPORT_BYTES
+    """The first pages within the limits of a report, but at least one."""
+    bytes_left = REPORT_BYTES
     for number in range(min(REPORT_PAGES, len(session.jobs))):
         page = msgspec.json.encode(_report_page(session, number))
-        room -= len(page)
-        if room < 0 and number:
+        bytes_left -= len(page)
+        if bytes_left < 0 and number:
             return
         yield msgspec.Raw(page)
 
@@ -110,22 +110,22 @@ def _report_page(session: InspectorSession, number: int) -> dict[str, Any]:
     try:
         copy = session.copy(number)
     except InputError as error:
-        if number == 0:  # as when the inspector is started: most likely it is the only one
+        if number == 0:  # most likely it is the only page, so the command should fail
             raise
         return {"error": str(error)}
     views = {method: session.view(ViewRequest(number, method), ("text", "md")) for method in REPORT_METHODS}
     return {"copy": copy, "views": views, "json": session.render(ViewRequest(number), "json")}
 
 
-def _filled(**parts: str) -> str:
+def _fill_shell(**parts: str) -> str:
     shell = static("shell.html").decode()
     for name, value in parts.items():
         shell = shell.replace(f"[[{name}]]", value, 1)
     return shell
 
 
-def _harmless(data: Any) -> str:
-    """As JSON that ends no element, whatever a page says."""
+def _script_data(data: Any) -> str:
+    """Encode data as JSON without `<`, so that text of a page cannot end the script element around it."""
     return msgspec.json.encode(data).decode().replace("<", "\\u003c")
 
 

@@ -1,4 +1,4 @@
-"""What the inspector shows of a site: its layouts as trees, how sure each node is noise, and how it was learned."""
+"""The data of a site for the inspector: its layouts as trees, the noise confidence of each node, the learning curve."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,13 +12,13 @@ from pagestrata.sites.match import DRIFT, choose_cluster, drift
 from pagestrata.sites.model import Cluster, SiteModel, Slot
 
 HELD_OUT: Final = 3
-"""Pages that the learning curve is measured on: they are not learned from."""
-SHORTEST_CURVE: Final = 3
-"""Pages to learn from, besides those, for a curve."""
+"""Pages that the learning curve is measured on; they are not learned from."""
+MIN_CURVE_PAGES: Final = 3
+"""Pages to learn from that a curve requires, besides those held out."""
 
 
 class EditRecord(msgspec.Struct, frozen=True):
-    """What a person decided."""
+    """An edit, which is a decision of a person."""
 
     action: str
     selector: str
@@ -28,7 +28,7 @@ class EditRecord(msgspec.Struct, frozen=True):
 
 
 class Fitting(msgspec.Struct, frozen=True):
-    """How a page fits the site."""
+    """How well a page fits the layouts of the site."""
 
     page: int
     layout: str
@@ -37,23 +37,23 @@ class Fitting(msgspec.Struct, frozen=True):
 
 
 class CurvePoint(msgspec.Struct, frozen=True):
-    """What so many pages teach."""
+    """One point of the learning curve: the state after this number of pages."""
 
     pages: int
     nodes: int
     distance: float
-    """Of pages that were not learned from, on the mean."""
+    """Mean distance of the pages that were held out."""
 
 
 class TemplateTree(msgspec.Struct, frozen=True):
-    """The template in document order: one row a node in each list."""
+    """The template in document order: one row per node in each list."""
 
     label: list[str]
     operator: list[str]
     parent: list[int]
     support: list[int]
     noise: list[float]
-    """Mean noise confidence over the pages that have the node; -1 where none of those here has it."""
+    """Mean noise confidence over the pages that have the node; -1 if no page of the session has it."""
     words: list[int]
     records: list[int]
     says: list[str]
@@ -61,7 +61,7 @@ class TemplateTree(msgspec.Struct, frozen=True):
 
 
 class LayoutRecord(msgspec.Struct, frozen=True):
-    """A cluster of pages and what was learned of them."""
+    """A cluster of pages and its learned template."""
 
     name: str
     pages: int
@@ -77,13 +77,13 @@ class LayoutRecord(msgspec.Struct, frozen=True):
 
 
 class SiteView(msgspec.Struct, frozen=True):
-    """Everything of a site."""
+    """All data of a site."""
 
     name: str
     learned: str
     updated: str
     stored: bool
-    """Whether the model is in the store; else it was learned for this look and is kept with the first edit."""
+    """Whether the model is in the store; otherwise it was learned for this session, and the first edit saves it."""
     where: str
     notes: list[str]
     edits: list[EditRecord]
@@ -94,7 +94,7 @@ class SiteView(msgspec.Struct, frozen=True):
 
 
 def site_view(model: SiteModel, pages: Sequence[tuple[int, Page]], stored: bool, where: str) -> SiteView:
-    """A model, and how the given pages fit it."""
+    """Collect the data of a model, and how well these pages fit it."""
     fits = [(number, page, choose_cluster(model, page)) for number, page in pages]
     members = {cluster.name: [page for _, page, fit in fits if fit.cluster is cluster] for cluster in model.clusters}
     return SiteView(
@@ -143,7 +143,7 @@ def _strongest(slot: Slot) -> str:
 
 
 def mean_noise(cluster: Cluster, pages: Sequence[Page]) -> list[float]:
-    """How sure each node of a template is noise, over the pages that have it."""
+    """The mean noise confidence of each node of a template over the pages that have it."""
     sums, counts = np.zeros(len(cluster.slots)), np.zeros(len(cluster.slots))
     for page in pages:
         match = cluster.template.match(page)
@@ -151,14 +151,14 @@ def mean_noise(cluster: Cluster, pages: Sequence[Page]) -> list[float]:
         noise = cluster.template.noise(page, match)
         np.add.at(sums, match.template_node[placed], noise[placed])
         np.add.at(counts, match.template_node[placed], 1)
-    found: list[float] = np.round(np.where(counts > 0, sums / np.maximum(counts, 1), -1), 3).tolist()
-    return found
+    means: list[float] = np.round(np.where(counts > 0, sums / np.maximum(counts, 1), -1), 3).tolist()
+    return means
 
 
 def learning_curve(pages: Sequence[Page]) -> list[CurvePoint]:
-    """How well pages that were not learned from fit, after each page; none if there are too few."""
+    """The mean distance of held-out pages after each learned page; empty if there are too few pages."""
     learned, held_out = pages[:-HELD_OUT], pages[-HELD_OUT:]
-    if len(learned) < SHORTEST_CURVE:
+    if len(learned) < MIN_CURVE_PAGES:
         return []
     builder = TemplateLearner().builder()
     points = []

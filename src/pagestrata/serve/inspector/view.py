@@ -1,4 +1,4 @@
-"""What the inspector shows of a page, as plain records; columns where there is one value a section."""
+"""The data of a page for the inspector, as plain records; one list per property of sections."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,10 +19,10 @@ _DECISION = re.compile(r"importance [\d.]+ is (?:at least|below) (-?[\d.]+)")
 
 
 class PageCopy(msgspec.Struct, frozen=True):
-    """The page itself, the same for all methods."""
+    """The page itself, which does not depend on the method."""
 
     html: str
-    """The neutral copy; empty if the page is too large to be shown."""
+    """The neutral copy; empty if the page is too large to show."""
     nodes: int
     blocks: list[str]
     """The text of each block."""
@@ -30,7 +30,7 @@ class PageCopy(msgspec.Struct, frozen=True):
 
 
 class Sections(msgspec.Struct, frozen=True):
-    """The section tree, parents first: one row a section in each list."""
+    """The section tree, parents first: one row per section in each list."""
 
     parent: list[int]
     """-1 for a root."""
@@ -38,12 +38,12 @@ class Sections(msgspec.Struct, frozen=True):
     importance: list[float]
     kept: list[bool]
     fixed: list[bool]
-    """Whether something else than its importance decides: a selector, or that it is the title, or a comment."""
+    """Whether it is kept or not regardless of its importance: because of a selector, or as title or comments."""
     block_start: list[int]
     block_end: list[int]
     words: list[int]
     cover: list[list[int]]
-    """Of leaves: the largest nodes that lie wholly in it."""
+    """For leaves, the largest nodes that lie completely inside."""
     xpath: list[str]
     css: list[str]
     reasons: list[list[str]]
@@ -51,11 +51,11 @@ class Sections(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """What a method says of a page."""
+    """The result of a method for a page."""
 
     method: str
     learned_from: str
-    """For methods that learn: what from."""
+    """For methods that learn, a description of their training pages."""
     page_type: str
     confidence: float
     title: str | None
@@ -69,50 +69,50 @@ class View(msgspec.Struct, frozen=True):
     limits: list[LimitRecord]
     sections: Sections
     keep_from: float | None
-    """The importance from which the method keeps, if that is what decides."""
+    """The threshold of importance, if the method has one."""
     rendered: dict[str, str]
-    """What is kept, by format."""
+    """The kept content by format."""
 
 
 def copy_of(raw: RawPage, page: Page) -> PageCopy:
-    """The page to be shown."""
+    """Copy a page for display."""
     spans = zip(page.blocks.text_start.tolist(), page.blocks.text_end.tolist(), strict=True)
     blocks = [page.text[start:end] for start, end in spans]
     return PageCopy(neutral_copy(raw, page), len(page.nodes), blocks, page.blocks.words.tolist())
 
 
-def view_of(found: Extraction, learned_from: str = "", formats: Sequence[str] = ()) -> View:
-    """An extraction to be shown."""
-    page = found.page
+def view_of(extraction: Extraction, learned_from: str = "", formats: Sequence[str] = ()) -> View:
+    """Convert an extraction for display."""
+    page = extraction.page
     return View(
-        method=found.method,
+        method=extraction.method,
         learned_from=learned_from,
-        page_type=found.page_type.value,
-        confidence=found.confidence,
-        title=found.title,
+        page_type=extraction.page_type.value,
+        confidence=extraction.confidence,
+        title=extraction.title,
         url=page.url,
         source=page.source,
         encoding=f"{page.encoding.name}, says {page.encoding.source}",
-        reason=found.reason,
-        warnings=[*found.warnings, *found.metadata.warnings],
-        metadata=found.metadata.as_dict(),
-        metadata_sources=dict(found.metadata.sources),
-        limits=[LimitRecord(limit.name, limit.allowed, limit.found, limit.effect) for limit in found.limits],
-        sections=sections_of(found),
-        keep_from=keep_from(found),
-        rendered={name: found.render(name) for name in formats},
+        reason=extraction.reason,
+        warnings=[*extraction.warnings, *extraction.metadata.warnings],
+        metadata=extraction.metadata.as_dict(),
+        metadata_sources=dict(extraction.metadata.sources),
+        limits=[LimitRecord(limit.name, limit.allowed, limit.found, limit.effect) for limit in extraction.limits],
+        sections=sections_of(extraction),
+        keep_from=keep_from(extraction),
+        rendered={name: extraction.render(name) for name in formats},
     )
 
 
-def sections_of(found: Extraction) -> Sections:
-    """The tree as columns."""
-    rows = [section for root in found.sections for section in root.walk()]
-    place = {id(section): number for number, section in enumerate(rows)}
+def sections_of(extraction: Extraction) -> Sections:
+    """The section tree as columns."""
+    rows = [section for root in extraction.sections for section in root.walk()]
+    row_of = {id(section): number for number, section in enumerate(rows)}
     parent = [-1] * len(rows)
     for number, section in enumerate(rows):
         for child in section.children:
-            parent[place[id(child)]] = number
-    leaves = covers(found.page, [section for section in rows if not section.children])
+            parent[row_of[id(child)]] = number
+    leaves = covers(extraction.page, [section for section in rows if not section.children])
     return Sections(
         parent=parent,
         role=[section.role.value for section in rows],
@@ -131,43 +131,43 @@ def sections_of(found: Extraction) -> Sections:
 
 
 def covers(page: Page, leaves: Sequence[Section]) -> Iterator[list[int]]:
-    """For each leaf the largest subtrees that lie wholly in it; a text without siblings stands for its element."""
+    """For each leaf, the largest subtrees completely inside; a text without siblings is replaced by its element."""
     ends, parents, kids = (page.nodes.end.tolist(), page.nodes.parent.tolist(), page.nodes.child_count.tolist())
     is_text = page.nodes.is_text.tolist()
     for leaf in leaves:
-        found, node = [], leaf.node_start
+        nodes, node = [], leaf.node_start
         while node < leaf.node_end:
             if ends[node] > leaf.node_end:
                 node += 1
                 continue
-            found.append(parents[node] if is_text[node] and kids[parents[node]] == 1 else node)
+            nodes.append(parents[node] if is_text[node] and kids[parents[node]] == 1 else node)
             node = ends[node]
-        yield found
+        yield nodes
 
 
-def keep_from(found: Extraction) -> float | None:
-    """The threshold that the reasons of the leaves name."""
-    said = (_DECISION.fullmatch(leaf.reasons[0]) for leaf in found.leaves() if leaf.reasons)
-    return next((float(match[1]) for match in said if match), None)
+def keep_from(extraction: Extraction) -> float | None:
+    """The threshold that is named in the reasons of the leaves."""
+    matches = (_DECISION.fullmatch(leaf.reasons[0]) for leaf in extraction.leaves() if leaf.reasons)
+    return next((float(match[1]) for match in matches if match), None)
 
 
 def is_fixed(section: Section) -> bool:
-    """Whether no threshold changes that it is kept, or not."""
-    told = section.reasons[:1] in ((DROPPED,), (PINNED,))
-    return told or not section.has_blocks or section.role in (Role.TITLE, Role.COMMENTS)
+    """Whether a section is kept or not regardless of the threshold."""
+    by_selector = section.reasons[:1] in ((DROPPED,), (PINNED,))
+    return by_selector or not section.has_blocks or section.role in (Role.TITLE, Role.COMMENTS)
 
 
-def with_threshold(found: Extraction, keep_from: float) -> Extraction:
-    """The same sections, those kept that are at least so important."""
-    made: dict[int, Section] = {}
-    for root in found.sections:
+def with_threshold(extraction: Extraction, keep_from: float) -> Extraction:
+    """Apply another threshold to the sections of an extraction."""
+    replaced: dict[int, Section] = {}
+    for root in extraction.sections:
         for section in reversed(list(root.walk())):
-            children = tuple(made[id(child)] for child in section.children)
+            children = tuple(replaced[id(child)] for child in section.children)
             kept = any(child.kept for child in children) if children else _kept(section, keep_from)
-            made[id(section)] = replace(section, children=children, kept=kept)
-    roots = tuple(made[id(root)] for root in found.sections)
-    old = found.segmentation
-    return replace(found, segmentation=SectionTree(roots, old.confidence, old.page_type, old.notes))
+            replaced[id(section)] = replace(section, children=children, kept=kept)
+    roots = tuple(replaced[id(root)] for root in extraction.sections)
+    old = extraction.segmentation
+    return replace(extraction, segmentation=SectionTree(roots, old.confidence, old.page_type, old.notes))
 
 
 def _kept(leaf: Section, keep_from: float) -> bool:

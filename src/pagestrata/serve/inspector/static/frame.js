@@ -7,8 +7,8 @@
 
 import { ink, rgb } from "inspector/scale.js";
 
-const TALLEST = 60000;
-const PATIENCE = 30000;
+const MAX_HEIGHT = 60000;
+const MEASURE_TIMEOUT = 30000;
 const RULER = JSON.parse(document.getElementById("ruler").textContent);
 
 export class PageFrame {
@@ -44,7 +44,7 @@ export class PageFrame {
     this.state.textContent = text;
   }
 
-  // Lay the copy out; who asks while that goes on waits for the same, and who asks after it failed begins anew.
+  // Lay the copy out; `ready` is the current attempt, and after a failure the next call starts again.
   load(copy) {
     this.ready = this.lay(copy).catch((error) => {
       if (this.copy === copy) this.copy = null;
@@ -53,7 +53,7 @@ export class PageFrame {
     return this.ready;
   }
 
-  // Find where each of its numbered nodes stands, and show it.
+  // Measure the boxes of all numbered nodes, and show the copy.
   async lay(copy) {
     this.copy = copy;
     this.boxes = [];
@@ -69,10 +69,10 @@ export class PageFrame {
     const ruler = this.frame("allow-scripts", "ruler");
     ruler.setAttribute("aria-hidden", "true");
     await this.filled(ruler, RULER);
-    const told = await asked(ruler, copy.html);
+    const measured = await measure(ruler, copy.html);
     ruler.remove();
     if (turn !== this.turn) return;
-    this.take(told);
+    this.take(measured);
     this.shown = this.frame("", "seen");
     this.shown.title = this.title;
     this.paper.append(this.layer);
@@ -99,16 +99,16 @@ export class PageFrame {
     });
   }
 
-  // Numbers, whatever the ruler says.
+  // Store the measured boxes, converted to numbers because the ruler is not trusted.
   take({ boxes, height }) {
-    const told = Float64Array.from(boxes);
-    for (let i = 0; i + 4 < told.length; i += 5) {
-      this.rects.set(told[i], { left: told[i + 1], top: told[i + 2], right: told[i + 3], bottom: told[i + 4] });
+    const numbers = Float64Array.from(boxes);
+    for (let i = 0; i + 4 < numbers.length; i += 5) {
+      this.rects.set(numbers[i], { left: numbers[i + 1], top: numbers[i + 2], right: numbers[i + 3], bottom: numbers[i + 4] });
     }
-    this.height = Math.min(TALLEST, Math.max(Number(height) || 0, 200));
+    this.height = Math.min(MAX_HEIGHT, Math.max(Number(height) || 0, 200));
   }
 
-  // The boxes of all sections; those above others are as large as these together.
+  // Compute the boxes of all sections; a parent encloses its children.
   draw(view, kept) {
     this.view = view;
     this.kept = kept;
@@ -218,11 +218,11 @@ function make(name, kind) {
 const roomy = ({ left, top, right, bottom }, width) =>
   ({ left: Math.max(1, left - 7), top: Math.max(1, top - 3), right: Math.min(width - 1, right + 7), bottom: bottom + 3 });
 
-// What a ruler answers, over a line that only the two of us hold; it has no origin by which it could be named.
-function asked(ruler, html) {
+// Measure a copy in the ruler over a private message channel, because the ruler has no origin to address it by.
+function measure(ruler, html) {
   const { port1, port2 } = new MessageChannel();
   return new Promise((done, failed) => {
-    const clock = setTimeout(() => failed(new Error("The page could not be drawn in time.")), PATIENCE);
+    const clock = setTimeout(() => failed(new Error("The page could not be drawn in time.")), MEASURE_TIMEOUT);
     port1.onmessage = ({ data }) => { clearTimeout(clock); port1.close(); done(data); };
     ruler.contentWindow.postMessage(html, "*", [port2]);
   });

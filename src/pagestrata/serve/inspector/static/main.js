@@ -1,4 +1,4 @@
-// Brings it together: what is asked for, what is shown, and what a click does.
+// The controller: requests data, shows it, and handles user input.
 
 import { h } from "inspector/charts.js";
 import { PageFrame } from "inspector/frame.js";
@@ -50,7 +50,7 @@ async function start() {
 // A report may hold only the first of the pages.
 const heldPages = () => opening.held ?? opening.pages.length;
 
-// Within the service, pages come from whoever looks.
+// Within the service, the user provides the page.
 function showOpener() {
   first.say("empty", "");
   document.querySelector("[data-go=site]").hidden = true;
@@ -61,7 +61,7 @@ function showOpener() {
     const file = at("open-file").files[0], html = at("open-html").value, url = at("open-url").value.trim();
     if (!file && !html && !url) return say("Choose a file, paste markup, or name an address.");
     const page = file ? { base64: await base64(file) } : html ? { html } : {};
-    source.give({ ...page, ...(url ? { url } : {}) }, at("open-token").value);
+    source.setPage({ ...page, ...(url ? { url } : {}) }, at("open-token").value);
     toggle(false);
     load();
   });
@@ -121,14 +121,14 @@ function fail(error) {
 // ----------------------------------------------------------------------------------------------- showing
 
 function show() {
-  choosing();
+  updateKept();
   drawHistogram();
   drawTab(true);
   drawWhy();
 }
 
-// What is kept, everywhere it is seen; called for every move of a slider.
-function choosing() {
+// Update everything that shows which sections are kept; called for every move of a slider.
+function updateKept() {
   const { first: one, second: other } = shown;
   shown.kept = panels.keptBy(one.sections, state.keepFrom);
   first.caption.textContent = one.method;
@@ -150,38 +150,38 @@ function choosing() {
   }
 }
 
-// Where a method that names no threshold drew the line: between the least that it keeps and the most that it does not.
+// A threshold for a method without one: between the lowest importance that it keeps and the highest that it drops.
 function between({ importance, kept, fixed, parent }) {
   const isLeaf = panels.leavesOf(parent);
-  let least = 1, most = 0;
+  let lowestKept = 1, highestDropped = 0;
   importance.forEach((value, i) => {
     if (!isLeaf[i] || fixed[i]) return;
-    if (kept[i]) least = Math.min(least, value);
-    else most = Math.max(most, value);
+    if (kept[i]) lowestKept = Math.min(lowestKept, value);
+    else highestDropped = Math.max(highestDropped, value);
   });
-  return least >= most ? (least + most) / 2 : least;
+  return lowestKept >= highestDropped ? (lowestKept + highestDropped) / 2 : lowestKept;
 }
 
 function differ() {
   const one = panels.keptBlocks(shown.first.sections, shown.kept);
   const other = panels.keptBlocks(shown.second.sections, shown.keptSecond);
   shown.difference = panels.difference(shown.copy, one, other);
-  first.differing = strangers(shown.first.sections, shown.kept, other);
-  second.differing = strangers(shown.second.sections, shown.keptSecond, one);
+  first.differing = differingSections(shown.first.sections, shown.kept, other);
+  second.differing = differingSections(shown.second.sections, shown.keptSecond, one);
 }
 
-// Sections most of whose words the other method decides otherwise.
-function strangers({ block_start, block_end }, kept, others) {
-  const found = new Set();
+// Sections for most of whose words the other method decides differently.
+function differingSections({ block_start, block_end }, kept, others) {
+  const differing = new Set();
   block_start.forEach((from, i) => {
     let words = 0, otherwise = 0;
     for (let block = from; block < block_end[i]; block++) {
       words += shown.copy.words[block];
       if (Boolean(others[block]) !== Boolean(kept[i])) otherwise += shown.copy.words[block];
     }
-    if (words && otherwise * 2 > words) found.add(i);
+    if (words && otherwise * 2 > words) differing.add(i);
   });
-  return found;
+  return differing;
 }
 
 function drawHistogram() {
@@ -239,12 +239,12 @@ async function drawWritten(tab) {
     const blocks = panels.keptBlocks(shown.first.sections, shown.kept);
     return panel.replaceChildren(panels.written(shown.copy.blocks.filter((_, i) => blocks[i]).join("\n"), tab));
   }
-  const asked = JSON.stringify([state.page, state.method, state.bias, state.keepFrom, tab, run]);
-  drawWritten.asked = asked;
+  const request = JSON.stringify([state.page, state.method, state.bias, state.keepFrom, tab, run]);
+  drawWritten.request = request;
   if (!panel.querySelector(`.${tab}`)) panel.replaceChildren(h("p", { class: "hint" }, "Writing …"));
   try {
     const text = await source.render(state, SERVED[tab]);
-    if (drawWritten.asked !== asked || state.tab !== tab) return;
+    if (drawWritten.request !== request || state.tab !== tab) return;
     const pane = panels.written(text, tab);
     const note = source.isReport && (state.keepFrom !== null || (tab === "json" && state.method !== opening.methods[0]));
     const top = panel.querySelector("pre")?.scrollTop ?? 0;
@@ -390,7 +390,7 @@ function listen() {
 
 function rechoose() {
   if (!shown.first) return;
-  choosing();
+  updateKept();
   drawTab();
   drawWhy();
 }

@@ -1,4 +1,4 @@
-// The right side: facts, why a section is kept, text in its forms, metadata, limits, what differs.
+// The panels on the right: facts, the reasons of a section, rendered text, metadata, limits, differences.
 
 import { h, signalBars } from "inspector/charts.js";
 import { ink, rgb } from "inspector/scale.js";
@@ -6,10 +6,10 @@ import { ink, rgb } from "inspector/scale.js";
 export const count = (number, thing) => `${number.toLocaleString("en")} ${thing}${number === 1 ? "" : "s"}`;
 
 export function chip(importance) {
-  const found = h("span", { class: "chip" }, importance.toFixed(2));
-  found.style.background = rgb(importance);
-  found.style.color = ink(importance);
-  return found;
+  const element = h("span", { class: "chip" }, importance.toFixed(2));
+  element.style.background = rgb(importance);
+  element.style.color = ink(importance);
+  return element;
 }
 
 export function facts(view, kept) {
@@ -36,7 +36,7 @@ export function leavesOf(parent) {
   return isLeaf;
 }
 
-// What a threshold keeps; a section above others is kept if one of them is.
+// Which sections a threshold keeps; a parent is kept if one of its children is.
 export function keptBy(sections, keepFrom) {
   if (keepFrom === null) return sections.kept;
   const isLeaf = leavesOf(sections.parent);
@@ -46,13 +46,13 @@ export function keptBy(sections, keepFrom) {
 }
 
 export function keptBlocks(sections, kept) {
-  const found = [];
+  const blocks = [];
   const isLeaf = leavesOf(sections.parent);
   sections.kept.forEach((_, i) => {
     if (!isLeaf[i]) return;
-    for (let block = sections.block_start[i]; block < sections.block_end[i]; block++) found[block] = kept[i];
+    for (let block = sections.block_start[i]; block < sections.block_end[i]; block++) blocks[block] = kept[i];
   });
-  return found;
+  return blocks;
 }
 
 export function snippet(copy, sections, i) {
@@ -100,10 +100,10 @@ export function metadata(view) {
 }
 
 export function limits(view) {
-  const bitten = view.limits.map((limit) => h("li", {}, h("b", {}, limit.name),
+  const limitsHit = view.limits.map((limit) => h("li", {}, h("b", {}, limit.name),
     ` ${limit.found.toLocaleString("en")} where ${limit.allowed.toLocaleString("en")} are allowed: ${limit.effect}`));
   return h("div", { class: "notes", tabindex: 0, role: "region", "aria-label": "Limits and warnings" },
-    h("h3", {}, "Limits"), bitten.length ? h("ul", {}, ...bitten) : h("p", { class: "hint" }, "No limit bit: the page was read to its end."),
+    h("h3", {}, "Limits"), limitsHit.length ? h("ul", {}, ...limitsHit) : h("p", { class: "hint" }, "No limit was hit: the page was read to its end."),
     h("h3", {}, "Warnings"), view.warnings.length ? h("ul", {}, ...view.warnings.map((warning) => h("li", {}, warning))) : h("p", { class: "hint" }, "None."),
     h("h3", {}, "Read as"), h("p", {}, view.encoding, view.url ? ` · ${view.url}` : "", view.source ? ` · ${view.source}` : ""));
 }

@@ -1,15 +1,15 @@
 // Inside the ruler: a frame without an origin, in which this script alone may run. It lays out the copy of a page that
-// it is sent, and tells where the numbered nodes stand.
+// it is sent, and reports where the numbered nodes stand.
 //
 // The copy is read by a parser that runs nothing, and is looked through once more before it comes into the document.
 
-const KEPT = new Set("[[attributes]]".split(" "));
+const ALLOWED_ATTRIBUTES = new Set("[[attributes]]".split(" "));
 const ACTIVE = "script, meta, base, link, iframe, frame, object, embed, portal, form[action], svg, math, template";
 
 addEventListener("message", async ({ data, ports: [answer] }) => {
   const page = new DOMParser().parseFromString(data, "text/html");
   for (const element of page.querySelectorAll(ACTIVE)) element.remove();
-  for (const element of page.querySelectorAll("*")) calm(element);
+  for (const element of page.querySelectorAll("*")) removeAttributes(element);
   document.replaceChild(document.adoptNode(page.documentElement), document.documentElement);
   await hasRoom();
   await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
@@ -21,10 +21,10 @@ async function hasRoom() {
   while (!innerWidth) await new Promise((done) => setTimeout(done, 5));
 }
 
-function calm(element) {
+function removeAttributes(element) {
   for (const { name, value } of [...element.attributes]) {
     const isPicture = name === "src" && value.startsWith("data:image/");
-    if (!KEPT.has(name) && !isPicture) element.removeAttribute(name);
+    if (!ALLOWED_ATTRIBUTES.has(name) && !isPicture) element.removeAttribute(name);
   }
 }
 
@@ -39,11 +39,11 @@ function measured() {
   return { boxes: Float64Array.from(boxes), height };
 }
 
-// An element without room of its own, such as one that holds only floats, has that of what is in it.
+// An empty element, such as one that holds only floats, gets the box of its content.
 function rect(element, width) {
-  let found = inside(element.getBoundingClientRect(), width);
-  if (!found) for (const child of [...element.children].slice(0, 50)) found = around(found, inside(child.getBoundingClientRect(), width));
-  return found;
+  let box = inside(element.getBoundingClientRect(), width);
+  if (!box) for (const child of [...element.children].slice(0, 50)) box = around(box, inside(child.getBoundingClientRect(), width));
+  return box;
 }
 
 function inside({ left, top, right, bottom }, width) {

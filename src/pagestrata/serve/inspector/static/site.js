@@ -30,7 +30,7 @@ export class SiteView {
     const layout = site.layouts[this.layout];
     this.place.replaceChildren(
       h("section", { class: "card pages", "aria-label": "Pages and layouts" },
-        h("h2", {}, site.name), h("p", { class: "hint" }, this.told(site)),
+        h("h2", {}, site.name), h("p", { class: "hint" }, this.summary(site)),
         this.layouts(site), this.pages(site)),
       h("section", { class: "card template", "aria-label": "Template" }, ...this.template(layout)),
       h("section", { class: "card learned", "aria-label": "How it was learned" },
@@ -45,7 +45,7 @@ export class SiteView {
     this.fillTemplate(layout);
   }
 
-  told(site) {
+  summary(site) {
     const dates = `learned ${site.learned}${site.updated ? `, updated ${site.updated}` : ""}`;
     return `${count(site.layouts.length, "layout")}, ${dates}; ${site.stored ? `kept in ${site.where}` : "not kept: the first edit writes it to the store"}`;
   }
@@ -113,11 +113,11 @@ const short = (name) => name.split("/").pop() || name;
 
 function operatorOf(tree, i) {
   const sign = tree.label[i] === "|" ? "|" + tree.operator[i] : tree.operator[i];
-  const said = { "*": "any number of times", "?": "at most once", "|": "one of these", "|*": "one of these, any number of times" };
-  return sign ? h("b", { class: "operator", title: said[sign] ?? "one of these, at most once" }, sign) : h("b", { class: "operator none" });
+  const meanings = { "*": "any number of times", "?": "at most once", "|": "one of these", "|*": "one of these, any number of times" };
+  return sign ? h("b", { class: "operator", title: meanings[sign] ?? "one of these, at most once" }, sign) : h("b", { class: "operator none" });
 }
 
-// What recurs there, or that it is a slot, whose text is another on most pages.
+// The recurring text, or a note that this is a slot, whose text differs between pages.
 function slotOf(tree, i) {
   if (tree.says[i]) return `“${tree.says[i]}”`;
   const kind = tree.noise[i] < 0.5 ? "slot" : "recurs";
@@ -128,6 +128,6 @@ function slotOf(tree, i) {
 function noiseBar(noise) {
   const bar = h("i", {});
   bar.style.width = `${Math.max(0, noise) * 100}%`;
-  const said = noise < 0 ? "not on the pages here" : `noise confidence ${noise.toFixed(2)}`;
-  return h("span", { class: "noise", title: said, role: "img", "aria-label": said }, bar);
+  const label = noise < 0 ? "not on the pages here" : `noise confidence ${noise.toFixed(2)}`;
+  return h("span", { class: "noise", title: label, role: "img", "aria-label": label }, bar);
 }

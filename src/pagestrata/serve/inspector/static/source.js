@@ -1,18 +1,18 @@
-// Where answers come from: the desk of `pagestrata inspect`, the data inside a report, or the service, to which the
-// page is sent with every question.
+// The source of all data: the session of `pagestrata inspect`, the data inside a report, or the service, to which the
+// page is sent with every request.
 
-const within = JSON.parse(document.getElementById("data").textContent);
+const embedded = JSON.parse(document.getElementById("data").textContent);
 
-export const isReport = Boolean(within?.pages);
-export const isService = Boolean(within?.service);
-let given = null, token = "";
+export const isReport = Boolean(embedded?.pages);
+export const isService = Boolean(embedded?.service);
+let sentPage = null, token = "";
 
-export const open = () => (within ? Promise.resolve(within.opening ?? within.service) : ask("")).then(checked);
+export const open = () => (embedded ? Promise.resolve(embedded.opening ?? embedded.service) : ask("")).then(checked);
 
 export async function copy(page) {
   if (isReport) return held(page).copy;
-  if (!isService) return remembered(`/copy?page=${page}`, () => ask(`/copy?page=${page}`));
-  return remembered(given, async () => (await look({ copy: true })).copy);
+  if (!isService) return cached(`/copy?page=${page}`, () => ask(`/copy?page=${page}`));
+  return cached(sentPage, async () => (await look({ copy: true })).copy);
 }
 
 export async function view({ page, method, bias }) {
@@ -24,42 +24,42 @@ export async function view({ page, method, bias }) {
 export async function render({ page, method, bias, keepFrom }, format) {
   if (isReport) return format === "json" ? held(page).json : held(page).views[method].rendered[format];
   if (isService) {
-    const wanted = format === "json" ? { json: true } : { formats: [format] };
-    return (await look({ method, options: { bias }, keep_from: keepFrom, ...wanted })).view.rendered[format];
+    const output = format === "json" ? { json: true } : { formats: [format] };
+    return (await look({ method, options: { bias }, keep_from: keepFrom, ...output })).view.rendered[format];
   }
-  const words = { page, method, bias, format, ...(keepFrom === null ? {} : { keep_from: keepFrom }) };
-  return call("/inspector/desk/render?" + new URLSearchParams(words)).then((answer) => answer.text());
+  const parameters = { page, method, bias, format, ...(keepFrom === null ? {} : { keep_from: keepFrom }) };
+  return call("/inspector/desk/render?" + new URLSearchParams(parameters)).then((answer) => answer.text());
 }
 
-export const site = () => (isReport ? Promise.resolve(within.site) : ask("/site"));
+export const site = () => (isReport ? Promise.resolve(embedded.site) : ask("/site"));
 export const edit = (decision) => ask("/edits", { method: "POST", body: JSON.stringify(decision) });
 export const undo = (number) => ask(`/edits/${number}`, { method: "DELETE" });
 
 function held(page) {
-  const found = within.pages[page];
-  if (found.error) throw new Error(found.error);
-  return found;
+  const entry = embedded.pages[page];
+  if (entry.error) throw new Error(entry.error);
+  return entry;
 }
 
-// The page that the service is asked about, as its fields: html or base64, and url.
-export function give(page, withToken) {
-  given = page;
+// Set the page that is sent to the service, as the fields of a request: html or base64, and url.
+export function setPage(page, withToken) {
+  sentPage = page;
   token = withToken;
 }
 
-const known = new Map();
+const cache = new Map();
 
-function remembered(key, find) {
-  if (!known.has(key)) known.set(key, find().catch((error) => { known.delete(key); throw error; }));
-  if (known.size > 8) known.delete(known.keys().next().value);
-  return known.get(key);
+function cached(key, find) {
+  if (!cache.has(key)) cache.set(key, find().catch((error) => { cache.delete(key); throw error; }));
+  if (cache.size > 8) cache.delete(cache.keys().next().value);
+  return cache.get(key);
 }
 
 const ask = (path, options) => call("/inspector/desk" + path, options).then((answer) => answer.json());
 
-function look(wanted) {
+function look(fields) {
   const headers = { "Content-Type": "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) };
-  return call("/look", { method: "POST", headers, body: JSON.stringify({ ...given, ...wanted }) }).then((answer) => answer.json());
+  return call("/look", { method: "POST", headers, body: JSON.stringify({ ...sentPage, ...fields }) }).then((answer) => answer.json());
 }
 
 async function call(path, options) {

@@ -12,6 +12,7 @@ contradict each other. All of it is computed when the reasons of a section are f
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from sys import intern
 from typing import Any, Final
 
@@ -34,6 +35,8 @@ MAX_SIGNALS: Final = 3
 """Signals that are named among the reasons of a section."""
 MIN_STEP: Final = 0.05
 """Log odds from which a signal is worth a sentence."""
+MAX_NUMBERS: Final = 1 << 20
+"""Numbers that are summed up at a time: a page may have a million blocks."""
 MIN_SHARE: Final = 0.1
 """Share of a section from which a fact is worth a sentence."""
 
@@ -87,12 +90,12 @@ class Signals(Mapping[str, float]):
         self._table, self._row = table, row
 
     def __getitem__(self, name: str) -> float:
-        return float(self._table[self._row, _PLACE[name]])
+        return self._table.item(self._row, _PLACE[name])
 
     def __iter__(self) -> Iterator[str]:
         """Those that move most first."""
-        order = np.argsort(-np.abs(self._table[self._row]), kind="stable")
-        return (SIGNALS[place] for place in order.tolist())
+        steps = self._table[self._row].tolist()
+        return iter(sorted(SIGNALS, key=lambda signal: -abs(steps[_PLACE[signal]])))
 
     def __len__(self) -> int:
         return len(SIGNALS)
@@ -232,12 +235,15 @@ def contributions(trees: Trees, table: Table) -> Floats:
 
 
 def mean_over(columns: Iterable[npt.NDArray[Any]], weights: npt.NDArray[Any], ranges: Ranges) -> Floats:
-    """Ranges × columns: weighted means. One column at a time, as pages may have a million blocks."""
+    """Ranges × columns: weighted means; several columns at a time, as many as `MAX_NUMBERS` allows."""
     first, last = ranges.T
     sizes = running_sum(weights)
-    sums = (running_sum(column * weights) for column in columns)
-    totals = np.stack([each[last] - each[first] for each in sums], axis=1)
-    return np.asarray(totals / (sizes[last] - sizes[first])[:, None], np.float64)
+    waiting, at_once = iter(columns), max(1, MAX_NUMBERS // max(1, len(weights)))
+    totals = []
+    while some := list(islice(waiting, at_once)):
+        sums = running_sum(np.stack(some) * weights)
+        totals.append(sums[:, last] - sums[:, first])
+    return np.asarray((np.concatenate(totals) / (sizes[last] - sizes[first])).T, np.float64)
 
 
 # ----------------------------------------------------------------------------------------------------------- sentences

@@ -35,7 +35,7 @@ MAX_SIGNALS: Final = 3
 """Signals that are named among the reasons of a section."""
 MIN_STEP: Final = 0.05
 """Log odds from which a signal is worth a sentence."""
-MAX_NUMBERS: Final = 1 << 20
+MAX_NUMBERS: Final = 1 << 17
 """Numbers that are summed up at a time: a page may have a million blocks."""
 MIN_SHARE: Final = 0.1
 """Share of a section from which a fact is worth a sentence."""
@@ -173,10 +173,11 @@ class PageExplanation:
         assert self.model is not None  # noqa: S101 - only read where there is one
         table = features_of(self.decision.landmarks, self.model.lexicon)
         weights = self.decision.landmarks.page.blocks.words + 1.0
+        mentioned = mean_over((table[row] for row in _MENTIONED_ROWS), weights, self.ranges)
         steps = contributions(self.model.trees, table)
+        del table
         # What all blocks of a page have in common explains none of them.
-        moved = mean_over((row - row.mean() for row in steps), weights, self.ranges).round(3)
-        return moved, mean_over(table[_MENTIONED_ROWS], weights, self.ranges)
+        return mean_over((row - row.mean() for row in steps), weights, self.ranges).round(3), mentioned
 
     @cached_property
     def _facts(self) -> list[tuple[int, int, Values]]:

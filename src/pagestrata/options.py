@@ -7,6 +7,7 @@ from typing import Literal, get_args
 from pagestrata.errors import UsageError
 
 Comments = Literal["off", "on", "only"]
+Scope = Literal["auto", "strict", "generous"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,8 @@ class Options:
     """Whether Markdown starts with a YAML block of metadata, and HTML and XML hold it."""
 
     # What is chosen
+    scope: Scope = "auto"
+    """`strict` keeps the body of an article only, `generous` also what belongs to it; `auto` is strict on articles."""
     bias: float = 0.0
     """From -1, keep only what is surely content, to 1, keep all that may be."""
     keep: tuple[str, ...] = ()
@@ -58,6 +61,8 @@ class Options:
             raise UsageError(f"bias is {self.bias}, but goes from -1 (precision) to 1 (recall)")
         if self.comments not in get_args(Comments):
             raise UsageError(f"comments is {self.comments!r}, but must be one of {', '.join(get_args(Comments))}")
+        if self.scope not in get_args(Scope):
+            raise UsageError(f"scope is {self.scope!r}, but must be one of {', '.join(get_args(Scope))}")
         for name in ("max_bytes", "tags_base", "max_depth", "max_attributes"):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} is {getattr(self, name)}, but must be at least 1")

@@ -1,6 +1,5 @@
 """`pagestrata train`: makes the engine's models from labelled pages."""
 
-from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +14,7 @@ def train(
     data: Annotated[
         list[str],
         typer.Argument(
-            help="Data sets with main text, or names under $PAGESTRATA_DATA. One named twice counts twice as much."
+            help="Data sets with main text, or names under $PAGESTRATA_DATA. What each counts is in `training_sets`."
         ),
     ],
     output: Annotated[Path, typer.Option("-o", "--output", help="The model is written here, its card beside it.")],
@@ -25,9 +24,11 @@ def train(
     ] = False,
     report: Annotated[
         Path | None,
-        typer.Option(
-            help="Cross-validate on the first data set, five times as long; write here what it showed, an .svg beside."
-        ),
+        typer.Option(help="Cross-validate, five times as long; write here what it showed, an .svg beside."),
+    ] = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(help="With --report: a data set that is not trained on, to measure the model with. Repeatable."),
     ] = None,
 ) -> None:
     """Train the engine, or the model of page types; the same data and seed give the same bytes."""
@@ -37,7 +38,7 @@ def train(
     if page_types:
         train_page_types(data, output, seed)
     else:
-        train_engine(data, output, seed, report)
+        train_engine(data, output, seed, report, measure or [])
 
 
 def train_page_types(data: list[str], output: Path, seed: int) -> None:
@@ -55,26 +56,28 @@ def train_page_types(data: list[str], output: Path, seed: int) -> None:
     typer.echo(f"{output}: {len(content):,} bytes, accuracy {learned.accuracy:.3f} on sites left out")
 
 
-def train_engine(data: list[str], output: Path, seed: int, report: Path | None) -> None:
+def train_engine(data: list[str], output: Path, seed: int, report: Path | None, measure: list[str]) -> None:
     """Write an engine model, its card and, if requested, the report."""
     from pagestrata.evaluate.plot import check_plot
     from pagestrata.train.cross_validation import HeldOutPage, cross_validate
     from pagestrata.train.fit_engine import Settings, fit
+    from pagestrata.train.gate import GateRow, transfer_row
     from pagestrata.train.model_card import draw_report, write_card, write_report
     from pagestrata.train.training_pages import read_labelled
 
-    settings, tested = Settings(seed=seed), list[HeldOutPage]()
+    settings, tested, transfer = Settings(seed=seed), list[HeldOutPage](), list[GateRow]()
     if report is not None:
         check_plot(report.with_suffix(".svg"))
     with steps(enabled=True) as step:
-        sets = [read_labelled(name, step, times) for name, times in Counter(data).items()]
-        model = fit([page for _, pages in sets for page in pages], settings, step)
+        sets = [read_labelled(name, step) for name in dict.fromkeys(data)]
+        pages = [page for _, some in sets for page in some]
+        model = fit(pages, settings, step)
         if report is not None:
-            (name, pages), *others = sets
-            tested = cross_validate(pages, [page for _, more in others for page in more], settings, step)
-            write_file(report, write_report(name, tested, model).encode())
+            tested = cross_validate(pages, settings, step)
+            transfer = [transfer_row(*read_labelled(name, step), model, step) for name in measure]
+            write_file(report, write_report(sets[0][0], tested, model, transfer).encode())
             draw_report(tested, report.with_suffix(".svg"))
     content = model.to_bytes()
     write_file(output, content)
-    write_file(output.with_suffix(".md"), write_card(sets, model, content, settings, tested).encode())
+    write_file(output.with_suffix(".md"), write_card(sets, model, content, settings, tested, transfer).encode())
     typer.echo(f"{output}: {len(content):,} bytes, {len(model.trees.leaf)} trees over {len(model.columns)} features")

@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 
 from pagestrata.algorithms.base import DEFAULTS
+from pagestrata.engine.decide.comments import comments_to_drop
 from pagestrata.engine.decide.decision import NOISE, Decision, SiteEvidence
 from pagestrata.engine.decide.duplicates import suppress_duplicates
 from pagestrata.engine.decide.gaps import fill_gaps
@@ -13,9 +14,10 @@ from pagestrata.engine.decide.smooth import smooth_groups
 from pagestrata.engine.decide.threshold import choose_threshold, expected_score
 from pagestrata.engine.features import Table, features_of
 from pagestrata.engine.model import EngineModel, shipped
+from pagestrata.engine.scope import set_scope
 from pagestrata.engine.sections import DecidedSections
 from pagestrata.landmarks import Floats, Landmarks, landmarks_of
-from pagestrata.options import Options
+from pagestrata.options import Options, Scope
 from pagestrata.page.page import Page
 
 NAME: Final = "engine"
@@ -34,26 +36,35 @@ class Engine:
     def decide(self, page: Page, options: Options = DEFAULTS) -> Decision:
         """Decide which blocks of a page are kept."""
         landmarks = landmarks_of(page)
-        return decide(landmarks, self.score(landmarks), options.bias)
+        scores, is_strict = self.score(landmarks, options.scope)
+        return decide(landmarks, scores, options.bias, is_strict)
 
-    def score(self, landmarks: Landmarks) -> Floats:
-        """The probability that a word of each block is main text, before anything is decided; float64."""
-        return self.score_table(features_of(landmarks, self.model.lexicon), landmarks)
+    def score(self, landmarks: Landmarks, scope: Scope = "auto") -> tuple[Floats, bool]:
+        """The probability that a word of each block is main text, float64, and whether that means the body only."""
+        table = features_of(landmarks, self.model.lexicon)
+        is_strict = set_scope(table, landmarks, self.model, scope)
+        return self.score_table(table, landmarks), is_strict
 
     def score_table(self, table: Table, landmarks: Landmarks) -> Floats:
-        """As `score`, for features that are measured already."""
+        """The same probability from features that are measured already."""
         log_odds = self.model.base + self.model.trees.score(table)
         return np.asarray(1 / (1 + np.exp(-log_odds)) * landmarks.is_usable, np.float64)
 
 
 def decide(
-    landmarks: Landmarks, scores: Floats, bias: float = 0.0, core: int | None = None, site: SiteEvidence | None = None
+    landmarks: Landmarks,
+    scores: Floats,
+    bias: float = 0.0,
+    is_strict: bool = False,
+    core: int | None = None,
+    site: SiteEvidence | None = None,
 ) -> Decision:
     """The steps from scores to a decision; the site method takes the same ones, with its own scores and core."""
     recurs = site.noise >= NOISE if site else None
-    smoothed = smooth_groups(scores, landmarks, recurs)
-    unique = suppress_duplicates(smoothed, landmarks)
     words = np.asarray(landmarks.page.blocks.words * landmarks.is_usable, np.float64)
+    in_comments = comments_to_drop(scores, words, landmarks) if is_strict else np.zeros(len(scores), np.bool_)
+    smoothed = smooth_groups(np.where(in_comments, 0.0, scores), landmarks, recurs)
+    unique = suppress_duplicates(smoothed, landmarks)
     threshold = choose_threshold(unique, words, bias)
     filled = fill_gaps(unique, landmarks, threshold, recurs)
     keep = filled >= threshold
@@ -65,6 +76,8 @@ def decide(
         threshold=threshold,
         confidence=expected_score(unique, words, threshold),
         is_copy=is_copy,
+        in_comments=in_comments & ~keep,
+        is_strict=is_strict,
         core=landmarks.core if core is None else core,
         site=site,
     )

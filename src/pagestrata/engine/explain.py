@@ -22,6 +22,7 @@ import numpy.typing as npt
 from pagestrata.engine.decide.decision import Decision
 from pagestrata.engine.features import COLUMNS, Table, features_of
 from pagestrata.engine.model import EngineModel
+from pagestrata.engine.scope import ROW_IS_STRICT
 from pagestrata.landmarks import REGIONS, Floats, running_sum
 from pagestrata.page import tags
 from pagestrata.trees import Trees, sum_steps
@@ -44,18 +45,21 @@ _SIGNAL_OF: Final[dict[str, str]] = {
     "links": "link_share links_ record_links path_links branch_links",
     "tags": "in_ is_ heading_level texts",
     "running text": "prose path_prose long_ branch_prose words_at",
-    "core": "in_core after_core blocks_from_core core_ branch_words branch_share branch_blocks branch_place",
-    "names": "names_ branch_names",
-    "its own words": "line_ titled described stamp ends_sentence",
-    "heading above": "heading_mean heading_low branch_heading since_heading words_since last_",
-    "others like it": "path_blocks path_words path_share",
-    "repetition": "records record_words",
-    "copies": "copies copied_",
+    "core": "in_core after_core blocks_from_core core_ second_core branch_words branch_share branch_blocks",
+    "title": "title_",
+    "article": "article_",
+    "names": "names_ branch_names near_",
+    "its own words": "line_ titled described ends_sentence",
+    "heading above": "heading_mean heading_low branch_heading since_heading words_since last_ headed_",
+    "others like it": "path_blocks path_words path_share path_prose_rank path_parents",
+    "repetition": "records record_words record_prose",
+    "copies": "copies copied_ shingles_",
+    "comments": "comment_ comments_",
     "signatures": "signed branch_signed",
     "bylines": "stamps_ prose_since_stamp prose_until_stamp text_ after_longest byline_gap",
     "place": "place words_before prose_before prose_after blocks_from_title words_from_title",
     "size": "words share_ words_ blocks_ hidden_by usable",
-    "kind of page": "page_ says_ url_",
+    "kind of page": "page_ says_ og_ is_strict",
 }
 """The signal of each feature, by the longest beginning of its name."""
 
@@ -75,7 +79,8 @@ _PLACE: Final = {signal: place for place, signal in enumerate(SIGNALS)}
 _PLACE_OF_COLUMN: Final = np.array([_PLACE[_signal(column)] for column in COLUMNS])
 _MENTIONED: Final = (
     "links_2 prose_2 after_core core_words last_level path_blocks path_share records_beside signed stamps_before "
-    "stamps_after words_before prose_before words words_2 copies copied_2"
+    "stamps_after words_before prose_before words words_2 copies copied_2 title_share article_share comment_share "
+    "comments_on_page"
 ).split() + [f"in_{name}" for name in REGIONS]
 """Features that the sentences below mention."""
 _MENTIONED_ROWS: Final = [COLUMNS.index(name) for name in _MENTIONED]
@@ -172,6 +177,7 @@ class PageExplanation:
         """
         assert self.model is not None  # noqa: S101 - only read where there is one
         table = features_of(self.decision.landmarks, self.model.lexicon)
+        table[ROW_IS_STRICT] = self.decision.is_strict
         weights = self.decision.landmarks.page.blocks.words + 1.0
         mentioned = mean_over((table[row] for row in _MENTIONED_ROWS), weights, self.ranges)
         steps = contributions(self.model.trees, table)
@@ -196,6 +202,7 @@ class PageExplanation:
         columns: dict[str, npt.NDArray[Any]] = {
             "core": decision.in_core,
             "comment": decision.is_comment,
+            "called comments": decision.in_comments,
             "copy": decision.is_copy,
             "usable": decision.landmarks.is_usable,
         }
@@ -253,7 +260,9 @@ def mean_over(columns: Iterable[npt.NDArray[Any]], weights: npt.NDArray[Any], ra
 def fact_statements(decision: Decision, first: int, last: int, values: Values) -> dict[str, str]:
     """What is known of a section before any score, by topic."""
     statements = {"core": "in the core of the page" if values["core"] > 0.5 else "outside the core of the page"}
-    if values["comment"] > 0.5:
+    if values["called comments"] > 0.5:
+        statements["comments"] = "in a part of an article that is called comments"
+    elif values["comment"] > 0.5:
         statements["comment"] = "one of several records beside the text, most of them with a name and a time"
     if values.get("noise", 0) >= MIN_SHARE:
         statements["noise"] = f"{values['noise']:.0%} sure to recur over the site"
@@ -316,6 +325,22 @@ def _copies(values: Values, good: bool) -> str:
     return around if values["copies"] < 1.5 else f"the page has the same {values['copies']:.0f} times, and {around}"
 
 
+def _title(values: Values, good: bool) -> str:
+    return f"the smallest element with it and the title has {values['title_share']:.0%} of all words"
+
+
+def _article(values: Values, good: bool) -> str:
+    share = values["article_share"]
+    return f"in an <article> with {share:.0%} of all words" if share > 0 else "in no <article>"
+
+
+def _comments(values: Values, good: bool) -> str:
+    share = values["comment_share"]
+    if share > 0:
+        return f"in a part that is called comments, with {share:.0%} of all words"
+    return f"{values['comments_on_page']:.0%} of all words are called comments, this is not"
+
+
 def _signatures(values: Values, good: bool) -> str:
     return "in a record with a name and a time" if values["signed"] > 0.5 else "in no record with a name and a time"
 
@@ -343,12 +368,15 @@ _SENTENCE: Final[dict[str, Callable[[Values, bool], str]]] = {
     "tags": _tags,
     "running text": _running_text,
     "core": _core,
+    "title": _title,
+    "article": _article,
     "names": _typical("the class and id names around it"),
     "its own words": _typical("its first words"),
     "heading above": _heading,
     "others like it": _alike,
     "repetition": _repetition,
     "copies": _copies,
+    "comments": _comments,
     "signatures": _signatures,
     "bylines": _bylines,
     "place": _place,

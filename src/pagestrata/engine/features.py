@@ -7,19 +7,21 @@ loops are in `native.features`.
 """
 
 from typing import Final
-from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.engine.lexicon import Lexicon, Words, line_words, name_words
+from pagestrata.engine.lexicon import Lexicon
 from pagestrata.landmarks import REGIONS, Landmarks, tag_bits
+from pagestrata.landmarks.comments import comment_regions_of, title_block
+from pagestrata.landmarks.words import group_of_bucket, line_words, name_words
 from pagestrata.native import features as rows
 from pagestrata.native import kernel
 from pagestrata.native.arrays import as_column, zeros
 from pagestrata.native.features import COLUMNS as COLUMNS
+from pagestrata.native.words import BUCKETS
 from pagestrata.page import tags
-from pagestrata.page.head import description_of
+from pagestrata.page.head import description_of, metas_by_name
 from pagestrata.page.page import Page
 
 _loops, _words = kernel("features"), kernel("words")
@@ -56,13 +58,9 @@ _FIRST_HEADING, _LAST_HEADING = tags.TAG["h1"], tags.TAG["h6"]
 
 
 def features_of(landmarks: Landmarks, lexicon: Lexicon) -> Table:
-    """Measure a page."""
-    return measured(landmarks, lexicon, name_words(landmarks.page), line_words(landmarks.page))
-
-
-def measured(landmarks: Landmarks, lexicon: Lexicon, names: Words, lines: Words) -> Table:
-    """Measure a page whose words are known."""
+    """Measure a page; `is_strict` is no measure, and 0 for `engine.scope` to set."""
     page, size, count = landmarks.page, len(landmarks.page.nodes), len(landmarks.page.blocks)
+    names, lines, title = page.once(name_words), page.once(line_words), title_block(landmarks)
     table = zeros(len(COLUMNS) * count, np.float32)
     loops = _loops.FeatureLoops(*landmarks.columns, landmarks.core, table)
     loops.own(as_column(page.blocks.hidden_by))
@@ -72,11 +70,16 @@ def measured(landmarks: Landmarks, lexicon: Lexicon, names: Words, lines: Words)
     loops.branches()
     loops.same_path(zeros(count, np.int32), zeros(5 * count, np.float64))
     loops.copies(zeros(count, np.int32), zeros(count + 1, np.float64))
+    loops.shingles(lines.place, lines.bucket, lines.count, zeros(BUCKETS, np.int32))
     loops.neighbours()
-    title = -1 if page.title_heading is None else page.blocks_of(page.title_heading)[0]
     loops.places(title)
     loops.bylines(title)
     loops.headings(_FIRST_HEADING, _LAST_HEADING)
+    loops.titled_containers(title, zeros(size, np.int32))
+    loops.articles(tags.TAG["article"], zeros(size, np.int32))
+    loops.ranks(zeros(count, np.int32), zeros(count, np.float64), zeros(count, np.int32), zeros(count, np.int32))
+    loops.comments(*comment_regions_of(page).columns)
+    loops.near_names(names.place, names.bucket, names.count, group_of_bucket(), zeros(size, np.int64))
     name_weights, line_weights, heading_weights = lexicon.tables
     loops.names(
         names.place, names.bucket, names.count, name_weights, zeros(size, np.float64), zeros(4 * size, np.float64)
@@ -90,14 +93,16 @@ def measured(landmarks: Landmarks, lexicon: Lexicon, names: Words, lines: Words)
 def _page_values(page: Page) -> Floats:
     """What is the same for all blocks, with 0 for what the loops find."""
     json_ld = " ".join(page.json_ld).lower()
-    url = page.url or ""
-    path = urlsplit(url).path if "[" not in url else ""
+    og_type = _og_type(page)
     values = np.zeros(len(rows.WHOLE_PAGE))
     values[rows.PAGE_PRICES] = _words.count_prices(page.text)
-    values[len(rows.PAGE) : -len(rows.COUNTED_TAGS)] = [
-        *[name in json_ld for name in rows.SCHEMA_TYPES],
-        path.strip("/").count("/") + bool(path.strip("/")),
-        sum([letter.isdigit() for letter in path]),
-        path.rpartition("/")[2].count("-"),
-    ]
+    stated = [name in json_ld for name in rows.SCHEMA_TYPES] + [name in og_type for name in rows.OG_TYPES]
+    values[len(rows.PAGE) : len(rows.PAGE) + len(stated)] = stated
     return values
+
+
+def _og_type(page: Page) -> str:
+    """Return the type of the page that it states for social networks, in lower case; empty without one."""
+    for node in page.once(metas_by_name).get("og:type", ()):
+        return (page.attribute(node, "content") or "").lower()
+    return ""

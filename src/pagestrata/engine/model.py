@@ -15,7 +15,7 @@ from pagestrata.errors import ModelError
 from pagestrata.native.words import BUCKETS
 from pagestrata.trees import DEEPEST, Trees
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 _TREES = ("feature", "threshold", "leaf")
 _LEXICON = ("names", "lines", "headings")
 
@@ -30,12 +30,17 @@ class EngineModel:
     base: float
     """The log odds that the trees begin with."""
     lexicon: Lexicon
+    scope_trees: Trees
+    """Trees over the means of the features over a page; they tell whether it is an article. See `engine.scope`."""
+    scope_base: float
 
     def to_bytes(self) -> bytes:
         """As a file; the same model gives the same bytes."""
         arrays: dict[str, np.ndarray] = {"format": np.array(FORMAT), "base": np.array(self.base)}
+        arrays["scope_base"] = np.array(self.scope_base)
         arrays["columns"] = np.frombuffer("\n".join(self.columns).encode(), np.uint8)
         arrays |= {f"trees_{name}": getattr(self.trees, name) for name in _TREES}
+        arrays |= {f"scope_{name}": getattr(self.scope_trees, name) for name in _TREES}
         arrays |= {f"words_{name}": getattr(self.lexicon, name) for name in _LEXICON}
         file = BytesIO()
         np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
@@ -53,9 +58,12 @@ class EngineModel:
                 columns = tuple(arrays["columns"].tobytes().decode().split("\n"))
                 if columns != COLUMNS:
                     raise ModelError("this engine model looks at other features than are taken here: train it anew")
-                trees = Trees(**{name: arrays[f"trees_{name}"] for name in _TREES})
-                words = Lexicon(*(arrays[f"words_{name}"] for name in _LEXICON))
-                return cls(columns, _checked(trees, len(columns)), float(arrays["base"]), _checked_words(words))
+                trees, scope_trees = (
+                    _checked(Trees(**{name: arrays[f"{kind}_{name}"] for name in _TREES}), len(columns))
+                    for kind in ("trees", "scope")
+                )
+                words = _checked_words(Lexicon(*(arrays[f"words_{name}"] for name in _LEXICON)))
+                return cls(columns, trees, float(arrays["base"]), words, scope_trees, float(arrays["scope_base"]))
         except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
             raise ModelError(f"this is no engine model: {error}") from error
 

@@ -63,15 +63,21 @@ def tokens(text: str) -> list[str]:
     return words(text.lower())
 
 
-def word_score(answer: str, truth: str) -> Score:
-    """Words as multisets: `the` counts as often as it occurs.
+def word_score(answer: str, truth: str, optional: str = "") -> Score:
+    """Words as multisets: `the` counts as often as it occurs. Words of `optional` beyond the truth do not count.
 
-    Shared are `the`, `tea`; the answer has 4 words, the truth 3.
+    Shared are `the`, `tea`; the answer has 4 words, the truth 3. Where the pot is optional, the answer has 3.
 
     >>> word_score("The tea, the pot", "the tea steeps")
     Score(precision=0.5, recall=0.6666666666666666)
+    >>> word_score("The tea, the pot", "the tea steeps", "pot").precision
+    0.6666666666666666
     """
-    return _bag_score(Counter(tokens(answer)), Counter(tokens(truth)))
+    answered: Counter[Hashable] = Counter(tokens(answer))
+    wanted: Counter[Hashable] = Counter(tokens(truth))
+    if optional:
+        answered -= (answered - wanted) & Counter(tokens(optional))
+    return _bag_score(answered, wanted)
 
 
 def gram_score(answer: str, truth: str, size: int = 2) -> Score:

@@ -42,7 +42,7 @@ def _text_figures(entry: InputPage, answer: MethodAnswer, truth: MainText, sibli
     main = truth.main or ""
     text = without_titles(answer.text, titles_of(entry.page, truth))
     return {
-        **_named("word", word_score(text, main)),
+        **_named("word", word_score(text, main, truth.optional)),
         **_named("gram", gram_score(text, main)),
         **_named("gram_bag", gram_bag_score(text, main)),
         **_snippet_figures(answer, truth),

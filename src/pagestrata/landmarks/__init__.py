@@ -44,7 +44,7 @@ CONTROLS: Final = "select option optgroup datalist button textarea input"
 _NOT_CORE = "p h1 h2 h3 h4 h5 h6 br a span b i em strong img pre font u li tr dt dd code small sub sup"
 _NOT_RECORD = "#text p h1 h2 h3 h4 h5 h6 br a span b i em strong img pre font u ul ol figure hr center code"
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_LAYOUT = "table p div h1 h2 h3 h4 h5 h6 form section article"
+_LAYOUT = "table div h1 h2 h3 h4 h5 h6 form section article"
 _UNDRAWN = "script style template head base link meta title noscript noembed noframes param source track"
 _UNAMBIGUOUS_TIME = re.compile(
     r"(?<![\d,.$€£¥₹])(?:(?:19|20)\d\d|\d{1,2}:\d\d|\d{1,2}([./-])\d{1,2}\1\d{2})(?![\d,]\d)|\bago\b|前"
@@ -73,7 +73,7 @@ def _region_of_tag() -> npt.NDArray[np.int32]:
 
 
 _REGION_OF_TAG: Final = as_column(_region_of_tag())
-_KIND_OF_TAG: Final = as_column(tag_bits("ul ol dl", "table", _LAYOUT, _UNDRAWN))
+_KIND_OF_TAG: Final = as_column(tag_bits("ul ol dl", "table", _LAYOUT, _UNDRAWN, "pre"))
 _NO_WEIGHT: Final = as_column(np.zeros(0))
 _HIDDEN: Final = np.zeros(len(tags.HIDDEN_BY), np.uint8)
 _HIDDEN[list(tags.UNSEEN)] = bits.HIDDEN
@@ -167,7 +167,7 @@ class Landmarks:
 
     @cached_property
     def group(self) -> Ints:
-        """Per block, the plain list or data table that it belongs to, as a node; -1 for none."""
+        """Per block, the plain list, data table or preformatted text that it belongs to, as a node; -1 for none."""
         return _frozen(self.columns.of_blocks[2], np.int32)
 
     @cached_property

@@ -21,7 +21,7 @@ from importlib import import_module
 from typing import Any, Final
 
 KERNELS: Final = (
-    *("cut", "decide", "features", "keywords", "landmarks", "nesting", "scan", "skim", "template", "trees"),
+    *("comments", "cut", "decide", "features", "keywords", "landmarks", "nesting", "scan", "skim", "template", "trees"),
     *("type_numbers", "type_text", "walk", "words"),
 )
 

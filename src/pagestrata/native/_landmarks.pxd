@@ -3,7 +3,7 @@ cimport cython
 
 cdef int LONG_LINE, TEXT_LINE, LETTER_WORDS, LONGEST_ITEM
 cdef int CONTROL, MAY_CORE, MAY_RECORD, INHERITED
-cdef int LIST, TABLE, LAYOUT, UNDRAWN, HIDDEN, HIDDEN_IF_EMPTY
+cdef int LIST, TABLE, LAYOUT, UNDRAWN, CODE, HIDDEN, HIDDEN_IF_EMPTY
 cdef double SHORT_LINE_SHARE, RECORD_SHARE, LINKED
 
 
@@ -42,5 +42,5 @@ cdef class LandmarkLoops:
     @cython.locals(i=Py_ssize_t, node=cython.int, up=cython.int, steps="int[::1]")
     cpdef find_branches(self)
 
-    @cython.locals(i=Py_ssize_t, b=Py_ssize_t, kind=cython.int, first=cython.int, last=cython.int, longest=cython.int, words=cython.int, size=cython.double, linked=cython.double, is_layout=cython.bint)
+    @cython.locals(i=Py_ssize_t, b=Py_ssize_t, kind=cython.int, first=cython.int, last=cython.int, longest=cython.int, words=cython.int, size=cython.double, linked=cython.double, is_layout=cython.bint, is_short=cython.bint)
     cpdef find_groups(self, int[::1] layout_before)

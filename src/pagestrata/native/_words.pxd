@@ -8,6 +8,7 @@ cdef int32_t BUCKETS, STAMP_WORDS, MOST_PROBES
 cdef Py_ssize_t LINE_START, NAME_START
 cdef uint64_t NO_WORD
 cdef const uint8_t* SMALL
+cdef bytes COMMENT
 cdef const uint8_t* SMALL_LETTER
 
 cdef uint64_t spell(uint64_t key, uint32_t letter) noexcept nogil
@@ -22,8 +23,12 @@ cpdef tuple name_words(str markup, attributes, const int[:] attribute_end, is_na
 @cython.locals(
     a=Py_ssize_t, i=Py_ssize_t, size=Py_ssize_t, node=Py_ssize_t, last=Py_ssize_t, key=uint64_t,
     letter=uint32_t, small=uint32_t, letters=int32_t, after_small=cython.bint, small_of="const unsigned char*",
+    comment="const unsigned char*", matched=cython.int, comment_bucket=int32_t,
 )
 cdef Py_ssize_t _name_words(const char_t* markup, Py_ssize_t length, const int[:] number, const int[:] start, const int[:] end, const int[:] attribute_end, const unsigned char[::1] wanted, int[::1] place, int[::1] bucket)
+
+@cython.locals(key=uint64_t, letter=uint32_t)
+cdef int32_t bucket_of_comment() noexcept
 
 @cython.locals(line=Py_ssize_t, room=Py_ssize_t, size=Py_ssize_t, width=cython.int, places="int[::1]", buckets="int[::1]")
 cpdef tuple line_words(str text, const int[:] start, const int[:] end, Py_ssize_t most)

@@ -60,22 +60,30 @@ def smooth_paragraphs(importance, group, blocks, is_usable, parent, tag, number,
 
 
 def suppress_duplicates(importance, group, word_count, first_copy, holder, parent, best):
-    """Set all but the most important copy of a repeated text to 0.
+    """Set all but the most important copy of a repeated text to 0, where its surroundings are repeated, too.
 
-    Copies in lists and tables stay, and copies below one parent: a refrain is part of the song.
+    That is a second layout of the page, or a carousel. Copies in lists and tables stay, copies below one parent (a
+    refrain is part of the song), and a text that the author repeats between others.
     """
-    for b in range(len(importance)):
+    count = len(importance)
+    for b in range(count):
         best[b] = -1
-    for b in range(len(importance)):
+    for b in range(count):
         if word_count[b] >= TEXT_LINE and group[b] < 0:
             copy = first_copy[b]
             if best[copy] < 0 or importance[b] > importance[best[copy]]:
                 best[copy] = b
-    for b in range(len(importance)):
+    for b in range(count):
         if word_count[b] >= TEXT_LINE and group[b] < 0:
             kept = best[first_copy[b]]
-            if parent[holder[b]] != parent[holder[kept]]:
+            if parent[holder[b]] != parent[holder[kept]] and is_beside_copy(b, kept, first_copy, count):
                 importance[b] = 0.0
+
+
+def is_beside_copy(b, other, first_copy, count):
+    """Return whether the blocks before, or those after, two copies are copies, too."""
+    before = b > 0 and other > 0 and first_copy[b - 1] == first_copy[other - 1]
+    return before or (b + 1 < count and other + 1 < count and first_copy[b + 1] == first_copy[other + 1])
 
 
 def fill_gaps(importance, group, blocks, is_usable, parent, threshold, filled):
@@ -97,6 +105,24 @@ def fill_gaps(importance, group, blocks, is_usable, parent, threshold, filled):
                 if importance[missing] > 0:
                     importance[missing] = max(importance[missing], filled)
         before = b
+
+
+def keep_groups(importance, group, blocks, is_usable, parent, threshold, filled):
+    """Raise the lists, tables and code that directly follow kept text or a kept heading of the same element."""
+    _, _, holder, _, _, _ = blocks
+    b, count = 0, len(importance)
+    while b < count:
+        node, first, is_shown = group[b], b, is_usable[b]
+        b += 1
+        while node >= 0 and b < count and group[b] == node:
+            is_shown = is_shown and is_usable[b]
+            b += 1
+        if node < 0 or first == 0 or not is_shown or importance[first - 1] < threshold or importance[first] <= 0:
+            continue
+        above = group[first - 1] if group[first - 1] >= 0 else holder[first - 1]
+        if parent[above] == parent[node]:
+            for inside in range(first, b):
+                importance[inside] = max(importance[inside], filled)
 
 
 def is_gap(before, after, group, is_usable, characters, link_characters, holder, parent):

@@ -6,14 +6,20 @@ zeros leaves them, since on pages of many blocks what is not written takes no me
 Compiled with the types in `_features.pxd` where there is a compiler, interpreted unchanged where there is none.
 """
 
+IS_STRICT = "is_strict"
+"""The feature that is no measure: which convention the answer follows."""
 LEVELS = 5
 """Containers around a block that are measured, from the nearest on."""
-NEAR_STAMPS = 12
-"""Blocks to each side among which stamps are counted."""
+MAX_STEPS = 24
+"""Steps up from a block within which names are looked for."""
+NAME_GROUPS = 44
+"""Groups of words of names; see `landmarks.words`."""
+SHINGLE = 4
+"""Words in a row that are compared with those of other lines."""
 STEP = 0.03125
 """Weights of words are whole numbers of this."""
 
-OWN = ("words", "link_share", "prose", "texts", "hidden_by", "usable", "stamp", "ends_sentence")
+OWN = ("words", "link_share", "prose", "texts", "hidden_by", "usable", "ends_sentence")
 REGIONS = tuple(
     f"in_{name}" for name in "nav header footer aside main article form table list figure quote section code".split()
 )
@@ -35,10 +41,10 @@ CORE = (
     "record_words",
     "record_links",
 )
-BRANCH = tuple(f"branch_{what}" for what in ("words", "share", "links", "prose", "blocks", "signed", "place"))
+BRANCH = tuple(f"branch_{what}" for what in ("words", "share", "links", "prose", "blocks", "signed"))
 PATH = ("path_blocks", "path_words", "path_share", "path_prose", "path_links")
-COPIES = ("copies", "copies_before", "copied_2", "copied_4", "copied_branch")
-NEIGHBOURS = tuple(f"{what}_at_{step}" for step in (-1, 1) for what in ("words", "links"))
+COPIES = ("copies", "copied_2", "copied_4", "copied_branch", "shingles_elsewhere")
+NEIGHBOURS = ("words_at_-1", "words_at_1", "words_at_2", "words_at_3", "links_next_3", "prose_next_3")
 WINDOWS = tuple(f"{what}_window_{width}" for width in (4, 12) for what in ("prose", "long", "links"))
 PLACE = ("place", "words_before", "prose_before", "prose_after", "blocks_from_title", "words_from_title")
 BYLINES = (
@@ -48,20 +54,33 @@ BYLINES = (
     "prose_until_stamp",
     "text_before_second_byline",
     "text_after_second_byline",
-    "stamps_near",
     "after_longest",
     "byline_gap_share",
 )
-HEADINGS = ("heading_level", "since_heading", "words_since_heading", "last_level", "last_linked")
+HEADINGS = ("heading_level", "since_heading", "words_since_heading", "last_level", "headed_words", "headed_links")
+TITLED = ("title_share", "title_links", "title_prose", "title_blocks")
+ARTICLE = ("article_share", "article_links", "article_prose")
+RANK = ("path_prose_rank", "path_parents", "record_prose")
+COMMENTS = (
+    "comment_found_by",
+    "comment_words",
+    "comment_share",
+    "comment_prose_before",
+    "comment_prose_outside",
+    "comments_on_page",
+)
+NEAR_NAMES = tuple(f"near_{group}" for group in range(NAME_GROUPS))
 NAMES = ("names_sum", "names_low", "names_high", "names_near", "branch_names")
 LINES = ("line_mean", "line_low", "line_high", "heading_mean", "heading_low", "branch_heading", "titled", "described")
 PAGE = ("page_words", "page_blocks", "page_links", "page_prose", "page_long", "page_prices", "page_stamps")
 SCHEMA_TYPES = ("product", "article", "forum", "itemlist", "collection")
-COUNTED_TAGS = ("p", "h1", "h2", "article", "main", "li", "td", "img", "form", "a", "pre")
+OG_TYPES = ("article", "product", "website")
+COUNTED_TAGS = ("p", "h2", "article", "li", "td", "img", "form", "a", "pre")
 WHOLE_PAGE = (
     *PAGE,
     *(f"says_{name}" for name in SCHEMA_TYPES),
-    *("url_depth", "url_digits", "url_dashes"),
+    *(f"og_{name}" for name in OG_TYPES),
+    *("core_prose", "second_core", IS_STRICT),
     *(f"page_{name}" for name in COUNTED_TAGS),
 )
 """Features that are equal for all blocks of a page."""
@@ -77,6 +96,11 @@ GROUPS = {
     "place": PLACE,
     "bylines": BYLINES,
     "headings": HEADINGS,
+    "title": TITLED,
+    "article": ARTICLE,
+    "rank": RANK,
+    "comments": COMMENTS,
+    "near names": NEAR_NAMES,
     "names": NAMES,
     "lines": LINES,
     "page": WHOLE_PAGE,
@@ -95,7 +119,7 @@ def rows_of(names):
     return tuple(range(first, first + len(names)))
 
 
-ROW_WORDS, ROW_LINK_SHARE, ROW_PROSE, ROW_TEXTS, ROW_HIDDEN_BY, ROW_USABLE, ROW_STAMP, ROW_ENDS_SENTENCE = rows_of(OWN)
+ROW_WORDS, ROW_LINK_SHARE, ROW_PROSE, ROW_TEXTS, ROW_HIDDEN_BY, ROW_USABLE, ROW_ENDS_SENTENCE = rows_of(OWN)
 ROW_REGIONS, ROW_KINDS, ROW_CONTAINERS = (COLUMNS.index(group[0]) for group in (REGIONS, KINDS, CONTAINERS))
 (
     ROW_IN_CORE,
@@ -119,10 +143,9 @@ ROW_REGIONS, ROW_KINDS, ROW_CONTAINERS = (COLUMNS.index(group[0]) for group in (
     ROW_BRANCH_PROSE,
     ROW_BRANCH_BLOCKS,
     ROW_BRANCH_SIGNED,
-    ROW_BRANCH_PLACE,
 ) = rows_of(BRANCH)
 ROW_PATH_BLOCKS, ROW_PATH_WORDS, ROW_PATH_SHARE, ROW_PATH_PROSE, ROW_PATH_LINKS = rows_of(PATH)
-ROW_COPIES, ROW_COPIES_BEFORE, ROW_COPIED_2, ROW_COPIED_4, ROW_COPIED_BRANCH = rows_of(COPIES)
+ROW_COPIES, ROW_COPIED_2, ROW_COPIED_4, ROW_COPIED_BRANCH, ROW_SHINGLES_ELSEWHERE = rows_of(COPIES)
 ROW_NEIGHBOURS, ROW_WINDOWS = COLUMNS.index(NEIGHBOURS[0]), COLUMNS.index(WINDOWS[0])
 (
     ROW_PLACE,
@@ -139,11 +162,28 @@ ROW_NEIGHBOURS, ROW_WINDOWS = COLUMNS.index(NEIGHBOURS[0]), COLUMNS.index(WINDOW
     ROW_PROSE_UNTIL_STAMP,
     ROW_TEXT_BEFORE_SECOND,
     ROW_TEXT_AFTER_SECOND,
-    ROW_STAMPS_NEAR,
     ROW_AFTER_LONGEST,
     ROW_GAP_SHARE,
 ) = rows_of(BYLINES)
-ROW_HEADING_LEVEL, ROW_SINCE_HEADING, ROW_WORDS_SINCE_HEADING, ROW_LAST_LEVEL, ROW_LAST_LINKED = rows_of(HEADINGS)
+(
+    ROW_HEADING_LEVEL,
+    ROW_SINCE_HEADING,
+    ROW_WORDS_SINCE_HEADING,
+    ROW_LAST_LEVEL,
+    ROW_HEADED_WORDS,
+    ROW_HEADED_LINKS,
+) = rows_of(HEADINGS)
+ROW_TITLED_CONTAINER, ROW_ARTICLE = COLUMNS.index(TITLED[0]), COLUMNS.index(ARTICLE[0])
+ROW_PATH_PROSE_RANK, ROW_PATH_PARENTS, ROW_RECORD_PROSE = rows_of(RANK)
+(
+    ROW_COMMENT_FOUND_BY,
+    ROW_COMMENT_WORDS,
+    ROW_COMMENT_SHARE,
+    ROW_COMMENT_PROSE_BEFORE,
+    ROW_COMMENT_PROSE_OUTSIDE,
+    ROW_COMMENTS_ON_PAGE,
+) = rows_of(COMMENTS)
+ROW_NEAR_NAMES = COLUMNS.index(NEAR_NAMES[0])
 ROW_NAMES_SUM, ROW_NAMES_LOW, ROW_NAMES_HIGH, ROW_NAMES_NEAR, ROW_BRANCH_NAMES = rows_of(NAMES)
 (
     ROW_LINE_MEAN,
@@ -157,6 +197,20 @@ ROW_NAMES_SUM, ROW_NAMES_LOW, ROW_NAMES_HIGH, ROW_NAMES_NEAR, ROW_BRANCH_NAMES =
 ) = rows_of(LINES)
 ROW_PAGE = COLUMNS.index(PAGE[0])
 PAGE_WORDS, PAGE_BLOCKS, PAGE_LINKS, PAGE_PROSE, PAGE_LONG, PAGE_PRICES, PAGE_STAMPS = range(len(PAGE))
+PAGE_CORE_PROSE, PAGE_SECOND_CORE = WHOLE_PAGE.index("core_prose"), WHOLE_PAGE.index("second_core")
+
+
+def page_means(table, word_count, means):
+    """Compute the mean of each row of the table, weighted by the words of each block and one more."""
+    count = len(word_count)
+    words = 0.0
+    for b in range(count):
+        words += word_count[b] + 1
+    for row in range(len(means)):
+        total = 0.0
+        for b in range(count):
+            total += table[row * count + b] * (word_count[b] + 1)
+        means[row] = total / max(1.0, words)
 
 
 class FeatureLoops:
@@ -191,7 +245,6 @@ class FeatureLoops:
             table[ROW_TEXTS * count + b] = self.node_end[b] - self.node_start[b]
             table[ROW_HIDDEN_BY * count + b] = hidden_by[b]
             table[ROW_USABLE * count + b] = self.is_usable[b]
-            table[ROW_STAMP * count + b] = self.is_stamp[b]
             table[ROW_ENDS_SENTENCE * count + b] = self.ends_sentence[b]
 
     def regions(self, regions, kind_of_tag, kinds):
@@ -277,7 +330,6 @@ class FeatureLoops:
             table[ROW_BRANCH_PROSE * count + b] = (self.prose[last] - self.prose[first]) / max(1.0, words)
             table[ROW_BRANCH_BLOCKS * count + b] = last - first
             table[ROW_BRANCH_SIGNED * count + b] = (self.stamps[last] - self.stamps[first]) / blocks
-            table[ROW_BRANCH_PLACE * count + b] = (b - first) / blocks
 
     def same_path(self, path_group, sums):
         """Fill PATH: sums over the blocks with the same tag path."""
@@ -308,8 +360,6 @@ class FeatureLoops:
         """
         count, table = self.count, self.table
         for b in range(count):
-            if times[self.first_copy[b]] > 0:
-                table[ROW_COPIES_BEFORE * count + b] = times[self.first_copy[b]]
             times[self.first_copy[b]] += 1
         for b in range(count):
             copied[b + 1] = copied[b] + (self.word_count[b] if times[self.first_copy[b]] > 1 else 0)
@@ -327,20 +377,46 @@ class FeatureLoops:
         first, last = self.first_block[node], self.first_block[self.end[node]]
         return (copied[last] - copied[first]) / max(1.0, self.words[last] - self.words[first])
 
+    def shingles(self, place, bucket, size, seen):
+        """Fill `shingles_elsewhere`: the share of the runs of words at the start of a line that another line has, too.
+
+        Runs are known by 16 bits of a hash. `seen` has, for each, one more than the line that has it; -1 for several.
+        """
+        count, table = self.count, self.table
+        for again in (False, True):
+            key, line, run = 0, -1, 0
+            elsewhere = total = 0.0
+            for k in range(size):
+                if place[k] != line:
+                    key, line, run = 0, place[k], 0
+                    elsewhere = total = 0.0
+                key = ((key << 13) ^ bucket[k]) & 0xFFFFFFFFFFFFF  # four words of 13 bits each
+                run += 1
+                if run < SHINGLE:
+                    continue
+                at = (key ^ (key >> 16) ^ (key >> 32)) & 0xFFFF
+                if again:
+                    total += 1
+                    elsewhere += seen[at] < 0
+                    table[ROW_SHINGLES_ELSEWHERE * count + line] = elsewhere / total
+                elif seen[at] == 0:
+                    seen[at] = line + 1
+                elif seen[at] != line + 1:
+                    seen[at] = -1
+
     def neighbours(self):
         """Fill NEIGHBOURS, the blocks before and after, and WINDOWS, the blocks within a distance to both sides."""
         count, table = self.count, self.table
         for b in range(count):
             row = ROW_NEIGHBOURS
-            for step in (-1, 1):
+            for step in (-1, 1, 2, 3):
                 beside = b + step
                 if 0 <= beside < count:
                     table[row * count + b] = self.word_count[beside]
-                    share = self.link_characters[beside] / max(1.0, self.characters[beside])
-                    table[(row + 1) * count + b] = share
-                else:
-                    table[(row + 1) * count + b] = 1.0
-                row += 2
+                row += 1
+            first, last = min(count, b + 1), min(count, b + 4)
+            table[row * count + b] = self.link_share(first, last)
+            table[(row + 1) * count + b] = self.prose[last] - self.prose[first]
             row = ROW_WINDOWS
             for width in (4, 12):
                 first, last = max(0, b - width), min(count, b + width + 1)
@@ -395,30 +471,133 @@ class FeatureLoops:
             table[ROW_PROSE_UNTIL_STAMP * count + b] = 0.0 if stamped else prose[following] - prose[b]
             table[ROW_TEXT_BEFORE_SECOND * count + b] = prose[second] - prose[start]
             table[ROW_TEXT_AFTER_SECOND * count + b] = prose[count] - prose[second]
-            first, end = max(start, b - NEAR_STAMPS), max(start, min(count, b + NEAR_STAMPS + 1))
-            table[ROW_STAMPS_NEAR * count + b] = self.stamps[end] - self.stamps[first]
             table[ROW_AFTER_LONGEST * count + b] = -1 if b < long_start else 0 if b < long_end else 1
             table[ROW_GAP_SHARE * count + b] = (prose[following] - prose[last]) / max(1.0, longest)
 
     def headings(self, first_heading, last_heading):
-        """Fill HEADINGS: the level of a heading, and the last heading before each block."""
+        """Fill HEADINGS: the level of a heading, the last heading before each block, the text up to the next one."""
         count, table = self.count, self.table
-        last = -1
-        for b in range(count):
-            tag = self.tag[self.holder[b]]
+        last, start = -1, 0
+        for b in range(count + 1):
+            tag = self.tag[self.holder[b]] if b < count else first_heading
             level = tag - first_heading + 1 if first_heading <= tag <= last_heading else 0
             if level:
-                last = b
+                words, links = self.words[b] - self.words[start], self.link_share(start, b)
+                for headed in range(start, b):
+                    table[ROW_HEADED_WORDS * count + headed] = words
+                    table[ROW_HEADED_LINKS * count + headed] = links
+                last = start = b
+            if b == count:
+                break
             table[ROW_HEADING_LEVEL * count + b] = level
             if last >= 0:
                 table[ROW_SINCE_HEADING * count + b] = min(b - last, 100)
                 table[ROW_WORDS_SINCE_HEADING * count + b] = self.words[b] - self.words[last]
                 table[ROW_LAST_LEVEL * count + b] = self.tag[self.holder[last]] - first_heading + 1
-                linked = self.link_characters[last] / max(1.0, self.characters[last])
-                table[ROW_LAST_LINKED * count + b] = linked
             else:
                 table[ROW_SINCE_HEADING * count + b] = 101
                 table[ROW_WORDS_SINCE_HEADING * count + b] = 10_000
+
+    def titled_containers(self, title, anchor):
+        """Fill TITLED: the lowest element around a block that contains the title, too; nothing without a title."""
+        if title < 0:
+            return
+        for i in range(self.node_count):
+            has_title = self.first_block[i] <= title < self.first_block[self.end[i]]
+            anchor[i] = i if has_title or self.parent[i] < 0 else anchor[self.parent[i]]
+        for b in range(self.count):
+            node = anchor[self.holder[b]]
+            first, last = self.first_block[node], self.first_block[self.end[node]]
+            self.measure_part(ROW_TITLED_CONTAINER, b, first, last)
+            self.table[(ROW_TITLED_CONTAINER + 3) * self.count + b] = last - first
+
+    def articles(self, article, anchor):
+        """Fill ARTICLE: the innermost `<article>` around a block, whose tag is `article`; nothing without one."""
+        for i in range(self.node_count):
+            up = self.parent[i]
+            anchor[i] = i if self.tag[i] == article else anchor[up] if up >= 0 else -1
+        for b in range(self.count):
+            node = anchor[self.holder[b]]
+            if node >= 0:
+                self.measure_part(ROW_ARTICLE, b, self.first_block[node], self.first_block[self.end[node]])
+
+    def measure_part(self, row, b, first, last):
+        """Fill three rows for a part of the page: its share of all words, of links, and of all running text."""
+        count, table = self.count, self.table
+        table[row * count + b] = (self.words[last] - self.words[first]) / max(1.0, self.words[count])
+        table[(row + 1) * count + b] = self.link_share(first, last)
+        table[(row + 2) * count + b] = (self.prose[last] - self.prose[first]) / max(1.0, self.prose[count])
+
+    def ranks(self, path_group, most, parents, last_parent):
+        """Fill RANK: the running text of the element around a block, against the most of one with its tag path."""
+        count, table = self.count, self.table
+        groups = {}
+        for b in range(count):
+            node = self.around(self.holder[b])
+            group = groups.setdefault(self.tag_path[node], len(groups))
+            path_group[b] = group
+            if last_parent[group] != node + 1:
+                last_parent[group] = node + 1
+                parents[group] += 1
+            most[group] = max(most[group], self.prose_of(node))
+        for b in range(count):
+            group, record = path_group[b], self.record[self.node_start[b]]
+            prose = self.prose_of(self.around(self.holder[b]))
+            table[ROW_PATH_PROSE_RANK * count + b] = prose / max(1.0, most[group])
+            table[ROW_PATH_PARENTS * count + b] = parents[group]
+            if record > 0:
+                table[ROW_RECORD_PROSE * count + b] = self.prose_of(record)
+
+    def prose_of(self, node):
+        """Return the running text in an element."""
+        return self.prose[self.first_block[self.end[node]]] - self.prose[self.first_block[node]]
+
+    def comments(self, start, stop, found_by):
+        """Fill COMMENTS: the comment region around a block, and the running text before and outside of it."""
+        count, table, prose = self.count, self.table, self.prose
+        total = 0.0
+        for b in range(count):
+            if found_by[b]:
+                total += self.word_count[b]
+        if total == 0:
+            return
+        all_words, all_prose = max(1.0, self.words[count]), max(1.0, prose[count])
+        for b in range(count):
+            table[ROW_COMMENTS_ON_PAGE * count + b] = total / all_words
+            if found_by[b]:
+                first, last = start[b], stop[b]
+                words = self.words[last] - self.words[first]
+                table[ROW_COMMENT_FOUND_BY * count + b] = found_by[b]
+                table[ROW_COMMENT_WORDS * count + b] = words
+                table[ROW_COMMENT_SHARE * count + b] = words / all_words
+                table[ROW_COMMENT_PROSE_BEFORE * count + b] = prose[first] / all_prose
+                table[ROW_COMMENT_PROSE_OUTSIDE * count + b] = prose[count] - prose[last] + prose[first]
+
+    def near_names(self, place, bucket, size, group_of_bucket, groups):
+        """Fill NEAR_NAMES: how near above a block an element stands that a word of each group names.
+
+        Only steps to an element with more blocks count, so that wrappers change nothing. `groups` has room for an
+        integer of 64 bits per node.
+        """
+        count, table = self.count, self.table
+        one = 1
+        for k in range(size):
+            group = group_of_bucket[bucket[k]]
+            if group > 0:
+                groups[place[k]] |= one << (group - 1)
+        for b in range(count):
+            node, steps, blocks, named = self.holder[b], 0, 0, 0
+            while node >= 0 and steps < MAX_STEPS:
+                fresh = groups[node] & ~named
+                inside = self.first_block[self.end[node]] - self.first_block[node]
+                steps += inside > blocks > 0
+                blocks = inside
+                if fresh:
+                    named |= fresh
+                    for group in range(NAME_GROUPS):
+                        if fresh >> group & 1:
+                            table[(ROW_NEAR_NAMES + group) * count + b] = MAX_STEPS - steps
+                node = self.parent[node]
 
     def names(self, place, bucket, size, weights, name_weight, scratch):
         """Fill NAMES: weights of the names of the elements around each block: sum, lowest, highest, nearest."""
@@ -495,7 +674,19 @@ class FeatureLoops:
         values[PAGE_PROSE] = self.prose[count] / words
         values[PAGE_LONG] = self.long_lines[count] / max(1.0, count)
         values[PAGE_STAMPS] = self.stamps[count]
+        values[PAGE_CORE_PROSE] = self.prose_of(self.core) / max(1.0, self.prose[count]) if count else 0.0
+        values[PAGE_SECOND_CORE] = self.second_core()
         for row in range(len(values)):
             if values[row] != 0:
                 for b in range(count):
                     table[(ROW_PAGE + row) * count + b] = values[row]
+
+    def second_core(self):
+        """Return the core share of the best container that neither contains the main container nor is part of it."""
+        best = 0.0
+        core_end = self.end[self.core] if self.node_count else 0
+        for i in range(self.node_count):
+            is_beside = self.end[i] <= self.core or i >= core_end
+            if is_beside and self.core_share[i] > best:
+                best = self.core_share[i]
+        return best

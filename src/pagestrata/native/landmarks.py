@@ -27,8 +27,8 @@ MAY_CORE, MAY_RECORD = 1 << 14, 1 << 15
 """Bits of a tag alone: it may be the main container; it may be a record."""
 INHERITED = (1 << 14) - 1
 """The bits that an element hands down to those inside it."""
-LIST, TABLE, LAYOUT, UNDRAWN = 1, 2, 4, 8
-"""Bits of a tag: it is a list, a table, an element that pages are laid out with, one that is drawn only with text."""
+LIST, TABLE, LAYOUT, UNDRAWN, CODE = 1, 2, 4, 8, 16
+"""Bits of a tag: a list, a table, an element that pages are laid out with, one that is drawn only with text, code."""
 HIDDEN, HIDDEN_IF_EMPTY = 2, 1
 """Values of `hidden`: a browser shows nothing of the element; scripts may show it, so it counts if it has text."""
 
@@ -187,9 +187,10 @@ class LandmarkLoops:
                 self.branch[i], steps[i] = self.branch[up], steps[up] + 1
 
     def find_groups(self, layout_before):
-        """Find the outermost plain list or data table that each block belongs to; -1 for none.
+        """Find the outermost plain list, data table or preformatted text that each block belongs to; -1 for none.
 
-        Neither has long lines or elements that pages are laid out with, and a list does not consist of links.
+        Lists and tables have neither long lines nor elements that pages are laid out with, and a list does not consist
+        of links.
         """
         for i in range(self.node_count):
             is_layout = self.kind_of_tag[self.tag[i]] & LAYOUT and self.is_drawn(i)
@@ -197,7 +198,7 @@ class LandmarkLoops:
         for b in range(self.block_count):
             self.group[b] = -1
         for i in range(self.node_count - 1, -1, -1):  # an outer one comes after those inside it
-            kind = self.kind_of_tag[self.tag[i]] & (LIST | TABLE)
+            kind = self.kind_of_tag[self.tag[i]] & (LIST | TABLE | CODE)
             first, last = self.first_block[i], self.first_block[self.end[i]]
             if kind == 0 or first == last or layout_before[self.end[i]] > layout_before[i + 1]:
                 continue
@@ -208,6 +209,7 @@ class LandmarkLoops:
                 longest = max(longest, words)
                 size += words
                 linked += words * (self.link_characters[b] / max(1.0, self.characters[b]))
-            if longest - 1 <= LONGEST_ITEM and (kind == TABLE or linked / size < LINKED):
+            is_short = longest - 1 <= LONGEST_ITEM
+            if kind == CODE or (is_short and (kind == TABLE or linked / size < LINKED)):
                 for b in range(first, last):
                     self.group[b] = i

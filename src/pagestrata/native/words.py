@@ -35,6 +35,8 @@ MOST_PROBES = 64
 NO_WORD = 1_000_000_007
 _LETTERS_AND_DIGITS = bytes([ord(chr(code).lower()) if chr(code).isalnum() else 0 for code in range(128)])
 _LETTERS = bytes([code if chr(code).isalpha() else 0 for code in _LETTERS_AND_DIGITS])
+COMMENT = b"comment"
+"""A word that names have as part of many others: `readercomments`, `commentbody`."""
 SMALL, SMALL_LETTER = _LETTERS_AND_DIGITS, _LETTERS
 """The small form of each ASCII character that may stand in a word, and in the word of a name; 0 for the others."""
 
@@ -59,7 +61,7 @@ def name_words(markup, attributes, attribute_end, is_name):
 
     `attributes` is the table of `page.columns.Scan`, `attribute_end` the end of the attributes of each node in it,
     and `is_name` is true for attributes that are names. Words are runs of three to nineteen Latin letters; a capital
-    after a small letter begins a new one.
+    after a small letter begins a new one. `COMMENT` is found inside of other words, too.
     """
     number, start, end, wanted = attributes[0], attributes[2], attributes[3], is_name.view(np.uint8)
     if not cython.compiled:
@@ -84,13 +86,14 @@ def name_words(markup, attributes, attribute_end, is_name):
 def _name_words(markup, length, number, start, end, attribute_end, wanted, place, bucket):
     size = node = 0
     last = len(attribute_end) - 1
-    small_of = SMALL_LETTER
+    small_of, comment = SMALL_LETTER, COMMENT
+    comment_bucket = bucket_of_comment()
     for a in range(len(number)):
         if not wanted[number[a]]:
             continue
         while node < last and attribute_end[node] <= a:
             node += 1
-        key, letters, after_small = NO_WORD, 0, False
+        key, letters, after_small, matched = NO_WORD, 0, False, 0
         for i in range(start[a], min(end[a], start[a] + NAME_START, length)):
             letter = markup[i]
             small = small_of[letter] if letter < 128 else 0
@@ -102,11 +105,25 @@ def _name_words(markup, length, number, start, end, attribute_end, wanted, place
             if small:
                 key = spell(key, small)
                 letters += 1
+                matched = matched + 1 if small == comment[matched] else small == comment[0]
+                if matched == len(COMMENT):
+                    place[size], bucket[size] = node, comment_bucket
+                    size, matched = size + 1, 0
+            else:
+                matched = 0
             after_small = letter == small
         if 3 <= letters <= 19:
             place[size], bucket[size] = node, bucket_of_key(key)
             size += 1
     return size
+
+
+def bucket_of_comment():
+    """Return the bucket of `COMMENT`."""
+    key = NO_WORD
+    for letter in COMMENT:
+        key = spell(key, letter)
+    return bucket_of_key(key)
 
 
 def line_words(text, start, end, most):

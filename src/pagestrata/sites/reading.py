@@ -10,6 +10,7 @@ from pagestrata.algorithms.template import Match, Template
 from pagestrata.algorithms.template.noise import leaf_noise
 from pagestrata.engine.engine import Engine
 from pagestrata.landmarks import Floats, Landmarks, landmarks_of, running_sum, weighted_core_share
+from pagestrata.options import Scope
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 
@@ -33,6 +34,8 @@ class Reading:
     """The core share of each node, counting only running text that does not recur; one per node."""
     scores: Floats
     """The engine's probability that its words are main text, computed from this page alone."""
+    is_strict: bool
+    """Whether that means the body of an article only; see `engine.scope`."""
 
     @property
     def page(self) -> Page:
@@ -40,7 +43,9 @@ class Reading:
         return self.landmarks.page
 
 
-def read(template: Template, page: Page, match: Match | None = None, inside: bool = False) -> Reading:
+def read(
+    template: Template, page: Page, match: Match | None = None, inside: bool = False, scope: Scope = "auto"
+) -> Reading:
     """Read a page with a template; `inside` if the template was learned from it."""
     match = match or template.match(page)
     node_noise = leaf_noise(template, match, inside).astype(np.float32)  # as precise as `Template.noise`
@@ -50,7 +55,7 @@ def read(template: Template, page: Page, match: Match | None = None, inside: boo
     landmarks = landmarks_of(page)
     core_share = weighted_core_share(landmarks, 1 - noise)
     recurs = recurring_share >= RECURRING_SHARE
-    return Reading(landmarks, match, slot, noise, recurs, core_share, Engine().score(landmarks))
+    return Reading(landmarks, match, slot, noise, recurs, core_share, *Engine().score(landmarks, scope))
 
 
 def block_means(page: Page, node_values: Floats) -> Floats:

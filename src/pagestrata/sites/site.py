@@ -91,11 +91,12 @@ class LayoutDecider:
 
     def decide(self, page: Page, options: Options) -> Decision:
         """Decide which blocks are kept: the engine's steps, on scores that include the evidence of the site."""
-        layout, reading = self.layout, read(self.layout.template, page, self.match)
+        layout = self.layout
+        reading = read(layout.template, page, self.match, scope=options.scope)
         core = find_core(reading, layout.slots, layout.template.pages if self.fits else 0)
         evidence = SlotEvidence(reading, layout.slots, core, layout.titles)
         scores = site_scores(reading, layout.slots, core, evidence)
-        return decide(reading.landmarks, scores, options.bias, core, evidence)
+        return decide(reading.landmarks, scores, options.bias, reading.is_strict, core, evidence)
 
 
 def find_core(reading: Reading, slots: Slots, pages: int) -> int:

@@ -7,12 +7,16 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from pagestrata.api import parse
 from pagestrata.engine.engine import Engine
 from pagestrata.evaluate.metrics import Score, snippets_found, word_score
+from pagestrata.evaluate.names import without_names
+from pagestrata.evaluate.title_lines import shown_title, without_titles
 from pagestrata.landmarks import landmarks_of
 from pagestrata.options import Options
+from pagestrata.page.page import Page
 from pagestrata.render.text import text_of_blocks
-from pagestrata.results import Segmentation
+from pagestrata.train.block_labels import labels_of
 from pagestrata.train.fit_engine import LabelledPage, Progress, Settings, fit
 
 FOLDS: Final = 5
@@ -29,10 +33,15 @@ class HeldOutPage:
     example: LabelledPage
     scores: Mapping[float, Score]
     """Word scores for each of the biases."""
+    nameless_score: Score
+    """The word score of the page without its class and id names."""
     snippets: Mapping[str, float]
     """The shares of the wanted (`with`) and unwanted (`without`) snippets that the text has, where they are known."""
     confidence: float
     importance: npt.NDArray[np.float64]
+    labels: npt.NDArray[np.float32]
+    """The true share of main text of each block of the page as it came."""
+    sizes: npt.NDArray[np.float32]
 
     @property
     def score(self) -> Score:
@@ -40,17 +49,13 @@ class HeldOutPage:
         return self.scores[0.0]
 
 
-def cross_validate(
-    pages: Sequence[LabelledPage], others: Sequence[LabelledPage], settings: Settings, progress: Progress
-) -> list[HeldOutPage]:
-    """Test each page with an engine of the other folds and of `others`; a site is in one fold only."""
+def cross_validate(pages: Sequence[LabelledPage], settings: Settings, progress: Progress) -> list[HeldOutPage]:
+    """Test each page with an engine of the other folds; sites that share a theme are in one fold."""
     folds = assign_folds(pages)
     tested: list[HeldOutPage] = []
     for fold in range(FOLDS):
         chosen = [example for example, place in zip(pages, folds, strict=True) if place != fold]
         held_out = [example for example, place in zip(pages, folds, strict=True) if place == fold]
-        sites = {example.site for example in held_out}
-        chosen += [example for example in others if example.site not in sites]
         engine = Engine(fit(chosen, settings, progress))
         tested += (examine(engine, example) for example in held_out)
         progress("folds", fold + 1, FOLDS)
@@ -58,29 +63,51 @@ def cross_validate(
 
 
 def assign_folds(pages: Sequence[LabelledPage]) -> list[int]:
-    """Assign each page to a fold; all pages of a site are in the same one. The seed is fixed."""
-    sites = sorted({example.site for example in pages})
-    order = np.random.default_rng(0).permutation(len(sites))
-    fold = {site: int(place) % FOLDS for site, place in zip(sites, order, strict=True)}
-    return [fold[example.site] for example in pages]
+    """Assign each page to a fold; all pages of a group, and all of a site, are in the same one. The seed is fixed."""
+    group_of_site: dict[str, str] = {}
+    groups = [group_of_site.setdefault(example.site, example.group) for example in pages]
+    names = sorted(set(groups))
+    order = np.random.default_rng(0).permutation(len(names))
+    fold = {name: int(place) % FOLDS for name, place in zip(names, order, strict=True)}
+    return [fold[group] for group in groups]
 
 
 def examine(engine: Engine, example: LabelledPage) -> HeldOutPage:
-    """Run an engine on one page, with every bias."""
-    texts = {bias: _text(engine.segment(example.page, Options(bias=bias)), example) for bias in BIASES}
+    """Run an engine on one page, with every bias, and once without its names."""
+    page, nameless = pages_of(example)
+    texts = {bias: kept_text(engine, page, Options(bias=bias)) for bias in BIASES}
     pieces = {"with": example.must_have, "without": example.must_not_have}
+    decision = engine.decide(page)
     return HeldOutPage(
         example,
-        scores={bias: word_score(text, example.truth) for bias, text in texts.items()},
+        scores={bias: score_text(text, example, page) for bias, text in texts.items()},
+        nameless_score=score_text(kept_text(engine, nameless), example, nameless),
         snippets={name: snippets_found(texts[0.0], each) for name, each in pieces.items() if each},
-        confidence=engine.segment(example.page).confidence,
-        importance=engine.score(landmarks_of(example.page)),
+        confidence=decision.confidence,
+        importance=engine.score(landmarks_of(page))[0],
+        labels=(known := labels_of(page, example.truth))[0],
+        sizes=known[1],
     )
 
 
-def _text(segmentation: Segmentation, example: LabelledPage) -> str:
-    assert segmentation.kept_blocks is not None  # noqa: S101 - where nothing but importance decides, the engine says what it keeps
-    return text_of_blocks(example.page, segmentation.kept_blocks)
+def pages_of(example: LabelledPage) -> tuple[Page, Page]:
+    """The page as it came, and without its names."""
+    if example.raw is None:
+        return example.page, example.page
+    return parse(example.raw), parse(without_names(example.raw.markup), url=example.raw.url)
+
+
+def kept_text(engine: Engine, page: Page, options: Options | None = None) -> str:
+    """The text that an engine keeps of a page."""
+    kept = engine.segment(page, options or Options()).kept_blocks
+    assert kept is not None  # noqa: S101 - where nothing but importance decides, the engine says what it keeps
+    return text_of_blocks(page, kept)
+
+
+def score_text(text: str, example: LabelledPage, page: Page) -> Score:
+    """The word score of a text; titles and optional text are free."""
+    titles = example.titles if example.titles is not None else [shown_title(page) or ""]
+    return word_score(without_titles(text, titles), example.truth, example.optional)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +122,8 @@ class Bin:
 def reliability(tested: Sequence[HeldOutPage]) -> list[Bin]:
     """The reliability diagram: mean importance against the true share of main text, by bin."""
     importance = np.concatenate([one.importance for one in tested])
-    words = np.concatenate([one.example.sizes for one in tested]).astype(np.float64)
-    labels = np.concatenate([one.example.labels for one in tested])
+    words = np.concatenate([one.sizes for one in tested]).astype(np.float64)
+    labels = np.concatenate([one.labels for one in tested])
     place = np.minimum((importance * BINS).astype(np.intp), BINS - 1)
     size, predicted, actual = (np.bincount(place, words * what, minlength=BINS) for what in (1.0, importance, labels))
     return [Bin(predicted[i] / size[i], actual[i] / size[i], float(size[i])) for i in range(BINS) if size[i] > 0]

@@ -22,14 +22,9 @@ from pagestrata.train.cross_validation import (
 )
 from pagestrata.train.fit_engine import LabelledPage, Settings
 from pagestrata.train.fit_page_types import PARTS, FittedTypes, TypedPage
+from pagestrata.train.gate import GateRow, cross_validated_rows, write_gate
+from pagestrata.train.training_sets import training_set
 
-ORIGIN: Final = {
-    "wcxb": "WCXB, Murrough Foley, 2026, CC BY 4.0",
-    "fundus": "test pages of the Fundus project, MIT; 81 news publishers",
-    "sitesets": "42 public blogs and sites, each under its own terms; no text of theirs is in the model",
-    "kreuzer-seg": "Kreuzer et al., public domain",
-}
-"""Licence and origin of the data sets that the shipped models are trained on."""
 WORST: Final = 20
 """Pages in the list of the worst results."""
 
@@ -37,28 +32,34 @@ Sets = Sequence[tuple[str, Sequence[LabelledPage]]]
 
 
 def write_card(
-    sets: Sets, model: EngineModel, content: bytes, settings: Settings, tested: Sequence[HeldOutPage] = ()
+    sets: Sets,
+    model: EngineModel,
+    content: bytes,
+    settings: Settings,
+    tested: Sequence[HeldOutPage] = (),
+    transfer: Sequence[GateRow] = (),
 ) -> str:
-    """Write the card of an engine model; with scores, if the first data set was cross-validated."""
+    """Write the card of an engine model; with the gate, if it was cross-validated."""
     lines = [
         "# Engine model",
         "",
-        _made("train", [name for name, pages in sets for _ in range(pages[0].times)], settings.seed, content),
+        _made("train", [name for name, _ in sets], settings.seed, content),
         "",
         f"{len(model.trees.leaf)} trees of depth {settings.depth}, {settings.trees} from each of {settings.ensembles} "
         f"seeds, rate {settings.rate}, over {len(model.columns)} "
-        f"features of a text block; {_words(model)}.",
+        f"features of a text block; {_words(model)}. {len(model.scope_trees.leaf)} trees of depth "
+        f"{settings.scope_depth} tell articles.",
         "",
-        "| data set | pages | sites | main text | licence and origin |",
-        "|---|---|---|---|---|",
+        "| data set | pages | sites | weight | convention | licence and origin |",
+        "|---|---|---|---|---|---|",
     ]
     for name, pages in sets:
-        words = sum(float(page.sizes.sum()) for page in pages)
-        good = sum(float((page.labels * page.sizes).sum()) for page in pages)
-        sites, share = len({page.site for page in pages}), good / max(1.0, words)
-        lines.append(f"| {name} | {len(pages):,} | {sites:,} | {share:.0%} | {ORIGIN.get(name, 'not stated')} |")
+        kind, strict = training_set(name), sum(page.is_strict for page in pages)
+        convention = "strict" if strict == len(pages) else "generous" if strict == 0 else "articles strict"
+        sites = len({page.site for page in pages})
+        lines.append(f"| {name} | {len(pages):,} | {sites:,} | {kind.weight} | {convention} | {kind.origin} |")
     if tested:
-        lines += ["", f"{FOLDS}-fold cross-validation on {sets[0][0]}, sites kept apart:", "", *_scores(tested)]
+        lines += ["", *write_gate(list(cross_validated_rows(tested)), transfer)]
     return "\n".join([*lines, ""])
 
 
@@ -85,7 +86,7 @@ def write_type_card(
         "| data set | pages | sites | licence and origin |",
         "|---|---|---|---|",
         *(
-            f"| {name} | {len(pages):,} | {len({page.site for page in pages}):,} | {ORIGIN.get(name, 'not stated')} |"
+            f"| {name} | {len(pages):,} | {len({page.site for page in pages}):,} | {training_set(name).origin} |"
             for name, pages in sets
         ),
         "",
@@ -114,12 +115,18 @@ def _scores(tested: Sequence[HeldOutPage]) -> list[str]:
     ]
 
 
-def write_report(name: str, tested: Sequence[HeldOutPage], model: EngineModel) -> str:
-    """Write the report of a cross-validation."""
+def write_report(
+    name: str, all_tested: Sequence[HeldOutPage], model: EngineModel, transfer: Sequence[GateRow] = ()
+) -> str:
+    """Write the report of a cross-validation: the gate for all sets, and more about the set of this name."""
+    tested = [one for one in all_tested if one.example.dataset == name]
     scores = [one.score.f1 for one in tested]
     bins = reliability(tested)
     lines = [
-        f"# {FOLDS}-fold cross-validation on {name}, sites kept apart",
+        f"# {FOLDS}-fold cross-validation, sites kept apart",
+        "",
+        *write_gate(list(cross_validated_rows(all_tested)), transfer),
+        f"## {name}",
         "",
         *_scores(tested),
         "",

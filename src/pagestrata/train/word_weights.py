@@ -12,8 +12,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.engine.lexicon import STEPS, Lexicon, Words
+from pagestrata.engine.lexicon import STEPS, Lexicon
 from pagestrata.landmarks import landmarks_of
+from pagestrata.landmarks.words import Words, line_words, name_words
 from pagestrata.native.words import BUCKETS
 from pagestrata.page.page import Page
 
@@ -45,7 +46,9 @@ class _Counts:
         sites = np.concatenate([np.full(len(buckets), site) for site, buckets, _, _ in self.rows])
         buckets, labels, sizes = (np.concatenate([row[place] for row in self.rows]) for place in (1, 2, 3))
         pairs, group = np.unique(sites * BUCKETS + buckets, return_inverse=True)
-        mean = np.bincount(group, labels) / np.bincount(group, sizes)
+        label_sums, size_sums = np.bincount(group, labels), np.bincount(group, sizes)
+        votes = size_sums > 0
+        pairs, mean = pairs[votes], label_sums[votes] / size_sums[votes]
         return Votes(pairs // BUCKETS, pairs % BUCKETS, mean, usual)
 
 
@@ -108,10 +111,11 @@ class PageWords:
     page: Page
     site: str
     labels: npt.NDArray[np.float32]
+    """The share of the words of each block that are main text."""
     sizes: npt.NDArray[np.float32]
     """Words of each block."""
-    names: Words
-    lines: Words
+    counts: npt.NDArray[np.bool_]
+    """Whether each block is learned from; text that is optional in the truth is not."""
 
 
 def count_words(pages: Sequence[PageWords]) -> Lexicons:
@@ -120,19 +124,19 @@ def count_words(pages: Sequence[PageWords]) -> Lexicons:
     names, lines, headings = _Counts(), _Counts(), _Counts()
     usual = 0.0
     for example in pages:
-        site, weights = sites[example.site], example.sizes.astype(np.float64) + 1
+        site, weights = sites[example.site], (example.sizes.astype(np.float64) + 1) * example.counts
         good, all_words = _running(example.labels * weights), _running(weights)
         usual += float(good[-1] / max(1.0, all_words[-1])) / len(pages)
         _count_names(names, site, example, good, all_words)
-        place, bucket = _columns(example.lines)
-        labels = example.labels.astype(np.float64)
-        lines.add(site, bucket, labels[place], np.ones(len(place)))
+        place, bucket = _columns(example.page.once(line_words))
+        labels, counts = (column.astype(np.float64) for column in (example.labels, example.counts))
+        lines.add(site, bucket, (labels * counts)[place], counts[place])
         _count_headings(headings, site, example, good, all_words, place, bucket)
     return Lexicons(sites, *(counts.votes(usual) for counts in (names, lines, headings)))
 
 
 def _count_names(counts: _Counts, site: int, example: PageWords, good: Floats, all_words: Floats) -> None:
-    place, bucket = _columns(example.names)
+    place, bucket = _columns(example.page.once(name_words))
     starts, ends = np.searchsorted(example.page.blocks.node_start, (place, example.page.nodes.end[place]))
     some = ends > starts
     starts, ends = starts[some], ends[some]

@@ -45,6 +45,10 @@ class Decision:
     """The expected F1 of what is kept."""
     is_copy: Bools
     """Whether it was dropped because the page has the same text elsewhere."""
+    in_comments: Bools
+    """Whether it was dropped because it is in a part of an article that is called comments."""
+    is_strict: bool
+    """Whether only the body of an article was wanted; see `engine.scope`."""
     core: int
     """The main container."""
     site: SiteEvidence | None = None
@@ -59,4 +63,4 @@ class Decision:
     def is_comment(self) -> Bools:
         """Whether each block is a comment, and dropped."""
         comments = self.site.is_comment if self.site else comment_blocks(self.landmarks, self.core)
-        return np.asarray(comments & ~self.keep)
+        return np.asarray((comments | self.in_comments) & ~self.keep)

@@ -40,6 +40,8 @@ cross-validation on wcxb was .001 to .003 better (three models); over five pages
 MIN_WORDS: Final = 10.0
 """If fewer words are expected in all, nothing is kept: script-only and blocked pages. The research prototype found 5 to
 20 alike."""
+TINY_PAGE: Final = 60.0
+"""On a page of fewer words nearly all of it is the content, so that something is always kept."""
 
 
 def choose_threshold(importance: Floats, words: Floats, bias: float = 0.0) -> float:
@@ -50,9 +52,9 @@ def choose_threshold(importance: Floats, words: Floats, bias: float = 0.0) -> fl
     """
     order = as_column(np.argsort(-importance, kind="stable"))
     scores, counts, room = as_column(importance), as_column(words), zero_columns(2, len(importance), np.float64)
-    min_words = MIN_WORDS * RECALL_RANGE**-bias
+    min_words = MIN_WORDS * RECALL_RANGE**-bias if words.sum() >= TINY_PAGE else 0.0
     last = _loops.last_kept(order, scores, counts, SHARPENING, 1.0, min_words, ONE_PAGE, *room)
-    if last < 0:
+    if last < 0 or scores[last] <= 0:
         return 2.0
     is_clear = _loops.expected_score(scores, counts, scores[last], MIN_WORDS) >= CLEAR_PAGE
     sharpening, pages = (SHARPENING_CLEAR_PAGE, ONE_PAGE) if is_clear else (SHARPENING, THREE_PAGES)

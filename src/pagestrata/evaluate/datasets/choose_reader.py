@@ -23,4 +23,6 @@ def _single(sample: Sample) -> SitePages:
 
 def _main_text(truth: Truth) -> MainText:
     wanted, unwanted = tuple(truth.must_have), tuple(truth.must_not_have)
-    return MainText(truth.main_content, (), page_type=truth.page_type, wanted=wanted, unwanted=unwanted)
+    return MainText(
+        truth.main_content, (), "", truth.page_type, wanted=wanted, unwanted=unwanted, optional=truth.optional
+    )

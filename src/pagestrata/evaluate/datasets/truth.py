@@ -22,6 +22,8 @@ class MainText:
     """Pieces of text that a good answer contains."""
     unwanted: tuple[str, ...] = ()
     """Pieces of text that it does not contain."""
+    optional: str = ""
+    """Text that an answer may have or not."""
 
 
 @dataclass(frozen=True, slots=True)

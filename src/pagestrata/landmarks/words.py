@@ -1,0 +1,90 @@
+"""Words of a page, each as a 16-bit hash: those of class and id names, and those at the start of a line.
+
+Found once per page: comment regions and the features of the engine read them.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from pagestrata.native import kernel
+from pagestrata.native.arrays import Column, as_column
+from pagestrata.native.words import BUCKETS, LINE_START
+from pagestrata.page import tags
+from pagestrata.page.page import Page
+
+_words = kernel("words")
+
+_NAMED_BY: Final = tuple(tags.ATTRIBUTE[name] for name in ("class", "id", "role", "itemprop"))
+_IS_NAME: Final = np.isin(np.arange(len(tags.ATTRIBUTES)), _NAMED_BY)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """Words of a page: each as a bucket, with the number of what it stands in, in document order."""
+
+    place: Column
+    bucket: Column
+    count: int
+
+
+def name_words(page: Page) -> Words:
+    """Return the words in the class, id, role and itemprop of each element."""
+    return Words(*_words.name_words(page.markup, page.attributes, page.nodes.attribute_end, _IS_NAME))
+
+
+def line_words(page: Page) -> Words:
+    """Return the words at the start of each block."""
+    blocks = page.blocks
+    return Words(*_words.line_words(page.text, blocks.text_start, blocks.text_end, LINE_START))
+
+
+class _WordList(msgspec.Struct, frozen=True):
+    """The words of `name_words.json`."""
+
+    about: str
+    groups: dict[str, str]
+    comment_headings: str
+
+
+@cache
+def _word_list() -> _WordList:
+    data = files("pagestrata.landmarks").joinpath("data", "name_words.json").read_bytes()
+    return msgspec.json.decode(data, type=_WordList)
+
+
+def buckets_of(text: str) -> list[int]:
+    """Return the buckets of the words of a text.
+
+    >>> buckets_of("Comments") == buckets_of("comments")
+    True
+    """
+    ends = np.array([len(text)], np.int32)
+    _, buckets, count = _words.line_words(text, np.zeros(1, np.int32), ends, len(text))
+    return [int(bucket) for bucket in buckets[:count]]
+
+
+@cache
+def group_of_bucket() -> Column:
+    """Return, for each bucket, one more than the number of the group that its word belongs to; 0 for none."""
+    groups = np.zeros(BUCKETS, np.uint8)
+    for number, group_words in enumerate(_word_list().groups.values(), 1):
+        groups[buckets_of(group_words)] = number
+    return as_column(groups)
+
+
+@cache
+def is_comment_heading() -> Column:
+    """Return, for each bucket, whether its word is one of those that a heading of comments has."""
+    is_heading = np.zeros(BUCKETS, np.uint8)
+    is_heading[buckets_of(_word_list().comment_headings)] = 1
+    return as_column(is_heading)
+
+
+def name_groups() -> tuple[str, ...]:
+    """Return the names of the groups, in their order."""
+    return tuple(_word_list().groups)

@@ -5,7 +5,7 @@ Numbers are computed again from the page and its landmarks, over the blocks of t
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from pagestrata import Page, Section
 from pagestrata.landmarks import REGIONS, landmarks_of, running_sum
+from pagestrata.landmarks.comments import comment_regions_of, title_block
 from pagestrata.page import tags
 
 Floats = npt.NDArray[np.float64]
@@ -140,6 +141,49 @@ class Facts:
         start = self.page.blocks_of(title)[0] if title is not None else 0
         stamps = np.cumsum(self.landmarks.is_stamp & (np.arange(len(self.words)) >= start))
         return self.mean(stamps[self.own]), self.mean(stamps[-1] - stamps[self.own])
+
+    def word_percents(self, elements: Iterable[int]) -> float:
+        """The mean share of all words in these elements, one for each block of the section."""
+        sums, first = running_sum(self.words), np.asarray(self.landmarks.first_block)
+        chosen = np.array(list(elements), np.intp)
+        inside = sums[first[self.page.nodes.end[chosen]]] - sums[first[chosen]]
+        return 100 * self.mean(np.where(chosen >= 0, inside, 0.0) / max(1.0, self.words.sum()))
+
+    def title_percent(self) -> float:
+        """The share of all words in the smallest element that a block shares with the title; 0 without a title."""
+        title = title_block(self.landmarks)
+        if title < 0:
+            return 0.0
+        first, end = self.landmarks.first_block, self.page.nodes.end
+        return self.word_percents(
+            next(
+                node
+                for node in self.ancestors(b)
+                if self.page.nodes.parent[node] < 0 or first[node] <= title < first[end[node]]
+            )
+            for b in self.own.tolist()
+        )
+
+    def article_percent(self) -> float:
+        article = tags.TAG["article"]
+        return self.word_percents(
+            next((node for node in self.ancestors(b) if self.page.nodes.tag[node] == article), -1)
+            for b in self.own.tolist()
+        )
+
+    def ancestors(self, block: int) -> Iterator[int]:
+        """The element of a block, the one around it, and so on."""
+        node = int(self.page.blocks.container[block])
+        while node >= 0:
+            yield node
+            node = int(self.page.nodes.parent[node])
+
+    def comment_percents(self) -> tuple[float, float]:
+        """The share of all words in the comment region of the section, and in all of them."""
+        start, stop, found_by = (np.asarray(column) for column in comment_regions_of(self.page).columns)
+        sums, total = running_sum(self.words), max(1.0, self.words.sum())
+        own = np.where(found_by > 0, sums[stop] - sums[start], 0.0)[self.own]
+        return 100 * self.mean(own / total), 100 * float(self.words[found_by > 0].sum() / total)
 
     def percent_before(self, column: npt.NDArray[Any]) -> float:
         return 100 * self.mean(running_sum(column)[self.own] / max(1.0, float(column.sum())))
@@ -301,6 +345,41 @@ SENTENCES = (
         r"repeats what another part of the page has",
         (("kept", False),),
         lambda facts, said: bool((facts.copy_counts()[facts.own] > 1).any()),
+    ),
+    # The title, the article, comments.
+    Sentence(
+        r"shares an element of (\d+)% of all words with the title",
+        (("title on the page", True),),
+        lambda facts, said: near(said[0], facts.title_percent()),
+    ),
+    Sentence(
+        r"the page shows no title", (("title on the page", False),), lambda facts, said: facts.title_percent() == 0
+    ),
+    Sentence(
+        r"in an <article> with (\d+)% of all words",
+        (("in an article", True),),
+        lambda facts, said: near(said[0], facts.article_percent()),
+    ),
+    Sentence(r"in no <article>", (("in an article", False),), lambda facts, said: facts.article_percent() == 0),
+    Sentence(
+        r"in a part that is called comments, with (\d+)% of all words",
+        (("called comments", True),),
+        lambda facts, said: near(said[0], facts.comment_percents()[0]),
+    ),
+    Sentence(
+        r"(\d+)% of all words are called comments, not these",
+        (("called comments", False),),
+        lambda facts, said: facts.comment_percents()[0] == 0 and near(said[0], facts.comment_percents()[1]),
+    ),
+    Sentence(
+        r"no part is called comments",
+        (("called comments", False),),
+        lambda facts, said: facts.comment_percents()[1] == 0,
+    ),
+    Sentence(
+        r"in a part of an article that is called comments",
+        (("called comments", True), ("kept", False)),
+        lambda facts, said: facts.comment_percents()[0] > 0,
     ),
     # Records, names and times.
     Sentence(

@@ -12,9 +12,11 @@ from tests.build import EXAMPLES, page_of, real_pages
 from pagestrata import parse
 from pagestrata.engine.engine import Engine
 from pagestrata.engine.features import COLUMNS, Table, features_of
-from pagestrata.engine.lexicon import Lexicon, line_words, name_words
+from pagestrata.engine.lexicon import Lexicon
 from pagestrata.landmarks import landmarks_of
+from pagestrata.landmarks.words import line_words, name_groups, name_words
 from pagestrata.native import IS_COMPILED
+from pagestrata.native.features import MAX_STEPS
 
 ODD = [
     b"",
@@ -84,7 +86,6 @@ def test_bylines_are_counted_and_the_text_between_them_measured() -> None:
     assert {3.0} == set(row(found, "text_after_second_byline"))
     assert [1.2, 9.2, 17.2, 25.2, 1.2, 1.5, 1.2, 1.5] == row(found, "prose_since_stamp")
     assert [0, 24, 16, 8, 0, 0.3, 0, 0.3] == row(found, "prose_until_stamp")
-    assert {3.0} == set(row(found, "stamps_near"))
     assert [0, 0, 0, 0, 1, 1, 1, 1] == row(found, "after_longest")
     assert [1, 1, 1, 1, 0.0595, 0.0595, 0.0595, 0.0595] == row(found, "byline_gap_share")
 
@@ -117,3 +118,39 @@ def test_words_of_lines_know_their_block() -> None:
     words = line_words(page_of("<p>One two</p><p>TWO</p>"))
     assert [0, 0, 1] == list(words.place[: words.count])
     assert words.bucket[1] == words.bucket[2]
+
+
+def test_the_element_with_the_title_and_the_article_are_measured() -> None:
+    found = features("<div><h1>Mud</h1><p>one two three</p></div><article><p>four five six seven</p></article>")
+    assert [0.125, 0.5, 1.0] == row(found, "title_share")
+    assert [1, 2, 3] == row(found, "title_blocks")
+    assert [0, 0, 0.5] == row(found, "article_share")
+
+
+def test_the_text_up_to_the_next_heading_is_measured() -> None:
+    found = features("<p>one</p><h2>two</h2><p>three four</p><h3>five</h3><p><a href=/>six</a></p>")
+    assert [1, 3, 3, 2, 2] == row(found, "headed_words")
+    assert [0, 0, 0, 0.4286, 0.4286] == row(found, "headed_links")
+
+
+def test_the_names_of_the_nearest_elements_count_and_wrappers_do_not() -> None:
+    near = f"near_{name_groups().index('related')}"
+    body = "<div class='related-posts'><p>one</p>{}<p>two</p>{}</div><p>three</p>"
+    plain, wrapped = (features(body.format(*marks)) for marks in (("", ""), ("<div><div>", "</div></div>")))
+    assert [MAX_STEPS - 1, MAX_STEPS - 1, 0] == row(plain, near) == row(wrapped, near)
+
+
+def test_the_comment_region_is_measured() -> None:
+    text = "<p>one two three four five six seven eight</p>"
+    found = features(f"<h1>Mud</h1>{text}<div id=comments>{text}</div>")
+    assert [0, 0, 1] == row(found, "comment_found_by")
+    assert [0, 0, 8] == row(found, "comment_words")
+    assert [0, 0, 8.3] == row(found, "comment_prose_outside")
+    assert {0.4706} == set(row(found, "comments_on_page"))
+
+
+def test_what_the_page_says_of_itself_is_the_same_for_all_blocks() -> None:
+    page = parse('<meta property="og:type" content="article"><p>one</p><p>two</p>')
+    found = features_of(landmarks_of(page), Lexicon.empty())
+    assert [1, 1] == row(found, "og_article")
+    assert [0, 0] == row(found, "is_strict")

@@ -62,8 +62,12 @@ def test_times(line: str, is_stamp: bool, tells_time: bool) -> None:
 
 
 def test_groups_are_plain_lists_and_data_tables() -> None:
-    found = landmarks("<ul><li>a<ul><li>b</ul></ul><table><tr><td>c</table><table><tr><td><p>d</table>")
-    assert ["ul", "ul", "table", ""] == [tag_of(found, node) if node >= 0 else "" for node in found.group.tolist()]
+    found = landmarks(
+        "<ul><li>a<ul><li>b</ul></ul><table><tr><td>c</table><table><tr><td><p>d</table><table><tr><td><div>e</div></table><pre>f\n\ng</pre>"
+    )
+    assert ["ul", "ul", "table", "table", "", "pre"] == [
+        tag_of(found, node) if node >= 0 else "" for node in found.group.tolist()
+    ]
     linked = "<ul><li><a href=/1>A headline that leads to another page</a></ul>"
     assert [-1] == landmarks(linked).group.tolist()
 

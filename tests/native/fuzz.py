@@ -12,7 +12,7 @@ import time
 from pagestrata import Options, parse
 from pagestrata.algorithms.template import structure_of
 from pagestrata.engine.engine import Engine
-from pagestrata.engine.lexicon import _IS_NAME, name_words
+from pagestrata.landmarks.words import _IS_NAME, name_words
 from pagestrata.native import IS_COMPILED, kernel
 from pagestrata.page.scan import decode_utf8, is_utf8, scan, skim, survey
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.build import page_of
 
-from pagestrata.engine.lexicon import _IS_NAME
+from pagestrata.landmarks.words import _IS_NAME
 
 interpreted = pytest.importorskip("pagestrata.native.words")
 compiled = pytest.importorskip("pagestrata.native._words", reason="the kernels were not built")

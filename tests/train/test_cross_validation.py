@@ -23,7 +23,12 @@ def tested() -> list[HeldOutPage]:
         page = parse(path.read_bytes())
         truth = engine.segment(page).sections[0]
         known = label(page, path.stem, "\n".join(leaf.text for leaf in truth.leaves() if leaf.kept))
-        found.append(examine(engine, replace(known, must_have=[known.truth[-40:]], must_not_have=["no such words"])))
+        found.append(
+            examine(
+                engine,
+                replace(known, dataset="examples", must_have=[known.truth[-40:]], must_not_have=["no such words"]),
+            )
+        )
     return found
 
 
@@ -40,9 +45,9 @@ def test_snippets_are_found_where_they_are(tested: list[HeldOutPage]) -> None:
 
 
 def test_the_error_is_how_far_importance_is_from_what_holds(tested: list[HeldOutPage]) -> None:
-    sure = [replace(one, importance=np.array(one.example.labels, np.float64)) for one in tested]
+    sure = [replace(one, importance=np.array(one.labels, np.float64)) for one in tested]
     assert 0 == calibration_error(reliability(sure))
-    unsure = [replace(one, importance=1 - np.array(one.example.labels, np.float64)) for one in tested]
+    unsure = [replace(one, importance=1 - np.array(one.labels, np.float64)) for one in tested]
     assert calibration_error(reliability(unsure)) > 0.9
 
 

@@ -31,4 +31,4 @@ def test_the_same_pages_give_the_same_bytes() -> None:
 
 def test_a_page_that_counts_twice_is_as_two() -> None:
     page = label(parse(EXAMPLES[0].read_bytes()), "a site", "")
-    assert (2 * page.weights).tolist() == replace(page, times=2).weights.tolist()
+    assert (2 * page.weights).tolist() == replace(page, weight=2.0).weights.tolist()

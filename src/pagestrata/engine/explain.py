@@ -326,7 +326,8 @@ def _copies(values: Values, good: bool) -> str:
 
 
 def _title(values: Values, good: bool) -> str:
-    return f"the smallest element with it and the title has {values['title_share']:.0%} of all words"
+    share = values["title_share"]
+    return f"shares an element of {share:.0%} of all words with the title" if share > 0 else "the page shows no title"
 
 
 def _article(values: Values, good: bool) -> str:
@@ -338,7 +339,8 @@ def _comments(values: Values, good: bool) -> str:
     share = values["comment_share"]
     if share > 0:
         return f"in a part that is called comments, with {share:.0%} of all words"
-    return f"{values['comments_on_page']:.0%} of all words are called comments, this is not"
+    on_page = values["comments_on_page"]
+    return f"{on_page:.0%} of all words are called comments, not these" if on_page > 0 else "no part is called comments"
 
 
 def _signatures(values: Values, good: bool) -> str:

@@ -101,7 +101,7 @@ def _has_spaces(lowered: Sequence[str]) -> bool:
 
 def _titles(words: Words, truth: MainText) -> list[bool]:
     """Whether each word is in a block that consists of a title."""
-    wanted = [tokens(title) for title in titles_of(words.page, truth)]
+    wanted = [tokens(title) for title in titles_of(words.page, truth.titles)]
     blocks = {
         block
         for block, places in groupby(range(len(words.lowered)), lambda place: words.blocks[place])

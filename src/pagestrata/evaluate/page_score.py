@@ -40,7 +40,7 @@ def score(entry: InputPage, answer: MethodAnswer, siblings: Sequence[InputPage] 
 
 def _text_figures(entry: InputPage, answer: MethodAnswer, truth: MainText, siblings: Sequence[InputPage]) -> Figures:
     main = truth.main or ""
-    text = without_titles(answer.text, titles_of(entry.page, truth))
+    text = without_titles(answer.text, titles_of(entry.page, truth.titles))
     return {
         **_named("word", word_score(text, main, truth.optional)),
         **_named("gram", gram_score(text, main)),

@@ -1,8 +1,7 @@
 """Removes titles from texts before scoring: data sets differ in whether the title belongs to the main text."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from pagestrata.evaluate.datasets.truth import MainText
 from pagestrata.evaluate.metrics import tokens
 from pagestrata.page.page import Page
 
@@ -24,10 +23,10 @@ def without_titles(text: str, titles: Iterable[str]) -> str:
     return "\n".join(lines)
 
 
-def titles_of(page: Page, truth: MainText) -> tuple[str, ...]:
-    """The titles in the truth, or the title that the page shows if the truth has none."""
-    if truth.titles is not None:
-        return truth.titles
+def titles_of(page: Page, titles: Sequence[str] | None) -> Sequence[str]:
+    """The titles that the truth states, or the title that the page shows if it states none."""
+    if titles is not None:
+        return titles
     shown = shown_title(page)
     return (shown,) if shown else ()
 

@@ -11,7 +11,7 @@ from pagestrata.api import parse
 from pagestrata.engine.engine import Engine
 from pagestrata.evaluate.metrics import Score, snippets_found, word_score
 from pagestrata.evaluate.names import without_names
-from pagestrata.evaluate.title_lines import shown_title, without_titles
+from pagestrata.evaluate.title_lines import titles_of, without_titles
 from pagestrata.landmarks import landmarks_of
 from pagestrata.options import Options
 from pagestrata.page.page import Page
@@ -106,8 +106,7 @@ def kept_text(engine: Engine, page: Page, options: Options | None = None) -> str
 
 def score_text(text: str, example: LabelledPage, page: Page) -> Score:
     """The word score of a text; titles and optional text are free."""
-    titles = example.titles if example.titles is not None else [shown_title(page) or ""]
-    return word_score(without_titles(text, titles), example.truth, example.optional)
+    return word_score(without_titles(text, titles_of(page, example.titles)), example.truth, example.optional)
 
 
 @dataclass(frozen=True, slots=True)

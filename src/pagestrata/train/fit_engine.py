@@ -135,6 +135,10 @@ def grow_scope(pages: Sequence[LabelledPage], tables: Sequence[Table], settings:
     """Train the trees that tell articles, one example per page."""
     means = [page_means(table, landmarks_of(page.page)) for page, table in zip(pages, tables, strict=True)]
     is_article = np.array([page.page_type in _ARTICLES for page in pages], np.float32)
+    if is_article.min() == is_article.max():  # nothing to tell apart
+        no_trees = np.zeros((0, settings.scope_depth))
+        leaves = np.zeros((0, 2**settings.scope_depth), np.int32)
+        return Trees(no_trees.astype(np.int32), no_trees.astype(np.float32), leaves), float(is_article[0] - 0.5)
     weights = np.array([page.weight for page in pages])
     scope = replace(settings, trees=settings.scope_trees, depth=settings.scope_depth)
     return grow(np.concatenate(means, axis=1), is_article, weights, scope, shrinkage=1.0)

@@ -25,10 +25,14 @@ def unique(body: str, scores: list[float]) -> list[float]:
     return importance
 
 
-def test_copies_are_counted_and_numbered() -> None:
+def test_copies_are_counted() -> None:
     body = f"<p>{LINE}</p><div><p>{OTHER}</p><p>{LINE}</p></div><p>{LINE}</p>"
     assert [3, 1, 3, 3] == row(body, "copies")
-    assert [0, 0, 1, 2] == row(body, "copies_before")
+
+
+def test_the_start_of_a_line_that_another_line_has_is_recognised() -> None:
+    teaser = "One line of text that is cut off"  # 3 of its 5 runs of four words; two of them are in all three lines
+    assert [0.43, 0.29, 0.6] == row(f"<p>{LINE}</p><p>{OTHER}</p><div>{teaser}</div>", "shingles_elsewhere")
 
 
 def test_containers_are_measured_by_their_share_of_copies() -> None:
@@ -37,9 +41,15 @@ def test_containers_are_measured_by_their_share_of_copies() -> None:
 
 
 def test_all_but_the_most_important_copy_are_suppressed() -> None:
-    body = f"<div><p>{LINE}</p></div><section><p>{LINE}</p></section><aside><p>{LINE}</p></aside>"
-    assert [0, 0.9, 0] == unique(body, [0.8, 0.9, 0.1])
-    assert [0.8, 0, 0] == unique(body, [0.8, 0.8, 0.8])
+    layout = f"<p>{LINE}</p><h2>x</h2>"
+    body = f"<div>{layout}</div><section>{layout}</section><aside>{layout}</aside>"
+    assert [0, 0.5, 0.9, 0.5, 0, 0.5] == unique(body, [0.8, 0.5, 0.9, 0.5, 0.1, 0.5])
+    assert [0.8, 0.5, 0, 0.5, 0, 0.5] == unique(body, [0.8, 0.5, 0.8, 0.5, 0.8, 0.5])
+
+
+def test_a_text_that_is_repeated_between_others_stays() -> None:
+    body = f"<div><h2>a</h2><p>{LINE}</p><h2>b</h2></div><div><h2>c</h2><p>{LINE}</p><h2>d</h2></div>"
+    assert [0.5, 0.9, 0.5, 0.5, 0.8, 0.5] == unique(body, [0.5, 0.9, 0.5, 0.5, 0.8, 0.5])
 
 
 def test_short_lines_refrains_and_tables_stay() -> None:

@@ -13,7 +13,7 @@ def smoothed(body: str, scores: list[float]) -> list[float]:
 
 
 def test_plain_lists_and_tables_have_one_importance_and_layout_has_not() -> None:
-    body = "<ul><li>a<li>b</ul><table><tr><td>c<td>d</table><table><tr><td><p>e<td><p>f</table>"
+    body = "<ul><li>a<li>b</ul><table><tr><td>c<td>d</table><table><tr><td><div>e</div><td><p>f</table>"
     assert [0.5, 0.5, 0.5, 0.5, 0, 1] == smoothed(body, [0, 1, 0, 1, 0, 1])
 
 

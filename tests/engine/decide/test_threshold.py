@@ -73,5 +73,10 @@ def test_bias_moves_along_one_curve(blocks: list[tuple[float, int]]) -> None:
 
 
 def test_too_few_words_are_none() -> None:
-    assert choose_threshold(np.array([0.4, 0.3]), np.array([5.0, 5.0])) > 1
+    assert choose_threshold(np.array([0.08, 0.06]), np.array([50.0, 50.0])) > 1
     assert choose_threshold(np.zeros(0), np.zeros(0)) > 1
+    assert choose_threshold(np.zeros(2), np.array([5.0, 5.0])) > 1
+
+
+def test_something_is_kept_of_a_tiny_page() -> None:
+    assert choose_threshold(np.array([0.08, 0.06]), np.array([5.0, 5.0])) < 0.08

@@ -18,7 +18,7 @@ from pagestrata.trees import Table
 
 _loops = kernel("features")
 
-ARTICLE: Final = 0.35
+ARTICLE: Final = 0.25
 """Probability of an article from which on `auto` is strict. In cross-validation .25 to .65 are alike on wcxb within
 .001; below, forum threads lose replies, above, articles with comments keep them."""
 ROW_IS_STRICT: Final = COLUMNS.index(IS_STRICT)

@@ -6,17 +6,8 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-NATIVE = Path("src/pagestrata/native")
-
-
-def kernels() -> dict[str, Path]:
-    """Find what is compiled to `_NAME`: each `NAME.py` with its C types in `_NAME.pxd`, and each `_NAME.pyx`."""
-    sources = [path for path in sorted(NATIVE.glob("*.py")) if path.with_name(f"_{path.stem}.pxd").exists()]
-    found = {f"pagestrata.native._{path.stem}": path for path in sources}
-    found |= {f"pagestrata.native.{path.stem}": path for path in sorted(NATIVE.glob("*.pyx"))}
-    return found
-
-
+SOURCES = sorted(Path("src/pagestrata/native").glob("*.py"))
+KERNELS = [path for path in SOURCES if path.with_name(f"_{path.stem}.pxd").exists()]
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": False,
@@ -33,8 +24,8 @@ setup(
     ext_modules=cythonize(
         [
             # Debug information would make them several times as large.
-            Extension(name, [str(path)], extra_compile_args=["-O3", "-g0"], optional=True)
-            for name, path in kernels().items()
+            Extension(f"pagestrata.native._{path.stem}", [str(path)], extra_compile_args=["-O3", "-g0"], optional=True)
+            for path in KERNELS
         ],
         compiler_directives=DIRECTIVES,
         force=True,  # Cython looks for changes of NAME.pxd, and would miss those of _NAME.pxd

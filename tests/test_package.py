@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.build import ROOT
 
-SOURCES = (".pyx", ".pxd")
+TYPES = ".pxd"
 HEAVY = (
     "typer",
     "rich",
@@ -42,10 +42,10 @@ def test_sdist_and_wheel_install_in_a_clean_environment(tmp_path: Path) -> None:
     wheel, sdist = next(tmp_path.glob("*.whl")), next(tmp_path.glob("*.tar.gz"))
     names = zipfile.ZipFile(wheel).namelist()
     assert "pagestrata/py.typed" in names
-    assert not [name for name in names if name.startswith(("tests", "examples")) or name.endswith((".c", *SOURCES))]
+    assert not [name for name in names if name.startswith(("tests", "examples")) or name.endswith((".c", TYPES))]
     with tarfile.open(sdist) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
-    kernels = [path.relative_to(ROOT).as_posix() for path in (ROOT / "src").rglob("*") if path.suffix in SOURCES]
+    kernels = [path.relative_to(ROOT).as_posix() for path in (ROOT / "src").rglob(f"*{TYPES}")]
     assert [] == [name for name in kernels if name not in held]  # without its types, one would be built, and be slow
     with ThreadPoolExecutor() as both:
         for written in both.map(installed_and_run, (wheel, sdist)):

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 KERNELS: Final = (
     *("cut", "decide", "features", "keywords", "landmarks", "nesting", "scan", "skim", "template", "trees"),
-    *("type_numbers", "type_text", "walk", "words"),
+    *("type_numbers", "type_text", "utf8", "walk", "words"),
 )
 
 

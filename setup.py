@@ -7,16 +7,9 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 NATIVE = Path("src/pagestrata/native")
-
-
-def kernels() -> dict[str, Path]:
-    """Find what is compiled to `_NAME`: each `NAME.py` with its C types in `_NAME.pxd`, and each `_NAME.pyx`."""
-    sources = [path for path in sorted(NATIVE.glob("*.py")) if path.with_name(f"_{path.stem}.pxd").exists()]
-    found = {f"pagestrata.native._{path.stem}": path for path in sources}
-    found |= {f"pagestrata.native.{path.stem}": path for path in sorted(NATIVE.glob("*.pyx"))}
-    return found
-
-
+KERNELS = [path for path in sorted(NATIVE.glob("*.py")) if path.with_name(f"_{path.stem}.pxd").exists()]
+SHARED = "_cyutility"
+"""What Cython would compile again into every kernel: half of the work, and half of the size."""
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": False,
@@ -29,14 +22,17 @@ DIRECTIVES = {
 if os.environ.get("PAGESTRATA_CHECKED"):  # for `scripts/stress kernels`
     DIRECTIVES |= {"boundscheck": True, "initializedcheck": True}
 
+
+def extension(name: str, source: Path) -> Extension:
+    """Describe a module of `native`. Debug information would make it several times as large."""
+    return Extension(f"pagestrata.native.{name}", [str(source)], extra_compile_args=["-O3", "-g0"], optional=True)
+
+
 setup(
     ext_modules=cythonize(
-        [
-            # Debug information would make them several times as large.
-            Extension(name, [str(path)], extra_compile_args=["-O3", "-g0"], optional=True)
-            for name, path in kernels().items()
-        ],
+        [extension(SHARED, NATIVE / f"{SHARED}.c"), *(extension(f"_{path.stem}", path) for path in KERNELS)],
         compiler_directives=DIRECTIVES,
+        shared_utility_qualified_name=f"pagestrata.native.{SHARED}",
         force=True,  # Cython looks for changes of NAME.pxd, and would miss those of _NAME.pxd
     ),
     options={"build_ext": {"parallel": True}},

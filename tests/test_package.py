@@ -5,12 +5,11 @@ import sys
 import tarfile
 import venv
 import zipfile
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.build import ROOT
 
-SOURCES = (".pyx", ".pxd")
+TYPES = ".pxd"
 HEAVY = (
     "typer",
     "rich",
@@ -37,25 +36,29 @@ def test_importing_loads_nothing_heavy() -> None:
     assert [] == [name for name in HEAVY if name in loaded.split() and name not in numpy]
 
 
-def test_sdist_and_wheel_install_in_a_clean_environment(tmp_path: Path) -> None:
+def test_sdist_and_the_wheel_made_from_it_install_in_a_clean_environment(tmp_path: Path) -> None:
+    """`build` makes the wheel from the source package in an environment of its own, as pip does to install one."""
     python("-m", "build", "--outdir", str(tmp_path), str(ROOT))
     wheel, sdist = next(tmp_path.glob("*.whl")), next(tmp_path.glob("*.tar.gz"))
     names = zipfile.ZipFile(wheel).namelist()
     assert "pagestrata/py.typed" in names
-    assert not [name for name in names if name.startswith(("tests", "examples")) or name.endswith((".c", *SOURCES))]
+    assert not [name for name in names if name.startswith(("tests", "examples")) or name.endswith((".c", TYPES))]
     with tarfile.open(sdist) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
-    kernels = [path.relative_to(ROOT).as_posix() for path in (ROOT / "src").rglob("*") if path.suffix in SOURCES]
+    kernels = [path.relative_to(ROOT).as_posix() for path in (ROOT / "src").rglob(f"*{TYPES}")]
     assert [] == [name for name in kernels if name not in held]  # without its types, one would be built, and be slow
-    with ThreadPoolExecutor() as both:
-        for written in both.map(installed_and_run, (wheel, sdist)):
-            assert written.startswith("# A Glossary of Mud")
+    interpreter = installed(wheel)
+    page = ROOT / "examples" / "site" / "articles" / "a-glossary-of-mud.html"
+    written = python("-m", "pagestrata", str(page), interpreter=interpreter, cwd=tmp_path)
+    assert written.startswith("# A Glossary of Mud")
+    is_compiled = "from pagestrata.native import IS_COMPILED; print(IS_COMPILED)"
+    assert python("-c", is_compiled) == python("-c", is_compiled, interpreter=interpreter, cwd=tmp_path)
 
 
-def installed_and_run(package: Path) -> str:
-    place = package.parent / package.suffix.strip(".")
+def installed(package: Path) -> Path:
+    """The interpreter of a new environment that has this package and what it requires."""
+    place = package.parent / "environment"
     venv.create(place, with_pip=True)
     interpreter = place / "bin" / "python"
     python("-m", "pip", "install", "--quiet", str(package), interpreter=interpreter, cwd=package.parent)
-    page = ROOT / "examples" / "site" / "articles" / "a-glossary-of-mud.html"
-    return python("-m", "pagestrata", str(page), interpreter=interpreter, cwd=package.parent)
+    return interpreter

@@ -14,6 +14,7 @@ from pagestrata.algorithms.template import structure_of
 from pagestrata.engine.engine import Engine
 from pagestrata.landmarks.words import _IS_NAME, name_words
 from pagestrata.native import IS_COMPILED, kernel
+from pagestrata.page import columns
 from pagestrata.page.scan import decode_utf8, is_utf8, scan, skim, survey
 
 PIECES = (
@@ -51,7 +52,7 @@ def read_all(text: str, choose: random.Random, engine: Engine) -> None:
         is_utf8(some)
         decode_utf8(some)
     found = scan(text, choose.choice((2, 511)), choose.choice((1, 1000)))
-    attribute_end = found.nodes[7]
+    attribute_end = found.nodes[columns.ATTR_END]
     if len(attribute_end):
         kernel("words").name_words(text, found.attributes, attribute_end, _IS_NAME)
     page = parse(data, options=Options(max_depth=choose.choice((3, 511))))

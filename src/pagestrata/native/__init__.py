@@ -1,7 +1,8 @@
 """The compiled loops of the library, each written once, and the one switch between compiled and interpreted.
 
 A kernel NAME is a plain Python module `NAME.py` with a file `_NAME.pxd` beside it that holds its C types. `setup.py`
-compiles every such pair to `_NAME`; without a compiler the same file is interpreted, with equal results, only slower.
+compiles every such pair to `_NAME`, and what all of them need of Cython to `_cyutility`; without a compiler the same
+file is interpreted, with equal results, only slower.
 To add a kernel, write the two files and add the name to `KERNELS`.
 
 Rules for a kernel:
@@ -22,7 +23,7 @@ from typing import Any, Final
 
 KERNELS: Final = (
     *("comments", "cut", "decide", "features", "keywords", "landmarks", "nesting", "scan", "skim", "template", "trees"),
-    *("type_numbers", "type_text", "walk", "words"),
+    *("type_numbers", "type_text", "utf8", "walk", "words"),
 )
 
 

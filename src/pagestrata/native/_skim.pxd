@@ -1,7 +1,9 @@
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t, uint64_t
-from libc.string cimport memchr, memcpy
+from libc.string cimport memcpy
+
+from pagestrata.native._letters cimport find_letter
 
 cdef int DEEPEST
 cdef Py_ssize_t UNSURE, ROOM
@@ -78,11 +80,6 @@ cdef class Walk:
         start=Py_ssize_t, around=uint64_t, closing=cython.bint,
     )
     cdef Py_ssize_t end_of_drawing(self, Py_ssize_t here)
-
-
-cdef inline Py_ssize_t find_byte(const uint8_t* at, int byte, Py_ssize_t here, Py_ssize_t size) noexcept nogil:
-    cdef const uint8_t* found = <const uint8_t*>memchr(at + here, byte, size - here) if here < size else NULL
-    return size if found == NULL else found - at
 
 
 cdef inline bint is_like(const uint8_t* at, Py_ssize_t start, Py_ssize_t end, bytes small) noexcept:

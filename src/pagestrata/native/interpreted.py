@@ -1,5 +1,9 @@
 """The functions that compiled kernels have in C, for interpreted kernels: same names, same results."""
 
+import re
+from dataclasses import make_dataclass
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -31,6 +35,71 @@ letters_1 = letters_2 = letters_4
 def is_alnum(letter: int) -> bool:
     """Return whether a character is a letter or a digit, in any script."""
     return chr(letter).isalnum()
+
+
+def is_space(letter: int) -> bool:
+    """Return whether a character is white space, in any script."""
+    return chr(letter).isspace()
+
+
+def new_letters(size: int, width: int) -> list[int]:
+    """Return room for characters."""
+    return [0] * size
+
+
+def room_4(room: list[int]) -> list[int]:
+    """Return where the characters stand, which is a pointer in C."""
+    return room
+
+
+room_1 = room_2 = room_4
+
+
+def text_of(letters: list[int], length: int) -> str:
+    """Return the first characters as a text."""
+    return "".join(map(chr, letters[:length]))
+
+
+_ASCII = re.compile(rb"[\0-\x7f]*")
+
+
+def ascii_ahead(data: bytes, here: int, size: int) -> int:
+    """Return how many bytes from here on are ASCII."""
+    return len(_ASCII.match(data, here)[0])  # type: ignore[index]
+
+
+def widened(data: bytes, characters: int, highest: int) -> str:
+    """Return the characters of what is UTF-8."""
+    return data.decode()
+
+
+def record(fields: str) -> type[Any]:
+    """Return a class with these fields; in C it is a struct."""
+    return make_dataclass("Record", fields.split(), slots=True)
+
+
+new_rows = list
+"""Return room for records, which grows with `rows_in`."""
+
+
+def rows_in(rows: list[Any], count: int) -> list[Any]:
+    """Return the records, with room for one more if `count` needs it; a pointer in C, where they may move."""
+    if len(rows) < count:
+        rows.append(None)
+    return rows
+
+
+nodes_in = blocks_in = attributes_in = opened_in = formatting_in = rows_in
+
+
+def bytes_of(rows: list[Any], count: int, width: int) -> bytes:
+    """Return the numbers of the first records, one after another."""
+    return np.array([getattr(row, field) for row in rows[:count] for field in row.__slots__], np.int32).tobytes()
+
+
+def is_same_key(data: bytes, start: int, other: int, length: int) -> bool:
+    """Return whether two ranges of bytes are the same."""
+    return data[start : start + length] == data[other : other + length]
 
 
 def key_of(text: str, start: int, end: int) -> int:
@@ -90,10 +159,12 @@ def add_taken(
     moved[group, start : start + size] += steps[tree, first + reached[0, :size]]
 
 
-def find_byte(data: bytes, byte: int, here: int, size: int) -> int:
-    """Find the next such byte before `size`, which is returned if there is none."""
-    place = data.find(byte, here, size)
-    return size if place < 0 else place
+def find_letter(letters: bytes | list[int], letter: int, here: int, size: int) -> int:
+    """Find the next such letter before `size`, which is returned if there is none."""
+    try:
+        return letters.index(letter, here, size)
+    except ValueError:
+        return size
 
 
 def is_like(data: bytes, start: int, end: int, small: bytes) -> bool:

@@ -13,7 +13,7 @@ except ImportError:  # at run time Cython need not be installed
 import numpy as np
 
 if not cython.compiled:
-    from pagestrata.native.interpreted import find_byte, is_like, without_ranges
+    from pagestrata.native.interpreted import find_letter, is_like, without_ranges
 
 DEEPEST = 64
 """Elements in elements; drawings that are deeper stay as they are."""
@@ -109,7 +109,7 @@ class Walk:
         """Note all that can be left out; return whether the walk was certain of everything to the end."""
         at, size, here = self.at, self.size, 0
         while True:
-            here = find_byte(at, 60, here, size) + 1  # <
+            here = find_letter(at, 60, here, size) + 1  # <
             if here >= size:
                 return True
             if not is_letter(at[here]):
@@ -209,7 +209,7 @@ class Walk:
         self.value = self.end = here
         if here < size and (at[here] == 34 or at[here] == 39):  # a quote
             self.value = here + 1
-            self.end = min(size, find_byte(at, at[here], here + 1, size) + 1)
+            self.end = min(size, find_letter(at, at[here], here + 1, size) + 1)
             return True
         while here < size and not is_space[at[here]] and at[here] != 62:
             here += 1
@@ -234,14 +234,14 @@ class Walk:
         if at[here] == 33 and here + 2 < size and at[here + 1] == 45 and at[here + 2] == 45:  # <!--
             return self.end_of_comment(here + 3)
         if at[here] == 33 or at[here] == 63 or at[here] == 47:  # ! ? /
-            return min(size, find_byte(at, 62, here, size) + 1)
+            return min(size, find_letter(at, 62, here, size) + 1)
         return here
 
     def end_of_comment(self, start):
         """Find the end of a comment whose text begins here: after `-->` or `--!>`, or at once after `>` or `->`."""
         at, size, here = self.at, self.size, start
         while here < size:
-            here = find_byte(at, 62, here, size)
+            here = find_letter(at, 62, here, size)
             if here == size:
                 return size
             if (
@@ -272,7 +272,7 @@ class Walk:
         """
         at, size, has_comment = self.at, self.size, False
         while here < size:
-            here = find_byte(at, 60, here, size)
+            here = find_letter(at, 60, here, size)
             if here == size:
                 return UNSURE
             if self.ends_raw(here):

@@ -36,13 +36,6 @@ BLOCK_COLUMNS: Final = 9
     HIDDEN_BY,
 ) = range(BLOCK_COLUMNS)
 
-TAG_KEY_BYTES: Final = 256
-"""Bytes by which tags are compared."""
-HARMLESS_OPEN: Final = 16
-"""Formatting tags that may be open at no cost: pages of the nineties wrap everything in a few."""
-MOST_OPEN: Final = 1_000
-"""Formatting tags that may be open at once; no page written by a person has more."""
-
 # Properties of a page before it is parsed, as bits.
 ODD_NAMES: Final = 1
 """The page has a tag whose name cannot be written in a path."""

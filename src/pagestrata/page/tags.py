@@ -1,8 +1,8 @@
 """The tags and attributes that have numbers, and the effect of each tag on the text around it.
 
-Both scanners read these tables, so this is the one place that defines what is a block, what is hidden, what is never
-content. The display of an element follows the style sheet that the HTML standard recommends to browsers, with the
-exceptions noted beside the sets.
+The kernel `native.scan` reads these tables, so this is the one place that defines what is a block, what is hidden, what
+is never content. The display of an element follows the style sheet that the HTML standard recommends to browsers, with
+the exceptions noted beside the sets.
 """
 
 from typing import Final

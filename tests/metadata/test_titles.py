@@ -1,6 +1,7 @@
 import pytest
 
-from pagestrata.metadata.titles import SiteNames, choose_title, confirms, site_in_title, without_site_name
+from pagestrata.metadata.titles import SiteNames, choose_title, site_in_title, without_site_name
+from pagestrata.page.titles import confirms
 
 SITE = SiteNames.of("The Tidewater Almanac", "https://www.tidewater.example/mud")
 
@@ -66,13 +67,6 @@ def test_the_title_may_stand_behind_the_name_of_an_unknown_site() -> None:
         "visible",
     )
     assert choose_title(["Tides"], [("Mud banks | Tides", "title")], unknown) == ("Mud banks", "title")
-
-
-def test_a_heading_behind_a_lower_one_in_the_title_is_that_of_the_book() -> None:
-    head_titles = [("What is Mud? - Handbook of Tides", "title")]
-    found = choose_title(["Handbook of Tides"], head_titles, SiteNames.of("", ""), ["What is Mud?", "Its colours"])
-    assert found == ("What is Mud?", "visible")
-    assert choose_title(["Handbook of Tides"], head_titles, SiteNames.of("", "")) == ("Handbook of Tides", "visible")
 
 
 def test_a_site_is_known_by_its_host_too() -> None:

@@ -164,11 +164,10 @@ class _Merge:
         node = self.page.title_heading
         shown = [] if node is None else [self.page.text_of(node)]
         headings = [clean(text, MAX_TITLE_LENGTH) for text in dict.fromkeys(shown + visible.headings(self.page))]
-        lower = (clean(text, MAX_TITLE_LENGTH) for text in visible.lower_headings(self.page))
         candidates = [*self.candidates("title"), ((title_of(self.page),), "title")]
         head_titles = [(text, source) for (title,), source in candidates if (text := clean(title, MAX_TITLE_LENGTH))]
         site = titles.SiteNames.of(self.values.get("site_name", ""), self.address)
-        chosen = titles.choose_title(headings, head_titles, site, lower)
+        chosen = titles.choose_title(headings, head_titles, site)
         if chosen:
             self.take("title", *chosen)
 

@@ -14,9 +14,9 @@ from pagestrata.metadata.candidates import Candidate, as_candidates
 from pagestrata.metadata.clean import MAX_NAME_LENGTH
 from pagestrata.metadata.dates import find_dates, read_date
 from pagestrata.metadata.markup import MAX_HEADING_LENGTH, elements_tagged, short_text, title_of
-from pagestrata.metadata.titles import confirms
 from pagestrata.page import tags
 from pagestrata.page.page import Page
+from pagestrata.page.titles import confirms
 
 MAX_HEADINGS: Final = 50
 MAX_TIMES: Final = 200
@@ -81,13 +81,6 @@ class _Line:
 def headings(page: Page) -> list[str]:
     """The texts of the first headings of level 1."""
     return list(_texts_of(page, elements_tagged(page, "h1")))
-
-
-def lower_headings(page: Page) -> Iterator[str]:
-    """The texts of the first headings of levels 2 and 3 after the first heading of level 1."""
-    first = min(elements_tagged(page, "h1"), default=len(page.nodes))
-    nodes = sorted(node for tag in ("h2", "h3") for node in elements_tagged(page, tag) if node > first)
-    yield from _texts_of(page, nodes)
 
 
 def _texts_of(page: Page, nodes: list[int]) -> Iterator[str]:

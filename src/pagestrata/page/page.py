@@ -34,7 +34,9 @@ class Encoding:
     name: str
     """The canonical name of the WHATWG table."""
     source: str
-    """Which attempt of `decode.ATTEMPTS` succeeded; else `default`, or `text` when there were no bytes."""
+    """Which attempt of `decode.choose_encoding` succeeded; else `default`, or `text` when there were no bytes."""
+    overruled: str = ""
+    """The declaration that the bytes contradict, such as `UTF-8 (meta)`; empty if there is none."""
 
 
 @dataclass(frozen=True, eq=False)

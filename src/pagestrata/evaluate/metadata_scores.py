@@ -8,7 +8,7 @@ are a day apart (the page may leave the time zone open), or if they name the sam
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -221,6 +221,19 @@ def _share_a_name(answer: tuple[str, ...], truth: tuple[str, ...]) -> bool:
     return any(_contains(name, other) for name in answer for other in truth)
 
 
+def _same_day(answer: str, truth: str) -> bool:
+    """Whether two dates are the same day where they are written, or the same moment in two time zones."""
+    return _days_apart(answer, truth) == 0 or _is_same_moment(answer, truth)
+
+
+def _is_same_moment(answer: str, truth: str) -> bool:
+    try:
+        first, second = datetime.fromisoformat(answer), datetime.fromisoformat(truth)
+    except ValueError:
+        return False
+    return first.tzinfo is not None and second.tzinfo is not None and abs(first - second) < timedelta(seconds=1)
+
+
 def _days_apart(answer: str, truth: str) -> int:
     try:
         return abs((date.fromisoformat(answer[:10]) - date.fromisoformat(truth[:10])).days)
@@ -244,7 +257,7 @@ def _same_file(answer: str, truth: str) -> bool:
 _COMPARISONS: Final[Mapping[str, tuple[Callable[..., bool], Callable[..., bool]]]] = {
     "title": (_same_text, _contains),
     "authors": (_same_names, _share_a_name),
-    "date": (lambda answer, truth: _days_apart(answer, truth) == 0, lambda *pair: _days_apart(*pair) <= MAX_DAYS_APART),
+    "date": (_same_day, lambda *pair: _days_apart(*pair) <= MAX_DAYS_APART),
     "language": (lambda answer, truth: answer.lower() == truth.lower().replace("_", "-"), _same_language),
     "site": (_same_text, _contains),
     "description": (_same_text, _contains),

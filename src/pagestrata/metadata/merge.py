@@ -17,11 +17,13 @@ from pagestrata.metadata.clean import (
     distinct,
     split_if_list,
 )
-from pagestrata.metadata.dates import date_in_address, read_date
+from pagestrata.metadata.dates import date_in_address, local_day, read_date
 from pagestrata.metadata.markup import title_of
 from pagestrata.metadata.meta_tags import LinkTags, MetaTags, RootElement
 from pagestrata.metadata.opengraph import TwitterCard, opengraph
+from pagestrata.metadata.title_place import title_place
 from pagestrata.metadata.visible import VisibleText
+from pagestrata.metadata.visible_dates import dates_elsewhere
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 
@@ -147,12 +149,26 @@ class _Merge:
     def guess(self) -> None:
         """Infer what no source declares: from the address the page came from, its title and its text."""
         self.take("url", absolute(self.page, self.page.url or ""), "url")
-        if "date_published" not in self.values:
-            self.take("date_published", date_in_address(self.address), "url")
+        self.guess_date()
         if "site_name" not in self.values:
             self.take("site_name", titles.site_in_title(title_of(self.page), self.address), "title")
         if "language" not in self.values:
             self.take("language", language.detect(self.page), "detected")
+
+    def guess_date(self) -> None:
+        """Infer the date of publication: from the address, from the text, or as that of the only change it shows."""
+        in_address = date_in_address(self.address)
+        if "date_published" in self.values:
+            day = local_day(self.values["date_published"], in_address)
+            self.values["date_published"] = day or self.values["date_published"]
+            return
+        self.take("date_published", in_address, "url")
+        if "date_published" not in self.values and not is_home(self.address):
+            date = next(dates_elsewhere(self.page, title_place(self.page)), None)
+            if date:
+                self.take(date.field, date.iso, "visible")
+        if self.chosen_from.get("date_modified") == "visible":
+            self.take("date_published", self.values["date_modified"], "date_modified")
 
     @property
     def address(self) -> str:
@@ -173,7 +189,7 @@ class _Merge:
 
 
 def _date(page: Page, values: Candidate) -> str | None:
-    return read_date(values[0])
+    return read_date(values[0], language.writes_day_first(page))
 
 
 def _language(page: Page, values: Candidate) -> str | None:

@@ -127,6 +127,11 @@ def texts(value: object, by_id: _ById) -> list[str]:
     return list(_strings(value, by_id, _name_of))
 
 
+def times(value: object, by_id: _ById) -> list[str]:
+    """The value of a property as times: texts, or a number, which is Unix time."""
+    return [str(value)] if isinstance(value, int) else texts(value, by_id)
+
+
 def links(value: object, by_id: _ById) -> list[str]:
     """The value of a property as addresses: strings as they are, and the addresses of objects."""
     return list(_strings(value, by_id, _link_of))
@@ -140,8 +145,8 @@ def keywords(value: object, by_id: _ById) -> list[str]:
 PROPERTIES: Final[Mapping[str, tuple[tuple[str, _Reader], ...]]] = {
     "title": (("headline", texts), ("name", texts)),
     "authors": (("author", texts), ("creator", texts)),
-    "date_published": (("datePublished", texts), ("dateCreated", texts), ("uploadDate", texts)),
-    "date_modified": (("dateModified", texts),),
+    "date_published": (("datePublished", times), ("dateCreated", times), ("uploadDate", times)),
+    "date_modified": (("dateModified", times),),
     "language": (("inLanguage", texts),),
     "description": (("description", texts),),
     "image": (("image", links), ("primaryImageOfPage", links), ("thumbnailUrl", links)),

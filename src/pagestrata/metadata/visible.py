@@ -11,7 +11,7 @@ import numpy as np
 from pagestrata.metadata.authors import byline_names, ends_in_byline_word, leading_names
 from pagestrata.metadata.candidates import Candidate, as_candidates
 from pagestrata.metadata.clean import MAX_NAME_LENGTH
-from pagestrata.metadata.markup import MAX_HEADING_LENGTH, elements_tagged, short_text
+from pagestrata.metadata.markup import MAX_HEADING_LENGTH, elements_tagged, marked_elements, short_text
 from pagestrata.metadata.title_place import MAX_LINE_LENGTH, Line, TitlePlace, lines_around, title_place
 from pagestrata.metadata.visible_dates import FoundDate, dates_near, is_listing
 from pagestrata.page import tags
@@ -77,38 +77,11 @@ class VisibleText:
 
 def _marked_bylines(page: Page, place: TitlePlace) -> Iterator[Candidate]:
     """Names in elements whose attributes mark the place of an author, nearest to the title first."""
-    nodes = _marked_elements(page, place.near)
+    nodes = marked_elements(page, place.near, _BYLINE_STEMS, _BYLINE_PATTERNS)
     distances = np.abs(page.nodes.text_start[nodes] - place.end).tolist() if nodes else []
     nearest = (node for _, node in sorted(zip(distances, nodes, strict=True)))
     names = (candidate for node in nearest for candidate in as_candidates("authors", _names_in(page, node)))
     yield from islice(names, MAX_BYLINES)
-
-
-def _marked_elements(page: Page, near: range) -> list[int]:
-    """The elements near the title whose attributes mark the place of an author."""
-    first, last = (
-        (int(page.nodes.attribute_start[near[0]]), int(page.nodes.attribute_end[near[-1]])) if near else (0, 0)
-    )
-    if first == last:
-        return []
-    numbers, _, starts, ends = page.attributes[:, first:last]
-    start = int(starts[0])
-    markup = page.markup[start : int(ends[-1])]
-    places = [start + place for stem in _BYLINE_STEMS for place in _places(markup, stem)]
-    attributes = set((np.searchsorted(starts, places, side="right") - 1).tolist())
-    marked = [
-        first + i
-        for i in attributes
-        if (pattern := _BYLINE_PATTERNS.get(int(numbers[i]))) and pattern.search(page.markup, starts[i], ends[i])
-    ]
-    return sorted(set(np.searchsorted(page.nodes.attribute_end, marked, side="right").tolist()))
-
-
-def _places(text: str, stem: str) -> Iterator[int]:
-    place = text.find(stem)
-    while place >= 0:
-        yield place
-        place = text.find(stem, place + 1)
 
 
 def _names_in(page: Page, node: int) -> list[str]:

@@ -7,13 +7,14 @@ from typing import Final, NamedTuple
 
 from pagestrata.metadata.dates import find_dates, read_date
 from pagestrata.metadata.language import writes_day_first
-from pagestrata.metadata.markup import elements_tagged, short_text, values_of
+from pagestrata.metadata.markup import elements_tagged, marked_elements, places_of_stems, short_text
 from pagestrata.metadata.title_place import MAX_LINE_LENGTH, Line, TitlePlace
+from pagestrata.page import tags
 from pagestrata.page.page import Page
 
 MAX_TIMES: Final = 200
 MAX_MARKED: Final = 200
-MAX_SENTENCES: Final = 20
+MAX_SENTENCES: Final = 50
 MAX_LINES: Final = 500
 MAX_LABEL_LENGTH: Final = 40
 SENTENCE_LENGTH: Final = 60
@@ -41,10 +42,18 @@ _PUBLICATION: Final = re.compile(
     r"\b(?:[Pp](?:ublished|UBLISHED|osted|OSTED|ubli[ée]|ublicado|ubblicato)|[Vv]eröffentlicht|[Gg]epubliceerd|[Gg]eplaatst"
     r"|[Oo]publikowan[aoey]|[Оо]публикован[ао]?|Dieser (?:Artikel|Beitrag) wurde)\b"
 )
-_DATE_CLASS: Final = re.compile(
-    r"(?:^|[\s_-]|(?<=[a-z])(?=[DPT]))(?:[Dd]ate(?:line|time)?|[Pp]ub-?[Dd]ate|[Pp]ublished|[Pp]osted|[Tt]imestamp|postmetadata)"
-    r"(?![a-z])"
+_PUBLICATION_STEMS: Final = (
+    *("ublished", "UBLISHED", "osted", "OSTED", "ublié", "ublicado", "ubblicato", "eröffentlicht", "epubliceerd"),
+    *("eplaatst", "publikowan", "публикован", "ieser Artikel wurde", "ieser Beitrag wurde"),
 )
+"""What each match has behind its first letter; searched first, as most texts have none."""
+_DATE_PATTERNS: Final = {
+    tags.ATTRIBUTE["class"]: re.compile(
+        r"(?:(?<![a-zA-Z])|(?<=[a-z])(?=[DPT]))(?:[Dd]ate(?:line|time)?|[Pp]ub-?[Dd]ate|[Pp]ublished|[Pp]osted|[Tt]imestamp"
+        r"|postmetadata)(?![a-z])"
+    )
+}
+_DATE_STEMS: Final = ("date", "Date", "ublished", "osted", "imestamp", "postmeta")
 _OTHER_DATE_CLASS: Final = re.compile("comment|repl[yi]|related|widget|event|expir|birth|copyright", re.IGNORECASE)
 _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _DATE_ATTRIBUTES: Final = ("datetime", "title", "content")
@@ -74,7 +83,7 @@ def is_listing(dates: list[FoundDate], place: TitlePlace) -> bool:
 
 def dates_elsewhere(page: Page, place: TitlePlace) -> Iterator[FoundDate]:
     """The dates away from the title: in marked elements, nearest first, then in sentences, then the only one."""
-    marked = [date for date in islice(_marked_dates(page), MAX_MARKED) if date.field == "date_published"]
+    marked = [date for date in _marked_dates(page) if date.field == "date_published"]
     marked.sort(key=lambda date: abs(date.place - place.end))
     for dates in (marked, list(_dates_of_sentences(page))):
         if len({date.iso[:10] for date in dates}) < MIN_LISTING_DATES:
@@ -95,8 +104,8 @@ def _is_published(page: Page, node: int) -> bool:
 
 def _marked_dates(page: Page) -> Iterator[FoundDate]:
     """The dates in elements with a class for dates, in document order."""
-    for node, value in values_of(page, "class"):
-        if _DATE_CLASS.search(value) and not _OTHER_DATE_CLASS.search(value):
+    for node in marked_elements(page, range(len(page.nodes)), _DATE_STEMS, _DATE_PATTERNS)[:MAX_MARKED]:
+        if not _OTHER_DATE_CLASS.search(page.attribute(node, "class") or ""):
             date = _date_in(page, node)
             if date:
                 yield date
@@ -137,7 +146,8 @@ def _dates_of_lines(lines: list[Line], day_first: bool | None) -> Iterator[Found
 def _dates_of_sentences(page: Page) -> Iterator[FoundDate]:
     """The date behind each "published" and similar words, or else the one before it in the line."""
     text, day_first = page.text, writes_day_first(page)
-    for match in islice(_PUBLICATION.finditer(text), MAX_SENTENCES):
+    places = islice(places_of_stems(text, _PUBLICATION_STEMS), MAX_SENTENCES)
+    for match in filter(None, (_PUBLICATION.match(text, place - 1) for place in places if place)):
         start, end = match.span()
         behind = next(find_dates(text[end : end + SENTENCE_LENGTH], day_first), None)
         before = list(find_dates(text[max(0, start - SENTENCE_LENGTH) : start].rpartition("\n")[2], day_first))

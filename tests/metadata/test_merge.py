@@ -275,3 +275,27 @@ def test_an_entity_does_not_part_the_keywords_of_json_ld() -> None:
 def test_tags_and_categories_in_one_string_are_told_apart() -> None:
     found = metadata_of(meta(article__tag="mud, tides, eels", article__section="Coast, Nature, News"))
     assert (found.tags, found.categories) == (("mud", "tides", "eels"), ("Coast", "Nature", "News"))
+
+
+RECIPE = {"@type": "Recipe", "name": "Mussel chowder"}
+
+
+def test_a_page_with_one_recipe_has_its_name_if_the_title_says_it() -> None:
+    article = {"@type": "Article", "headline": "Mussel Chowder, as Served in Skarrow"}
+    body = "<h1>Mussel Chowder, as Served in Skarrow</h1>"
+    found = metadata_of(script([article, RECIPE]), body)
+    assert (found.title, found.sources["title"]) == ("Mussel chowder", "json-ld")
+    others = [{**RECIPE, "name": "Eel pie"}], [RECIPE, {**RECIPE, "name": "Eel pie"}]
+    assert {metadata_of(script([article, *items]), body).title for items in others} == {article["headline"]}
+
+
+def test_a_kicker_in_the_heading_is_not_part_of_the_title() -> None:
+    head = "<title>Mud banks move</title>"
+    assert metadata_of(head, "<h1><span>Column</span> Mud banks move</h1>").title == "Mud banks move"
+    assert metadata_of(head, "<h1>Thread: Mud banks move</h1>").title == "Mud banks move"
+    assert metadata_of(head, "<h1>All mud banks move</h1>").title == "All mud banks move"
+
+
+def test_the_description_is_that_for_search_engines_first() -> None:
+    found = metadata_of(meta(og__description="Come and see", description="What the tide leaves behind"))
+    assert (found.description, found.sources["description"]) == ("What the tide leaves behind", "meta")

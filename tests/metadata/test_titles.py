@@ -79,3 +79,32 @@ def test_the_site_in_a_title_is_what_the_host_matches() -> None:
     assert site_in_title("Mud - Tide Water", "https://tidewater.example/mud") == "Tide Water"
     assert site_in_title("Mud - Lore", "https://tidewater.example/mud") is None
     assert site_in_title("Tidewater", "https://tidewater.example/") is None
+
+
+@pytest.mark.parametrize(
+    ("heading", "kickers", "expected"),
+    [
+        ("Column Mud banks move", ["Column"], "Mud banks move"),
+        ("Mud banks move Tidewater", [], "Mud banks move"),
+        ("Why mud banks move", [], "Why mud banks move"),
+        ("Mud banks move", ["Mud banks move"], "Mud banks move"),
+    ],
+)
+def test_a_heading_may_have_words_around_the_headline(heading: str, kickers: list[str], expected: str) -> None:
+    site = SiteNames.of("Tidewater", "")
+    assert choose_title([heading], [("Mud banks move", "opengraph")], site, kickers) == (expected, "visible")
+
+
+def test_a_heading_that_the_best_title_leaves_out_is_the_name_of_the_site() -> None:
+    head_titles = [("Mud banks move", "opengraph"), ("Mud banks move - Quay notes", "title")]
+    assert choose_title(["Quay notes"], head_titles, SiteNames.of("", "")) == ("Mud banks move", "opengraph")
+
+
+def test_a_title_that_a_system_filled_in_gives_way() -> None:
+    head_titles = [("Home", "opengraph"), ("The tides of Skarrow", "title")]
+    assert choose_title([], head_titles, SiteNames.of("", "")) == ("The tides of Skarrow", "title")
+    assert choose_title([], head_titles[:1], SiteNames.of("", "")) == ("Home", "opengraph")
+
+
+def test_bars_of_other_scripts_separate_the_site_too() -> None:
+    assert without_site_name("갯벌은 움직인다ㅣ조수일보", SiteNames.of("조수일보", "")) == "갯벌은 움직인다"

@@ -34,6 +34,12 @@ def test_a_heading_of_the_first_level_inside_the_text_stays_there() -> None:
         ("Brewing | The Book of Tea", "<h1>The Book of Tea</h1><h2>Brewing</h2>", "Brewing"),
         ("Kettles • View topic - How do I brew?", "<h2>How do I brew?</h2><h3>Re: How</h3>", "How do I brew?"),
         ("Dental Care | One Health", "<h1>One Health and Dental Centers</h1><h1>Dental Care</h1>", "Dental Care"),
+        (
+            "backup - How do I keep all my tea?",
+            "<h1>How do I keep all my tea?</h1><h1>Backup</h1>",
+            "How do I keep all my tea?",
+        ),
+        ("Water | The Book of Tea and Time", "<h1>The Book of Tea and Time</h1><h2>Water</h2>", "Water"),
         ("News of clouds | Dive", "<h1>Do not miss our news</h1><h1>Clouds</h1>", "Clouds"),
         ("Tea", "<h1>Another headline</h1>", "Another headline"),
         ("Tea", "<h1>Another headline</h1><h1>Another headline</h1>", "Another headline"),
@@ -54,6 +60,13 @@ def test_a_heading_that_links_to_the_home_page_is_a_logo(logo: str) -> None:
     assert title_of("Why mud moves", logo + TEXT) is None
     assert "Mud in motion" == title_of("Why mud moves", f"{logo}<h1>Mud in motion</h1>{TEXT}")
     assert "Tidewater" == title_of("Tidewater", logo + TEXT)
+
+
+def test_the_logo_is_the_title_of_the_home_page() -> None:
+    markup = '<title>Tidewater - Shop</title><h1><a href="/">Tidewater</a></h1><h2>News</h2>'
+    page = parse(markup, url="https://tidewater.example/")
+    assert page.title_heading is not None
+    assert "Tidewater" == page.text_of(page.title_heading)
 
 
 def test_a_heading_that_links_elsewhere_is_none() -> None:

@@ -26,6 +26,7 @@ from pagestrata.metadata.visible import VisibleText
 from pagestrata.metadata.visible_dates import dates_elsewhere
 from pagestrata.options import Options
 from pagestrata.page.page import Page
+from pagestrata.page.titles import confirms
 
 _Cleaner = Callable[[Page, Candidate], object]
 """Turns a candidate into the value of a field, or into something empty if it is not usable."""
@@ -72,7 +73,7 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     "date_modified": ("json-ld", "opengraph", "microdata", "meta", "visible"),
     "language": ("html", "meta", "json-ld", "opengraph"),
     "site_name": ("opengraph", "json-ld", "microdata", "meta"),
-    "description": ("opengraph", "meta", "json-ld", "twitter", "microdata"),
+    "description": ("meta", "opengraph", "json-ld", "twitter", "microdata"),
     "image": ("opengraph", "json-ld", "twitter", "microdata", "meta", "link"),
     "url": ("link", "opengraph", "json-ld", "meta"),
     "licence": ("link", "json-ld", "microdata", "meta"),
@@ -99,11 +100,11 @@ class _Merge:
         self.values: dict[str, Any] = {}
         self.chosen_from: dict[str, str] = {}
         json_ld, micro, metas = jsonld.read(page, options), microdata.read(page), MetaTags(page)
+        self.schema = {"json-ld": json_ld, "microdata": micro}
         self.warnings = (*json_ld.warnings, *micro.warnings, *metas.warnings)
         self.sources: dict[str, Source] = {
-            "json-ld": json_ld,
+            **self.schema,
             "opengraph": opengraph(page),
-            "microdata": micro,
             "twitter": TwitterCard(page),
             "meta": metas,
             "link": LinkTags(page),
@@ -183,9 +184,18 @@ class _Merge:
         candidates = [*self.candidates("title"), ((title_of(self.page),), "title")]
         head_titles = [(text, source) for (title,), source in candidates if (text := clean(title, MAX_TITLE_LENGTH))]
         site = titles.SiteNames.of(self.values.get("site_name", ""), self.address)
-        chosen = titles.choose_title(headings, head_titles, site)
+        kickers = [] if node is None else visible.kickers(self.page, node)
+        chosen = titles.choose_title(headings, head_titles, site, kickers)
         if chosen:
-            self.take("title", *chosen)
+            self.take("title", *(self.recipe_title(chosen[0]) or chosen))
+
+    def recipe_title(self, title: str) -> tuple[str, str] | None:
+        """The name of the only recipe on the page, with its source, if the title says it in other words."""
+        for source in ("json-ld", "microdata"):
+            name = clean(self.schema[source].only_name("recipe"), MAX_TITLE_LENGTH)
+            if name and confirms(title, name):
+                return name, source
+        return None
 
 
 def _date(page: Page, values: Candidate) -> str | None:

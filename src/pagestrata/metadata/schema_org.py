@@ -54,6 +54,12 @@ class SchemaItems:
                 if key in item:
                     yield from as_candidates(name, reader(item[key], self.by_id))
 
+    def only_name(self, type_name: str) -> str:
+        """The name of the only item of a type (in lower case); empty if there are several, or none."""
+        items = [item for item in self.items if type_name in type_names(item)]
+        names = texts(items[0].get("name"), self.by_id) if len(items) == 1 else []
+        return names[0] if len(names) == 1 else ""
+
     def _site_names(self) -> list[object]:
         """The values that name the site: the name of each WebSite, then the publishers."""
         sites = [item.get("name") for item in self.items if "website" in type_names(item)]

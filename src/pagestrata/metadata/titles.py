@@ -1,7 +1,7 @@
 """The title of a page: a visible heading that the head confirms, or a title of the head, without the site name."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
@@ -11,9 +11,11 @@ from pagestrata.page.titles import SEPARATOR, confirms, letters_of
 
 MIN_SITE_NAME_LENGTH: Final = 4
 """Letters that the beginning of a name of a site needs to match the name."""
+_GENERIC_TITLES = frozenset("home homepage index untitled startseite accueil inicio главная".split())
+"""Titles that systems fill in where nobody wrote one."""
 _PERMALINK_SIGNS = "¶ "
 """Characters that documentation generators add to headings as links to them."""
-_BAR = re.compile(r"[|_]")
+_BAR = re.compile(r"[|｜ㅣ│┃_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +43,50 @@ class SiteNames:
 
 
 def choose_title(
-    headings: Sequence[str], head_titles: Sequence[tuple[str, str]], site: SiteNames
+    headings: Sequence[str], head_titles: Sequence[tuple[str, str]], site: SiteNames, kickers: Iterable[str] = ()
 ) -> tuple[str, str] | None:
     """Choose the title from the visible headings and the titles of the head, both in order of trust.
 
-    It is returned with its source.
+    It is returned with its source. `kickers` are texts that may be written before a headline, in the same heading.
     """
+    head_titles = [pair for pair in head_titles if letters_of(pair[0]) not in _GENERIC_TITLES] or head_titles
     distinct_titles = dict.fromkeys(title for title, _ in head_titles)
     bare = {title: without_site_name(title, site, headings) for title in distinct_titles}
     is_home = all(site.matches(title) for title in bare.values())
     for heading in headings:
-        if (is_home or not site.matches(heading)) and any(confirms(title, heading) for title in bare.values()):
-            return without_site_name(heading.rstrip(_PERMALINK_SIGNS), site), "visible"
+        if (is_home or not site.matches(heading)) and _is_confirmed(heading, list(bare.values())):
+            headline = _headline(heading.rstrip(_PERMALINK_SIGNS), list(bare.values()), site, kickers)
+            return without_site_name(headline, site), "visible"
     if head_titles:
         title, source = head_titles[0]
         return bare[title], source
     return next(((heading, "visible") for heading in headings), None)
+
+
+def _is_confirmed(heading: str, titles: Sequence[str]) -> bool:
+    """Whether a title of the head confirms a heading, by words that the most trusted one does not leave out.
+
+    A heading that only stands behind that title, as in "Mud | Tidewater", is the name of the site.
+    """
+    confirming = [title for title in titles if confirms(title, heading)]
+    first = letters_of(titles[0]) if titles else ""
+    return any(not letters_of(title).startswith(first) for title in confirming) or (
+        bool(confirming) and not set(words(heading.lower())).isdisjoint(words(titles[0].lower()))
+    )
+
+
+def _headline(heading: str, titles: Sequence[str], site: SiteNames, kickers: Iterable[str]) -> str:
+    """The title of the head in a heading that has a kicker before it, or the name of the site behind it."""
+    letters = letters_of(heading)
+    before = {letters_of(kicker) for kicker in kickers}
+    for title in titles:
+        own = letters_of(title)
+        if own and own != letters:
+            if letters.endswith(own) and letters[: -len(own)] in before:
+                return title
+            if letters.startswith(own) and site.matches(letters[len(own) :]):
+                return title
+    return heading
 
 
 def site_in_title(title: str, url: str) -> str | None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Final
 
 import numpy as np
@@ -18,6 +18,8 @@ from pagestrata.page import tags
 from pagestrata.page.page import Page
 
 MAX_HEADINGS: Final = 50
+MAX_KICKERS: Final = 3
+MAX_LABEL_WORDS: Final = 2
 MAX_BYLINES: Final = 5
 MAX_NODES: Final = 60
 """Nodes of a byline that are searched for a name."""
@@ -36,8 +38,16 @@ _AND = re.compile(r"\|(?:and|und|et|y|&|,)\|")
 
 
 def headings(page: Page) -> list[str]:
-    """The texts of the first headings of level 1."""
-    return list(_texts_of(page, elements_tagged(page, "h1")))
+    """The texts of the first headings of level 1, except those that are links to the home page."""
+    nodes = elements_tagged(page, "h1")[:MAX_HEADINGS]
+    return list(_texts_of(page, [node for node in nodes if not page.leads_home(node)]))
+
+
+def kickers(page: Page, heading: int) -> list[str]:
+    """The texts with which a heading begins and that are apart in it: elements of their own, or a word and a colon."""
+    label, colon, _ = page.text_of(heading)[:MAX_LINE_LENGTH].partition(":")
+    is_label = colon and len(label.split()) <= MAX_LABEL_WORDS
+    return [*accumulate(_texts(page, heading)[:MAX_KICKERS]), *([label] if is_label else [])]
 
 
 def _texts_of(page: Page, nodes: list[int]) -> Iterator[str]:

@@ -179,13 +179,11 @@ class Page:
         """The heading that is the title, as `choose_heading` finds it; None if there is none."""
         title = self.title[:MAX_TITLE_LENGTH]
         headings = self._heading_texts(places_of(self.nodes.tag, tags.TAG["h1"])[:MAX_HEADINGS])
-        # A heading that leads to the home page is the name of the site, and the title only if the page has no other.
-        own = {
-            node: text
-            for node, text in headings.items()
-            if not self._leads_home(node) or letters_of(text) == letters_of(title)
-        }
-        return choose_heading(title, own, lambda: self._lower_headings(len(title)))
+        if not is_home_link(self.url or ""):
+            # A heading that leads to the home page is the name of the site, and the title only if there is no other.
+            own = letters_of(title)
+            headings = {n: text for n, text in headings.items() if not self.leads_home(n) or letters_of(text) == own}
+        return choose_heading(title, headings, lambda: self._lower_headings(len(title)))
 
     def _lower_headings(self, length: int) -> dict[int, str]:
         """The headings below the first level that are no longer than the title."""
@@ -198,7 +196,7 @@ class Page:
         texts = ((node, self.text[starts[node] : min(ends[node], starts[node] + MAX_TITLE_LENGTH)]) for node in nodes)
         return {node: text for node, text in texts if text.strip()}
 
-    def _leads_home(self, node: int) -> bool:
+    def leads_home(self, node: int) -> bool:
         """Whether an element is a link to the home page: it is in one, or begins with one."""
         parent, tag = int(self.nodes.parent[node]), self.nodes.tag.data
         links = [link for link in (parent, node + 1) if 0 <= link < len(self.nodes) and tag[link] == tags.TAG["a"]]

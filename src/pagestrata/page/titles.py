@@ -23,7 +23,7 @@ one for readers and one for search engines. Swept over 0.2 to 1 on wcxb: 0.3 to 
 MIN_COMPARED_WORDS: Final = 3
 """A shorter heading must be contained in full."""
 # Chinese sites write "title_channel_site", without blanks; some forums write "topic / board / site".
-SEPARATOR: Final = re.compile(r"\s+(?:[|–—·•»«:~‹›⋆-]+|/)\s+|\s*[|｜]\s*|_(?=[\u3400-\u9fff])")
+SEPARATOR: Final = re.compile(r"\s+(?:[|–—·•»«:~‹›⋆-]+|/)\s+|\s*[|｜ㅣ│┃]\s*|_(?=[\u3400-\u9fff])")
 
 _HOME: Final = re.compile(r"(?:https?://[^/?#]+/?|//[^/?#]+/?|/)(?:index\.\w+)?", re.IGNORECASE)
 
@@ -42,14 +42,16 @@ def choose_heading(
     2
     """
     fronts = {letters_of(front) for front in title_fronts(title)} - {""}
-    exact = _first_named(first_level, fronts)
-    if exact is not None:
-        return exact
-    node = _most_shared(title, first_level)
+    tails = {letters_of(tail) for tail in _long_tails(title)} - {""}
+    node = _longest_named(first_level, fronts | tails)
+    if node is None:
+        node = _most_shared(title, first_level)
+    elif letters_of(first_level[node]) in fronts:
+        return node
     lower = lower_levels() if fronts else {}
     named = _first_named(lower, fronts)
     if named is None:
-        return _first_named(lower, {letters_of(tail) for tail in _long_tails(title)}) if node is None else node
+        return _first_named(lower, tails) if node is None else node
     return node if node is not None and _says_the_same(first_level[node], lower[named], named < node) else named
 
 
@@ -69,6 +71,11 @@ def _separators(title: str) -> Iterator[re.Match[str]]:
 
 def _first_named(headings: Mapping[int, str], names: set[str]) -> int | None:
     return next((node for node, text in headings.items() if letters_of(text) in names), None)
+
+
+def _longest_named(headings: Mapping[int, str], names: set[str]) -> int | None:
+    matches = [node for node, text in headings.items() if letters_of(text) in names]
+    return max(matches, key=lambda node: len(letters_of(headings[node])), default=None)
 
 
 def _most_shared(title: str, headings: Mapping[int, str]) -> int | None:

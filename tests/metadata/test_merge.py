@@ -299,3 +299,44 @@ def test_a_kicker_in_the_heading_is_not_part_of_the_title() -> None:
 def test_the_description_is_that_for_search_engines_first() -> None:
     found = metadata_of(meta(og__description="Come and see", description="What the tide leaves behind"))
     assert (found.description, found.sources["description"]) == ("What the tide leaves behind", "meta")
+
+
+def test_an_organisation_is_the_author_only_if_nobody_else_is_named() -> None:
+    article = {"@type": "Article", "author": {"@type": "NewsMediaOrganization", "name": "Skarrow Harbour Office"}}
+    assert metadata_of(script(article)).authors == ("Skarrow Harbour Office",)
+    assert metadata_of(script(article), "<h1>Mud</h1><p>By Ines Halloway</p>").authors == ("Ines Halloway",)
+    assert metadata_of(script(article) + meta(author="Ines Halloway")).authors == ("Ines Halloway",)
+
+
+def test_the_author_of_the_only_recipe_counts_if_the_article_names_the_site() -> None:
+    article = {"@type": "Article", "url": URL, "author": "tidewater"}
+    found = metadata_of(script([article, {**RECIPE, "author": {"@type": "Person", "name": "Ines Halloway"}}]))
+    assert found.authors == ("Ines Halloway",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<p class="name"><a href="/ines" rel="author">Ines Halloway</a></p>',
+        '<div class="blog_author-text"><div>Ines Halloway</div><div>Keeper</div></div>',
+        "<h3>Written by Ines Halloway</h3>",
+        "<h2>Article by</h2><div>Ines Halloway</div>",
+        "<p>Written by Ines Halloway</p><p>Written by Ines Halloway</p>",
+    ],
+)
+def test_an_author_far_from_the_title_counts_if_there_is_only_one(text: str) -> None:
+    found = metadata_of("<title>Mud</title>", FAR + text)
+    assert (found.authors, found.sources.get("authors")) == (("Ines Halloway",), "visible")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<a rel="author">Ines Halloway</a><a rel="author">Dob Lomm</a>',
+        '<p class="comment-author">Ines Halloway</p>',
+        "<p>A boat is moved by Ines Halloway</p>",
+        "<p>Written by Ines Halloway</p><p>Written by Dob Lomm</p>",
+    ],
+)
+def test_other_names_far_from_the_title_prove_nothing(text: str) -> None:
+    assert metadata_of("<title>Mud</title>", FAR + text).authors == ()

@@ -1,8 +1,9 @@
 """Scores of metadata by field, on pages whose title, author, date and so on are known (metaset, wcxb).
 
-A field counts on the pages whose truth has it. It is right exactly if it says the same once case, quotation marks and
-the like are left out; loosely if one contains the other (titles, names, descriptions), if they share an author, if they
-are a day apart (the page may leave the time zone open), or if they name the same language or the same file.
+A field counts on the pages whose truth has it. It is right exactly if it says the same once case, quotation marks, the
+degrees behind names and the like are left out; loosely if one contains the other (titles, names, descriptions), if they
+share an author, if they are a day apart (the page may leave the time zone open), or if they name the same language or
+the same file.
 """
 
 import json
@@ -20,6 +21,7 @@ from pagestrata.api import parse
 from pagestrata.errors import InputError, MissingExtra, UsageError
 from pagestrata.evaluate.datasets import samples_of
 from pagestrata.evaluate.peers import EXTRA
+from pagestrata.metadata.authors import author_names
 from pagestrata.metadata.merge import read_metadata
 from pagestrata.options import Options
 from pagestrata.page.text import words
@@ -214,7 +216,12 @@ def _contains(answer: str, truth: str) -> bool:
 
 
 def _same_names(answer: tuple[str, ...], truth: tuple[str, ...]) -> bool:
-    return set(map(_letters, answer)) == set(map(_letters, truth))
+    return _names(answer) == _names(truth)
+
+
+def _names(values: tuple[str, ...]) -> set[str]:
+    """The names in values, which may list several or have degrees behind them, or the values if they are no names."""
+    return set(map(_letters, author_names(values) or values))
 
 
 def _share_a_name(answer: tuple[str, ...], truth: tuple[str, ...]) -> bool:

@@ -26,7 +26,7 @@ from pagestrata.metadata.visible import VisibleText
 from pagestrata.metadata.visible_dates import dates_elsewhere
 from pagestrata.options import Options
 from pagestrata.page.page import Page
-from pagestrata.page.titles import confirms
+from pagestrata.page.titles import confirms, letters_of
 
 _Cleaner = Callable[[Page, Candidate], object]
 """Turns a candidate into the value of a field, or into something empty if it is not usable."""
@@ -101,6 +101,7 @@ class _Merge:
         self.chosen_from: dict[str, str] = {}
         json_ld, micro, metas = jsonld.read(page, options), microdata.read(page), MetaTags(page)
         self.schema = {"json-ld": json_ld, "microdata": micro}
+        self.organisations = json_ld.organisations() | micro.organisations()
         self.warnings = (*json_ld.warnings, *micro.warnings, *metas.warnings)
         self.sources: dict[str, Source] = {
             **self.schema,
@@ -143,14 +144,21 @@ class _Merge:
             self.values[name], self.chosen_from[name] = value, source
 
     def people(self, page: Page, candidate: Candidate) -> tuple[str, ...]:
-        """The authors other than the site itself, which counts only if there is nobody else."""
-        site = self.values.get("site_name", "").casefold()
-        return tuple(name for name in author_names(candidate) if name.casefold() != site)
+        """The authors that are neither the site nor an organisation, which count only if there is nobody else."""
+        others = {*self.organisations, self.values.get("site_name", "").casefold()}
+        names = author_names(candidate)
+        return tuple(name for name in names if name.casefold() not in others and not self.is_host(name))
+
+    def is_host(self, name: str) -> bool:
+        """Whether a name in one word is a part of the host of the page."""
+        return " " not in name and letters_of(name) in titles.SiteNames.of("", self.address).names
 
     def guess(self) -> None:
         """Infer what no source declares: from the address the page came from, its title and its text."""
         self.take("url", absolute(self.page, self.page.url or ""), "url")
         self.guess_date()
+        if "authors" not in self.values and not is_home(self.address):
+            self.take("authors", self.people(self.page, tuple(visible.names_elsewhere(self.page))), "visible")
         if "site_name" not in self.values:
             self.take("site_name", titles.site_in_title(title_of(self.page), self.address), "title")
         if "language" not in self.values:

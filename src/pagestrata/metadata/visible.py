@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import accumulate, islice
+from itertools import accumulate, islice, pairwise
 from typing import Final
 
 import numpy as np
 
-from pagestrata.metadata.authors import byline_names, ends_in_byline_word, leading_names
+from pagestrata.metadata.authors import byline_names, ends_in_byline_word, is_full_byline, leading_names
 from pagestrata.metadata.candidates import Candidate, as_candidates
 from pagestrata.metadata.clean import MAX_NAME_LENGTH
 from pagestrata.metadata.markup import MAX_HEADING_LENGTH, elements_tagged, marked_elements, short_text
@@ -21,6 +21,7 @@ MAX_HEADINGS: Final = 50
 MAX_KICKERS: Final = 3
 MAX_LABEL_WORDS: Final = 2
 MAX_BYLINES: Final = 5
+MAX_MARKED: Final = 100
 MAX_NODES: Final = 60
 """Nodes of a byline that are searched for a name."""
 
@@ -33,6 +34,8 @@ _BYLINE_PATTERNS: Final = {
 }
 _BYLINE_STEMS: Final = ("uthor", "yline", "sername", "riter")
 """Every match of the patterns contains one of these; they are searched first, as most elements contain none."""
+_OTHERS: Final = re.compile("comment|repl[yi]|related|widget|card|photo|image", re.IGNORECASE)
+"""Classes of what names the authors of something else."""
 _AND = re.compile(r"\|(?:and|und|et|y|&|,)\|")
 """The text between two links to authors."""
 
@@ -115,3 +118,25 @@ def _bylines(lines: list[Line]) -> Iterator[Candidate]:
     for line in lines:
         text = f"{line.above} {line.text}" if ends_in_byline_word(line.above) else line.text
         yield from as_candidates("authors", byline_names(text))
+
+
+def names_elsewhere(page: Page) -> list[str]:
+    """The author away from the title: the only name in all elements that mark one, or in all "Written by …" lines."""
+    nodes = marked_elements(page, range(len(page.nodes)), _BYLINE_STEMS, _BYLINE_PATTERNS)[:MAX_MARKED]
+    marked = (_names_in(page, node) for node in nodes if not _is_of_others(page, node))
+    for groups in (marked, _full_bylines(page.text.split("\n"))):
+        names = {name.casefold(): name for group in islice(groups, MAX_MARKED) for name in group}
+        if len(names) == 1:
+            return list(names.values())
+    return []
+
+
+def _full_bylines(lines: list[str]) -> Iterator[list[str]]:
+    """The names in each "Written by …" line, or in the line below it."""
+    for line, below in pairwise([*lines, ""]):
+        if " by" in line[:MAX_LINE_LENGTH].lower() and len(line) <= MAX_LINE_LENGTH and is_full_byline(line):
+            yield byline_names(f"{line} {below[:MAX_LINE_LENGTH]}" if ends_in_byline_word(line) else line)
+
+
+def _is_of_others(page: Page, node: int) -> bool:
+    return bool(_OTHERS.search(page.attribute(node, "class") or ""))

@@ -78,9 +78,12 @@ class Extraction:
     def warnings(self) -> tuple[str, ...]:
         """What a careful reader should know."""
         found = [*self.page.warnings, *self.segmentation.notes, *self.notes]
+        encoding = self.page.encoding
+        if encoding.overruled:
+            found.append(f"the page declares {encoding.overruled}, but its bytes are {encoding.name}")
         broken = self.page.text.count("\ufffd")
         if broken:
-            found.append(f"{broken:,} characters could not be read as {self.page.encoding.name}")
+            found.append(f"{broken:,} characters could not be read as {encoding.name}")
         invisible = invisible_characters(self.page.text)
         if invisible:
             found.append(f"{invisible:,} invisible or direction-changing characters in the text")

@@ -62,3 +62,8 @@ def test_names_after_by(line: str, expected: list[str]) -> None:
 def test_scripts_without_capitals_are_read_too() -> None:
     assert looks_like_name("山田太郎一")
     assert not looks_like_name("read more")
+
+
+@pytest.mark.parametrize("value", ["facebook.com/tidewater", "ines@tidewater.example", "Instagram", "Username", "Last"])
+def test_what_is_no_name(value: str) -> None:
+    assert author_names([value]) == ()

@@ -38,6 +38,15 @@ from pagestrata.metadata.dates import date_in_address, find_dates, read_date
         ("2024年5月17日", "2024-05-17"),
         ("2024년 5월 17일", "2024-05-17"),
         ("Posted on Friday, 17 May 2024 by a writer", "2024-05-17"),
+        ("2024 Jun 30", "2024-06-30"),
+        ("2024. május 17.", "2024-05-17"),
+        ("2024 m. gegužės 17 d.", "2024-05-17"),
+        ("ngày 17 tháng 5 năm 2024", "2024-05-17"),
+        ("17 Μαΐου 2024", "2024-05-17"),
+        ("7 أكتوبر 2020", "2020-10-07"),
+        ("28 जून 2020", "2020-06-28"),
+        ("1676551869", "2023-02-16T12:51:09+00:00"),
+        ("1676551869123", "2023-02-16T12:51:09+00:00"),
     ],
 )
 def test_reads_the_dates_that_pages_write(text: str, expected: str) -> None:
@@ -101,3 +110,26 @@ def test_reads_only_the_start_of_a_long_text() -> None:
 )
 def test_the_date_in_an_address(url: str, expected: str | None) -> None:
     assert date_in_address(url) == expected
+
+
+@pytest.mark.parametrize(("day_first", "expected"), [(None, None), (True, "2024-06-05"), (False, "2024-05-06")])
+def test_the_language_decides_the_order_of_day_and_month(day_first: bool | None, expected: str | None) -> None:
+    assert expected == read_date("05/06/2024", day_first)
+    assert "2024-06-17" == read_date("17/06/2024", day_first)
+
+
+@pytest.mark.parametrize("text", ["1234567890123456", "0000000001", "99999999999"])
+def test_other_numbers_are_no_times(text: str) -> None:
+    assert read_date(text) is None
+
+
+@pytest.mark.parametrize(
+    "address", ["/20240517/mud", "/mud-20240517", "/2024-05-17-mud", "/mud_2024_5_17", "/2024/5/17"]
+)
+def test_forms_of_dates_in_addresses(address: str) -> None:
+    assert "2024-05-17" == date_in_address(address)
+
+
+@pytest.mark.parametrize("address", ["/2024/05/", "/a2024051712345/", "/20241345/", "/mud20240517"])
+def test_what_is_no_date_in_an_address(address: str) -> None:
+    assert date_in_address(address) is None

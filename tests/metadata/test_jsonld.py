@@ -169,3 +169,8 @@ def test_what_is_nested_too_deep_is_named_and_the_rest_is_read() -> None:
     found = read(deep, ARTICLE, options=Options(json_ld_depth=3))
     assert values(found, "title") == [("Mud",)]
     assert found.warnings == ("JSON-LD: nested 4 deep where 3 are allowed; script 1 was not read",)
+
+
+@pytest.mark.parametrize(("value", "expected"), [(1676551869, [("1676551869",)]), (1.5, [])])
+def test_a_date_may_be_a_number(value: object, expected: list[tuple[str, ...]]) -> None:
+    assert values(read({**ARTICLE, "datePublished": value}), "date_published") == expected

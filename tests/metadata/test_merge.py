@@ -137,6 +137,66 @@ def test_the_address_we_came_by_is_the_last_resort() -> None:
     assert (found.date_published, found.sources["date_published"]) == ("2024-05-17", "url")
 
 
+def test_a_time_in_utc_is_of_the_day_in_the_address() -> None:
+    head = meta(article__published_time="2024-05-18T02:18:11Z")
+    assert "2024-05-17" == metadata_of(head, url="https://tidewater.example/2024/05/17/mud").date_published
+    assert "2024-05-18T02:18:11+00:00" == metadata_of(head).date_published
+
+
+FAR = "<h1>Mud</h1><p>" + "Mud is what the tide leaves behind. " * 100 + "</p>"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<div class="sno-story-date"><span>May 17, 2024</span></div>',
+        '<div class="single-post-date">17 May 2024</div>',
+        '<abbr class="published" title="2024-05-17T10:00:00+02:00">10:00</abbr>',
+        '<span class="postDate">17 May 2024</span>',
+        '<div class="post-footer">Dieser Artikel wurde am 17. Mai 2024 um 14:48 von Ines verfasst.</div>',
+        "<p>Dieser Text wurde am 17. Mai 2024 um 11 Uhr veröffentlicht.</p>",
+        "<h4>Published</h4><div>17 May 2024</div>",
+        "<p>Here, on 17 May 2024</p>",
+    ],
+)
+def test_a_date_far_from_the_title_counts_if_nothing_else_does(text: str) -> None:
+    found = metadata_of("<title>Mud</title>", FAR + text)
+    assert ("2024-05-17", "visible") == ((found.date_published or "")[:10], found.sources["date_published"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<p>From 17 May 2024</p><p>to 19 May 2024</p>",
+        "".join(f'<p class="date">{day} May 2024</p>' for day in range(10, 16)),
+        "".join(f"<p>Posted on {day} May 2024</p>" for day in range(10, 16)),
+        '<p class="comment-date">on 17 May 2024</p><p class="comment-date">on 18 May 2024</p>',
+    ],
+)
+def test_several_dates_far_from_the_title_prove_nothing(text: str) -> None:
+    assert metadata_of("<title>Mud</title>", FAR + text).date_published is None
+
+
+def test_a_change_that_the_page_shows_counts_as_its_date_if_there_is_no_other() -> None:
+    found = metadata_of(
+        "<title>Mud</title>", "<h1>Mud</h1><p>Last updated: 17 May 2024</p><p>From 19 May 2024</p>" + FAR
+    )
+    assert found.date_modified == "2024-05-17"
+    shown = metadata_of("<title>Mud</title>", "<h1>Mud</h1><p>Last updated: 17 May 2024</p>" + FAR)
+    assert (shown.date_published, shown.date_modified) == ("2024-05-17", "2024-05-17")
+    assert shown.sources["date_published"] == "date_modified"
+    below = metadata_of("<title>Mud</title>", FAR + "<p>Last updated: 17 May 2024</p>")
+    assert (below.date_published, below.sources["date_published"]) == ("2024-05-17", "date_modified")
+    declared = metadata_of(meta(article__modified_time="2024-05-17T10:00:00Z"), FAR)
+    assert (declared.date_published, declared.date_modified) == (None, "2024-05-17T10:00:00+00:00")
+
+
+def test_numbers_are_read_as_the_language_of_the_page_writes_them() -> None:
+    body = "<title>Mud</title><h1>Mud</h1><p>05/06/2024</p>"
+    found = [extract(f'<html lang="{tag}"><body>{body}').metadata.date_published for tag in ("de", "en-US", "en")]
+    assert found == ["2024-06-05", "2024-05-06", None]
+
+
 def test_the_site_may_be_named_by_the_title() -> None:
     found = metadata_of("<title>Mud - Tide Water</title>")
     assert (found.site_name, found.sources["site_name"], found.title) == ("Tide Water", "title", "Mud")
@@ -215,3 +275,68 @@ def test_an_entity_does_not_part_the_keywords_of_json_ld() -> None:
 def test_tags_and_categories_in_one_string_are_told_apart() -> None:
     found = metadata_of(meta(article__tag="mud, tides, eels", article__section="Coast, Nature, News"))
     assert (found.tags, found.categories) == (("mud", "tides", "eels"), ("Coast", "Nature", "News"))
+
+
+RECIPE = {"@type": "Recipe", "name": "Mussel chowder"}
+
+
+def test_a_page_with_one_recipe_has_its_name_if_the_title_says_it() -> None:
+    article = {"@type": "Article", "headline": "Mussel Chowder, as Served in Skarrow"}
+    body = "<h1>Mussel Chowder, as Served in Skarrow</h1>"
+    found = metadata_of(script([article, RECIPE]), body)
+    assert (found.title, found.sources["title"]) == ("Mussel chowder", "json-ld")
+    others = [{**RECIPE, "name": "Eel pie"}], [RECIPE, {**RECIPE, "name": "Eel pie"}]
+    assert {metadata_of(script([article, *items]), body).title for items in others} == {article["headline"]}
+
+
+def test_a_kicker_in_the_heading_is_not_part_of_the_title() -> None:
+    head = "<title>Mud banks move</title>"
+    assert metadata_of(head, "<h1><span>Column</span> Mud banks move</h1>").title == "Mud banks move"
+    assert metadata_of(head, "<h1>Thread: Mud banks move</h1>").title == "Mud banks move"
+    assert metadata_of(head, "<h1>All mud banks move</h1>").title == "All mud banks move"
+
+
+def test_the_description_is_that_for_search_engines_first() -> None:
+    found = metadata_of(meta(og__description="Come and see", description="What the tide leaves behind"))
+    assert (found.description, found.sources["description"]) == ("What the tide leaves behind", "meta")
+
+
+def test_an_organisation_is_the_author_only_if_nobody_else_is_named() -> None:
+    article = {"@type": "Article", "author": {"@type": "NewsMediaOrganization", "name": "Skarrow Harbour Office"}}
+    assert metadata_of(script(article)).authors == ("Skarrow Harbour Office",)
+    assert metadata_of(script(article), "<h1>Mud</h1><p>By Ines Halloway</p>").authors == ("Ines Halloway",)
+    assert metadata_of(script(article) + meta(author="Ines Halloway")).authors == ("Ines Halloway",)
+
+
+def test_the_author_of_the_only_recipe_counts_if_the_article_names_the_site() -> None:
+    article = {"@type": "Article", "url": URL, "author": "tidewater"}
+    found = metadata_of(script([article, {**RECIPE, "author": {"@type": "Person", "name": "Ines Halloway"}}]))
+    assert found.authors == ("Ines Halloway",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<p class="name"><a href="/ines" rel="author">Ines Halloway</a></p>',
+        '<div class="blog_author-text"><div>Ines Halloway</div><div>Keeper</div></div>',
+        "<h3>Written by Ines Halloway</h3>",
+        "<h2>Article by</h2><div>Ines Halloway</div>",
+        "<p>Written by Ines Halloway</p><p>Written by Ines Halloway</p>",
+    ],
+)
+def test_an_author_far_from_the_title_counts_if_there_is_only_one(text: str) -> None:
+    found = metadata_of("<title>Mud</title>", FAR + text)
+    assert (found.authors, found.sources.get("authors")) == (("Ines Halloway",), "visible")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<a rel="author">Ines Halloway</a><a rel="author">Dob Lomm</a>',
+        '<p class="comment-author">Ines Halloway</p>',
+        "<p>A boat is moved by Ines Halloway</p>",
+        "<p>Written by Ines Halloway</p><p>Written by Dob Lomm</p>",
+    ],
+)
+def test_other_names_far_from_the_title_prove_nothing(text: str) -> None:
+    assert metadata_of("<title>Mud</title>", FAR + text).authors == ()

@@ -30,6 +30,22 @@ def test_names_with_a_prefix_of_their_own_are_tried_last() -> None:
     assert values(found, "authors") == [("Ines",), ("Dob",)]
 
 
+def test_parsely_began_with_an_object() -> None:
+    page = '{"title": "Mud", "author": "Ines", "pub_date": "2024-05-17", "section": 5}'
+    found = metas(f"<meta name='parsely-page' content='{page}'>")
+    assert [values(found, field) for field in ("title", "authors", "date_published", "image")] == [
+        [("Mud",)],
+        [("Ines",)],
+        [("2024-05-17",)],
+        [],
+    ]
+
+
+@pytest.mark.parametrize("content", ["[]", "{", "5", '{"pub_date": {}}'])
+def test_a_broken_object_of_parsely_says_nothing(content: str) -> None:
+    assert values(metas(f"<meta name='parsely-page' content='{content}'>"), "date_published") == []
+
+
 def test_names_of_opengraph_are_left_to_that_source() -> None:
     assert values(metas('<meta property="article:author" content="Ines">'), "authors") == []
 

@@ -51,3 +51,9 @@ def test_the_author_on_a_card_is_recognised_by_the_reading_time_beside_it() -> N
 def test_a_price_on_a_card_is_no_author() -> None:
     card = meta(twitter__label1="Price", twitter__data1="38 GBP", twitter__data2="11 left")
     assert values(TwitterCard(page_of(card)), "authors") == []
+
+
+def test_a_card_may_label_only_the_author() -> None:
+    card = '<meta name="twitter:label1" content="{}"><meta name="twitter:data1" content="Ines Halloway">'
+    assert values(TwitterCard(page_of(card.format("Written by"))), "authors") == [("Ines Halloway",)]
+    assert values(TwitterCard(page_of(card.format("Price"))), "authors") == []

@@ -1,6 +1,7 @@
 import pytest
 
-from pagestrata.metadata.titles import SiteNames, choose_title, confirms, site_in_title, without_site_name
+from pagestrata.metadata.titles import SiteNames, choose_title, site_in_title, without_site_name
+from pagestrata.page.titles import confirms
 
 SITE = SiteNames.of("The Tidewater Almanac", "https://www.tidewater.example/mud")
 
@@ -68,13 +69,6 @@ def test_the_title_may_stand_behind_the_name_of_an_unknown_site() -> None:
     assert choose_title(["Tides"], [("Mud banks | Tides", "title")], unknown) == ("Mud banks", "title")
 
 
-def test_a_heading_behind_a_lower_one_in_the_title_is_that_of_the_book() -> None:
-    head_titles = [("What is Mud? - Handbook of Tides", "title")]
-    found = choose_title(["Handbook of Tides"], head_titles, SiteNames.of("", ""), ["What is Mud?", "Its colours"])
-    assert found == ("What is Mud?", "visible")
-    assert choose_title(["Handbook of Tides"], head_titles, SiteNames.of("", "")) == ("Handbook of Tides", "visible")
-
-
 def test_a_site_is_known_by_its_host_too() -> None:
     assert SiteNames.of("", "https://www.tide-water.example/").matches("Tide Water")
     assert not SiteNames.of("", "https://tidewater.example/").matches("Tides and their waters")
@@ -85,3 +79,32 @@ def test_the_site_in_a_title_is_what_the_host_matches() -> None:
     assert site_in_title("Mud - Tide Water", "https://tidewater.example/mud") == "Tide Water"
     assert site_in_title("Mud - Lore", "https://tidewater.example/mud") is None
     assert site_in_title("Tidewater", "https://tidewater.example/") is None
+
+
+@pytest.mark.parametrize(
+    ("heading", "kickers", "expected"),
+    [
+        ("Column Mud banks move", ["Column"], "Mud banks move"),
+        ("Mud banks move Tidewater", [], "Mud banks move"),
+        ("Why mud banks move", [], "Why mud banks move"),
+        ("Mud banks move", ["Mud banks move"], "Mud banks move"),
+    ],
+)
+def test_a_heading_may_have_words_around_the_headline(heading: str, kickers: list[str], expected: str) -> None:
+    site = SiteNames.of("Tidewater", "")
+    assert choose_title([heading], [("Mud banks move", "opengraph")], site, kickers) == (expected, "visible")
+
+
+def test_a_heading_that_the_best_title_leaves_out_is_the_name_of_the_site() -> None:
+    head_titles = [("Mud banks move", "opengraph"), ("Mud banks move - Quay notes", "title")]
+    assert choose_title(["Quay notes"], head_titles, SiteNames.of("", "")) == ("Mud banks move", "opengraph")
+
+
+def test_a_title_that_a_system_filled_in_gives_way() -> None:
+    head_titles = [("Home", "opengraph"), ("The tides of Skarrow", "title")]
+    assert choose_title([], head_titles, SiteNames.of("", "")) == ("The tides of Skarrow", "title")
+    assert choose_title([], head_titles[:1], SiteNames.of("", "")) == ("Home", "opengraph")
+
+
+def test_bars_of_other_scripts_separate_the_site_too() -> None:
+    assert without_site_name("갯벌은 움직인다ㅣ조수일보", SiteNames.of("조수일보", "")) == "갯벌은 움직인다"

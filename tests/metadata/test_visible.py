@@ -58,7 +58,7 @@ def test_what_is_no_byline(text: str) -> None:
     ("text", "field", "expected"),
     [
         ('<time datetime="2024-05-17">yesterday</time>', "date_published", "2024-05-17"),
-        ("<time>17 May 2024</time>", "date_published", "17 May 2024"),
+        ("<time>17 May 2024</time>", "date_published", "2024-05-17"),
         ("<p>Published on 17 May 2024</p>", "date_published", "2024-05-17"),
         ("<p>17.05.2024 · 3 min</p>", "date_published", "2024-05-17"),
         ("<p>Updated 17 May 2024</p>", "date_modified", "2024-05-17"),
@@ -94,6 +94,22 @@ def test_a_time_far_away_counts_only_if_it_says_that_it_is_the_one() -> None:
 def test_a_list_of_dated_things_has_no_date_or_author_of_its_own() -> None:
     cards = "".join(f"<h2>Card</h2><p>By Ines Halloway</p><p>{day} May 2024</p>" for day in range(10, 16))
     assert offers_nothing(read(HEADING + cards))
+
+
+def test_a_date_beside_the_title_is_its_own_whatever_follows() -> None:
+    comments = "".join(f'<p>Reply</p><time datetime="2024-06-{day}">x</time>' for day in range(10, 16))
+    body = HEADING + '<time datetime="2024-05-17">17 May</time><p>Text</p>' + comments
+    assert values(read(body), "date_published")[0] == ("2024-05-17",)
+
+
+@pytest.mark.parametrize("start", ["(17.05.2024) ", "17 May 2024 – "])
+def test_running_text_may_begin_with_its_date(start: str) -> None:
+    body = HEADING + f"<p>{start}" + "Mud is what is left. " * 20
+    assert values(read(body), "date_published")[0] == ("2024-05-17",)
+
+
+def test_a_date_inside_running_text_is_not_that_of_the_page() -> None:
+    assert values(read(HEADING + "<p>On 17 May 2024 " + "mud was left. " * 20), "date_published") == []
 
 
 def test_the_heading_that_says_the_title_is_the_place_to_look() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pagestrata import RawPage, parse
+from pagestrata import RawPage, extract, parse
 from pagestrata.page.decode import choose_encoding, look_up
 from pagestrata.page.page import Encoding
 
@@ -35,6 +35,42 @@ def chosen(data: bytes, content_type: str | None = None, url: str | None = None)
 )
 def test_the_first_attempt_that_answers_wins(data: bytes, content_type: str | None, expected: Encoding) -> None:
     assert expected == chosen(data, content_type)
+
+
+GERMAN = "<p>Größe, Länge, Höhe: über die Gezeiten der Nordsee und ihre Größe läßt sich viel erzählen.</p>" * 5
+
+
+@pytest.mark.parametrize("declaration", ["<meta charset=iso-8859-1>", "<meta charset=gb2312>", "<meta charset=koi8-r>"])
+def test_bytes_that_are_utf8_outweigh_another_declaration(declaration: str) -> None:
+    found = chosen((declaration + GERMAN).encode())
+    assert ("UTF-8", "utf-8 test") == (found.name, found.source)
+    assert found.overruled.endswith(" (meta)")
+    assert "utf-8 test" == chosen(GERMAN.encode(), "text/html; charset=iso-8859-1").source
+
+
+@pytest.mark.parametrize("text", ["Ã© is how é looks", "plain"])
+def test_a_few_characters_that_may_be_utf8_by_chance_do_not(text: str) -> None:
+    data = b"<meta charset=latin1>" + text.encode("cp1252")
+    assert Encoding("windows-1252", "meta") == chosen(data)
+
+
+def test_legacy_text_that_is_declared_utf8_is_detected_and_reported() -> None:
+    data = b"<meta charset=utf-8>" + GERMAN.encode("cp1252")
+    assert Encoding("windows-1252", "detector", "UTF-8 (meta)") == chosen(data)
+    found = extract(data)
+    assert "Größe" in found.text
+    assert "the page declares UTF-8 (meta), but its bytes are windows-1252" in found.warnings
+
+
+@pytest.mark.parametrize("name", ["cp1251", "koi8-r"])
+def test_cyrillic_text_that_is_declared_utf8_is_detected(name: str) -> None:
+    text = "<p>Съешь же ещё этих мягких французских булок, да выпей чаю. " * 5
+    assert "Съешь" in parse(b"<meta charset=utf-8>" + text.encode(name), url="https://example.ru/").text
+
+
+def test_declared_utf8_stays_with_some_broken_bytes() -> None:
+    data = b"<meta charset=utf-8>" + CAFE.encode() + b" \xff\xfe"
+    assert Encoding("UTF-8", "meta") == chosen(data)
 
 
 def test_undeclared_legacy_text_is_detected() -> None:

@@ -32,6 +32,9 @@ def evaluate(
         bool, typer.Option("--same-sites", help="Only sites with enough pages for every number of siblings.")
     ] = False,
     roles: Annotated[bool, typer.Option("--roles", help="Measure the roles of sections, and nothing else.")] = False,
+    metadata: Annotated[
+        bool, typer.Option("--metadata", help="Measure metadata by field, beside trafilatura and htmldate.")
+    ] = False,
     pages: Annotated[int | None, typer.Option(min=1, help="Test only so many pages, drawn from all sites.")] = None,
     jsonl: Annotated[Path | None, typer.Option(help="Also write the figures of every page to this file.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Also draw F1 by number of siblings: FILE.png or FILE.svg.")] = None,
@@ -43,12 +46,16 @@ def evaluate(
     from pagestrata.cli.progress import progress
     from pagestrata.evaluate import quality, summary
     from pagestrata.evaluate.contenders import contender, peer
-    from pagestrata.evaluate.datasets import read_dataset
+    from pagestrata.evaluate.datasets import find_folder, read_dataset
+    from pagestrata.evaluate.metadata_scores import is_metadata_set
     from pagestrata.evaluate.plot import check_plot, draw_lines
     from pagestrata.evaluate.training_note import training_note
 
     if roles:
         _roles(dataset, names_removed)
+        return
+    if metadata or is_metadata_set(find_folder(dataset)):
+        _metadata(dataset, _split(peers))
         return
     contenders = [*map(contender, _split(method)), *map(peer, _split(peers))]
     if not contenders:
@@ -91,6 +98,22 @@ def _roles(dataset: str, names_removed: bool) -> None:
     lines = [line for lines in each for line in lines]
     Console(highlight=False, width=None if is_terminal else FILE_TABLE_WIDTH).print(
         to_table(data.name, lines, markdown=not is_terminal)
+    )
+
+
+def _metadata(dataset: str, peers: list[str]) -> None:
+    """Print the scores of metadata by field; beside the peers that are installed if none is named."""
+    from rich.console import Console
+
+    from pagestrata.cli.progress import progress
+    from pagestrata.evaluate.datasets import find_folder
+    from pagestrata.evaluate.metadata_scores import evaluate_metadata, methods_of, read_metadata_set, to_table
+
+    pages, is_terminal = read_metadata_set(find_folder(dataset)), sys.stdout.isatty()
+    with progress(enabled=True) as advance:
+        scores = evaluate_metadata(pages, methods_of(peers), advance)
+    Console(highlight=False, width=None if is_terminal else FILE_TABLE_WIDTH).print(
+        to_table(f"{Path(dataset).name}: {len(pages)} pages", scores, markdown=not is_terminal)
     )
 
 

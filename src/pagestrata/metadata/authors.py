@@ -20,13 +20,15 @@ _VERBS = "written posted published started created authored words story guide re
 _AFTER_NAME = "on in at for from updated published posted last reviewed edited view about".split()
 _JOB_TITLES = frozenset("ceo contributor director editor expert founder manager officer reporter writer".split())
 _NOT_NAMES = frozenset(
-    "admin administrator auteur author authors autor autore автор contributor editor guest hello home login member "
-    "menu none null profile root search share staff undefined unknown updated user view webmaster writer".split()
+    "admin administrator auteur author authors autor autore автор contributor editor facebook guest hello here home "
+    "insights instagram last linkedin login member menu news none null post posted posts profile reply root search "
+    "share staff twitter undefined unknown updated user username view webmaster writer youtube 기자".split()
 )
 _PARTICLES = frozenset("al bin da das de del della den der di do dos du e el i la le ten ter van von y".split())
 """Parts of names that begin with a small letter."""
 
 _LABEL = re.compile(rf"(?:(?:{'|'.join(_VERBS)})\s+)?by\b[\s:]*|authors?\s*:\s*", re.IGNORECASE)
+_FULL_BYLINE = re.compile(rf"(?:{'|'.join(_VERBS)})\s+by\b", re.IGNORECASE)
 # All cases are spelled out: a pattern that ignores case cannot skip to where it may begin.
 _ANY_BYLINE_WORD = "|".join(f"{word}|{word.title()}|{word.upper()}" for word in _BYLINE_WORDS)
 _BYLINE = re.compile(rf"(?:{_ANY_BYLINE_WORD})(?:[\s:|]+|(?<=y)(?=[A-Z]))")
@@ -37,7 +39,7 @@ _BEHIND_NAME = re.compile(r"\s[-–—⋅]\s.*|<.*")
 _SHOWN_NAME_ENDS = re.compile(rf"\s(?:{'|'.join(_AFTER_NAME)})\b|[|•·»–—⋅(<\d]|\s-\s|\w+\.?\s\d", re.IGNORECASE)
 # Degrees behind a name, in capitals: PhD, M.D., CFA, RN.
 _DEGREE = re.compile(r"(?:[A-Z][a-z]?\.?-?){1,6}|[JS]r\.?|I{2,3}")
-_ADDRESS = re.compile(r"https?:|www\.|@|://", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?:|www\.|\S@|@\S|://|\.(?:com|net|org)/", re.IGNORECASE)
 
 
 def author_names(values: Iterable[str]) -> tuple[str, ...]:
@@ -58,6 +60,11 @@ def byline_names(line: str) -> list[str]:
     line = _without_dates(line)
     labels = (label for label in _BYLINE.finditer(line) if _can_precede_byline(line[: label.start()]))
     return next((leading_names(line[label.end() :]) for label in labels), [])
+
+
+def is_full_byline(line: str) -> bool:
+    """Whether a line begins with "Written by" or the like, which hardly begins anything but a byline."""
+    return bool(_FULL_BYLINE.match(line))
 
 
 def ends_in_byline_word(line: str) -> bool:

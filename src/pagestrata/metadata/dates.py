@@ -1,12 +1,13 @@
 """Recognition of dates in text, independent of clock and locale.
 
-ISO 8601, RFC 2822, numbers (`17.05.2024`) and month names of some languages become ISO 8601. A time is kept if it
-follows the date, with its offset if it has one; fractions of a second are dropped.
+ISO 8601, RFC 2822, Unix time, numbers (`17.05.2024`) and month names of many languages become ISO 8601. A time is
+kept if it follows the date, with its offset if it has one; fractions of a second are dropped. The order of day and
+month in `05/06/2024` is ambiguous, unless the caller knows what is usual in the language of the page.
 """
 
 import re
 from collections.abc import Iterator
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Final, NamedTuple
 
 MIN_YEAR: Final = 1990
@@ -38,23 +39,46 @@ _MONTH_NAMES = (
     "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
     "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня",
 )
+# The same for languages that hardly abbreviate them, or whose abbreviations mean other months elsewhere.
+_FULL_MONTH_NAMES = (
+    "gener febrer març abril maig juny juliol agost setembre octubre novembre desembre",
+    "januára februára marca apríla mája júna júla augusta septembra októbra novembra decembra",
+    "januarja februarja marca aprila maja junija julija avgusta septembra oktobra novembra decembra",
+    "januar februar mart april maj jun jul avgust septembar oktobar novembar decembar",
+    "јануар фебруар март април мај јун јул август септембар октобар новембар децембар",
+    "януари февруари март април май юни юли август септември октомври ноември декември",
+    "január február március április május június július augusztus szeptember október november december",
+    "jaanuar veebruar märts aprill mai juuni juuli august september oktoober november detsember",
+    "janvāris februāris marts aprīlis maijs jūnijs jūlijs augusts septembris oktobris novembris decembris",
+    "sausio vasario kovo balandžio gegužės birželio liepos rugpjūčio rugsėjo spalio lapkričio gruodžio",
+    "tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta "
+    "marraskuuta joulukuuta",
+    "janar shkurt mars prill maj qershor korrik gusht shtator tetor nëntor dhjetor",
+    "ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου "
+    "νοεμβρίου δεκεμβρίου",
+    "januari februari mac april mei jun julai ogos september oktober november disember",
+    "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
+    "בינואר בפברואר במרץ באפריל במאי ביוני ביולי באוגוסט בספטמבר באוקטובר בנובמבר בדצמבר",
+    "जनवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर",
+)
 _MIN_MONTH_LENGTH = 3
 
 
 def _month_numbers() -> dict[str, int]:
     """The number of each month name, and of each abbreviation that is unambiguous across the languages."""
     abbreviations: dict[str, set[int]] = {}
-    full: dict[str, int] = {}
     for names in _MONTH_NAMES:
         for number, name in enumerate(names.split(), 1):
-            full[name] = number
             for length in range(min(_MIN_MONTH_LENGTH, len(name)), len(name)):
                 abbreviations.setdefault(name[:length], set()).add(number)
-    return {name: min(numbers) for name, numbers in abbreviations.items() if len(numbers) == 1} | full
+    short = {name: min(numbers) for name, numbers in abbreviations.items() if len(numbers) == 1}
+    all_names = (*_FULL_MONTH_NAMES, *_MONTH_NAMES)
+    return short | {name: number for names in all_names for number, name in enumerate(names.split(), 1)}
 
 
 _MONTHS: Final = _month_numbers()
-_NAME = r"(?P<name>[^\W\d_]{3,12})\.?"
+# A letter, and vowel signs too, which are no letters in Indic scripts.
+_NAME = r"(?P<name>[^\W\d_](?:[^\W\d_]|[\u0900-\u0dff\u0e00-\u0eff]){2,13})\.?"
 _DAY = r"(?<!\d)(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?"
 _YEAR = r"(?P<year>\d{4})(?!\d)"
 _GAP = r"(?:[\s,/-]|\b(?:de|del|of)\b){1,6}"
@@ -63,6 +87,8 @@ _FORMS: Final = tuple(
     for form in (
         r"(?<!\d)(?P<year>\d{4})(?P<mark>[-/.]) ?(?P<month>\d{1,2})(?P=mark) ?(?P<day>\d{1,2})(?!\d)",
         r"(?<!\d)(?P<year>\d{4}) ?[年년] ?(?P<month>\d{1,2}) ?[月월] ?(?P<day>\d{1,2})(?!\d)[日일]?",
+        rf"(?<!\d)(?P<year>\d{{4}})(?:\.?\s|[/-])(?:m\. )?{_NAME}(?:\s|[/-]){_DAY}(?!\d)",
+        r"(?<!\d)(?P<day>\d{1,2}) tháng (?P<month>\d{1,2}),? (?:năm )?(?P<year>\d{4})(?!\d)",
         rf"{_DAY}{_GAP}{_NAME}{_GAP}{_YEAR}",
         rf"\b{_NAME}{_GAP}{_DAY}{_GAP}{_YEAR}",
         rf"(?<![\d.])(?P<first>\d{{1,2}})(?P<mark>[./-])(?P<second>\d{{1,2}})(?P=mark){_YEAR}",
@@ -78,7 +104,11 @@ _TIME = re.compile(
 )
 _ZONES = {"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
 """The only named time zones of RFC 2822, as offsets in hours."""
-_URL_DATE = re.compile(r"[/-](?P<year>(?:19|20)\d\d)[/-](?P<month>\d{1,2})[/-](?P<day>\d{1,2})(?!\d)")
+_URL_DATE = re.compile(
+    r"[/_-](?P<year>(?:19|20)\d\d)(?P<mark>[/_-]?)(?P<month>0[1-9]|1[012]|(?<=[/_-])[1-9])(?P=mark)"
+    r"(?P<day>\d\d|(?<=[/_-])\d)(?!\d)"
+)
+_UNIX_TIME = re.compile(r"\d{10}(?P<thousandths>\d{3})?")
 
 
 class DateMatch(NamedTuple):
@@ -89,31 +119,47 @@ class DateMatch(NamedTuple):
     iso: str
 
 
-def read_date(text: str) -> str | None:
+def read_date(text: str, day_first: bool | None = None) -> str | None:
     """The first date in a text as ISO 8601; None without an unambiguous one.
+
+    `day_first` is the order of day and month in numbers, if it is known.
 
     >>> read_date("Fri, 17 May 2024 10:00:00 GMT"), read_date("le 17 mai 2024"), read_date("soon")
     ('2024-05-17T10:00:00+00:00', '2024-05-17', None)
+    >>> read_date("05/06/2024"), read_date("05/06/2024", day_first=True)
+    (None, '2024-06-05')
     """
     text = text[:MAX_LENGTH].strip()
     compact = _COMPACT.fullmatch(text)
     if compact:
         return _iso_date(compact)
+    if text.isdecimal():
+        return _iso_of_unix_time(text)
     first = _YEAR_FIRST.match(text)  # by far the most common form; no other match can begin before it
     day = _iso_date(first) if first else None
     if first and day:
         return day + _iso_time(_TIME.match(text, first.end()))
-    return next((match.iso for match in find_dates(text)), None)
+    return next((match.iso for match in find_dates(text, day_first)), None)
 
 
-def find_dates(text: str) -> Iterator[DateMatch]:
-    """The dates in a text, in order and without overlaps."""
+def _iso_of_unix_time(text: str) -> str | None:
+    """The time that a number of seconds or thousandths since 1970 stands for."""
+    match = _UNIX_TIME.fullmatch(text)
+    if not match:
+        return None
+    seconds = int(text) // (1000 if match["thousandths"] else 1)
+    time = datetime.fromtimestamp(seconds, UTC)
+    return time.isoformat() if MIN_YEAR <= time.year <= MAX_YEAR else None
+
+
+def find_dates(text: str, day_first: bool | None = None) -> Iterator[DateMatch]:
+    """The dates in a text, in order and without overlaps; see `read_date` for the order of day and month."""
     text = text[:MAX_LENGTH]
     if not _HAS_YEAR.search(text):
         return
     end = 0
     for match in sorted((match for form in _FORMS for match in form.finditer(text)), key=re.Match.start):
-        day = _iso_date(match) if match.start() >= end else None
+        day = _iso_date(match, day_first) if match.start() >= end else None
         if day:
             time = _TIME.match(text, match.end())
             end = time.end() if time else match.end()
@@ -123,16 +169,28 @@ def find_dates(text: str) -> Iterator[DateMatch]:
 def date_in_address(url: str) -> str | None:
     """The date in the path of an address, where many sites put it.
 
-    >>> date_in_address("https://tidewater.example/2024/05/17/mud")
-    '2024-05-17'
+    >>> date_in_address("https://tidewater.example/2024/05/17/mud"), date_in_address("/mud-20240517.html")
+    ('2024-05-17', '2024-05-17')
     """
     match = _URL_DATE.search(url)
     return _iso_date(match) if match else None
 
 
-def _iso_date(match: re.Match[str]) -> str | None:
+def local_day(iso: str, address_day: str | None) -> str | None:
+    """The day in the address of a page, if it is the same day as a time in UTC, in the time zone of the site.
+
+    >>> local_day("2024-05-18T02:18:00+00:00", "2024-05-17"), local_day("2024-05-18", "2024-05-17")
+    ('2024-05-17', None)
+    """
+    if not address_day or not iso.endswith("+00:00"):
+        return None
+    apart = abs((date.fromisoformat(iso[:10]) - date.fromisoformat(address_day)).days)
+    return address_day if apart == 1 else None
+
+
+def _iso_date(match: re.Match[str], day_first: bool | None = None) -> str | None:
     parts = match.groupdict()
-    day, month = _day_and_month(parts)
+    day, month = _day_and_month(parts, day_first)
     year = int(parts["year"])
     if not MIN_YEAR <= year <= MAX_YEAR:
         return None
@@ -142,7 +200,7 @@ def _iso_date(match: re.Match[str]) -> str | None:
         return None
 
 
-def _day_and_month(parts: dict[str, str]) -> tuple[int, int]:
+def _day_and_month(parts: dict[str, str], day_first: bool | None) -> tuple[int, int]:
     """The day and the month; the month is 0, which is never valid, if their order is ambiguous."""
     if "name" in parts:
         return int(parts["day"]), _MONTHS.get(parts["name"].lower(), 0)
@@ -151,7 +209,9 @@ def _day_and_month(parts: dict[str, str]) -> tuple[int, int]:
     first, second = int(parts["first"]), int(parts["second"])
     if parts["mark"] == "." or first > 12 or first == second:
         return first, second
-    return (second, first) if second > 12 else (0, 0)
+    if second > 12 or day_first is False:
+        return second, first
+    return (first, second) if day_first else (0, 0)
 
 
 def _iso_time(match: re.Match[str] | None) -> str:

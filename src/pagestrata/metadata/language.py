@@ -49,6 +49,18 @@ def language_tag(text: str) -> str | None:
     return name + (f"-{script.title()}" if script else "") + (f"-{region.upper()}" if region else "") + variants
 
 
+def writes_day_first(page: Page) -> bool | None:
+    """Whether the day comes before the month in numbers on a page; None if its language does not say.
+
+    All but American English does, among the languages that do not begin with the year.
+    """
+    declared = (page.attribute(0, "lang") if len(page.nodes) else None) or ""
+    tag = language_tag(declared)
+    if tag is None or tag == "en":
+        return None
+    return tag != "en-US"
+
+
 def detect(page: Page) -> str | None:
     """Detect the language of the longest blocks; None if the detector is not confident."""
     sample = _sample(page)

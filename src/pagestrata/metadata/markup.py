@@ -1,8 +1,11 @@
 """Access to elements, attributes and short texts of the page, shared by the sources."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
+
+import numpy as np
 
 from pagestrata.metadata.candidates import Candidate, as_candidates
 from pagestrata.page import tags
@@ -39,6 +42,39 @@ def contents_of(page: Page, name: str) -> list[str]:
     """The contents of the metas with this name (in lower case) that have any."""
     nodes = page.once(metas_by_name).get(name, ())[:MAX_SAME_NAME]
     return [content for node in nodes if (content := (page.attribute(node, "content") or "").strip())]
+
+
+def marked_elements(
+    page: Page, among: range, stems: Iterable[str], patterns: Mapping[int, re.Pattern[str]]
+) -> list[int]:
+    """The elements (among these) with an attribute whose value matches the pattern for its number, in document order.
+
+    Every match must contain one of the stems; they are searched first, as most elements contain none.
+    """
+    first, last = (
+        (int(page.nodes.attribute_start[among[0]]), int(page.nodes.attribute_end[among[-1]])) if among else (0, 0)
+    )
+    if first == last:
+        return []
+    numbers, _, starts, ends = page.attributes[:, first:last]
+    start = int(starts[0])
+    places = [start + place for place in places_of_stems(page.markup[start : int(ends[-1])], stems)]
+    attributes = set((np.searchsorted(starts, places, side="right") - 1).tolist())
+    marked = [
+        first + i
+        for i in attributes
+        if (pattern := patterns.get(int(numbers[i]))) and pattern.search(page.markup, starts[i], ends[i])
+    ]
+    return sorted(set(np.searchsorted(page.nodes.attribute_end, marked, side="right").tolist()))
+
+
+def places_of_stems(text: str, stems: Iterable[str]) -> Iterator[int]:
+    """The places at which one of the stems begins; those of the first stem, then those of the next."""
+    for stem in stems:
+        place = text.find(stem)
+        while place >= 0:
+            yield place
+            place = text.find(stem, place + 1)
 
 
 @dataclass(frozen=True, slots=True)

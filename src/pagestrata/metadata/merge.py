@@ -17,13 +17,16 @@ from pagestrata.metadata.clean import (
     distinct,
     split_if_list,
 )
-from pagestrata.metadata.dates import date_in_address, read_date
+from pagestrata.metadata.dates import date_in_address, local_day, read_date
 from pagestrata.metadata.markup import title_of
 from pagestrata.metadata.meta_tags import LinkTags, MetaTags, RootElement
 from pagestrata.metadata.opengraph import TwitterCard, opengraph
+from pagestrata.metadata.title_place import title_place
 from pagestrata.metadata.visible import VisibleText
+from pagestrata.metadata.visible_dates import dates_elsewhere
 from pagestrata.options import Options
 from pagestrata.page.page import Page
+from pagestrata.page.titles import confirms, letters_of
 
 _Cleaner = Callable[[Page, Candidate], object]
 """Turns a candidate into the value of a field, or into something empty if it is not usable."""
@@ -70,7 +73,7 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     "date_modified": ("json-ld", "opengraph", "microdata", "meta", "visible"),
     "language": ("html", "meta", "json-ld", "opengraph"),
     "site_name": ("opengraph", "json-ld", "microdata", "meta"),
-    "description": ("opengraph", "meta", "json-ld", "twitter", "microdata"),
+    "description": ("meta", "opengraph", "json-ld", "twitter", "microdata"),
     "image": ("opengraph", "json-ld", "twitter", "microdata", "meta", "link"),
     "url": ("link", "opengraph", "json-ld", "meta"),
     "licence": ("link", "json-ld", "microdata", "meta"),
@@ -97,11 +100,12 @@ class _Merge:
         self.values: dict[str, Any] = {}
         self.chosen_from: dict[str, str] = {}
         json_ld, micro, metas = jsonld.read(page, options), microdata.read(page), MetaTags(page)
+        self.schema = {"json-ld": json_ld, "microdata": micro}
+        self.organisations = json_ld.organisations() | micro.organisations()
         self.warnings = (*json_ld.warnings, *micro.warnings, *metas.warnings)
         self.sources: dict[str, Source] = {
-            "json-ld": json_ld,
+            **self.schema,
             "opengraph": opengraph(page),
-            "microdata": micro,
             "twitter": TwitterCard(page),
             "meta": metas,
             "link": LinkTags(page),
@@ -140,19 +144,40 @@ class _Merge:
             self.values[name], self.chosen_from[name] = value, source
 
     def people(self, page: Page, candidate: Candidate) -> tuple[str, ...]:
-        """The authors other than the site itself, which counts only if there is nobody else."""
-        site = self.values.get("site_name", "").casefold()
-        return tuple(name for name in author_names(candidate) if name.casefold() != site)
+        """The authors that are neither the site nor an organisation, which count only if there is nobody else."""
+        others = {*self.organisations, self.values.get("site_name", "").casefold()}
+        names = author_names(candidate)
+        return tuple(name for name in names if name.casefold() not in others and not self.is_host(name))
+
+    def is_host(self, name: str) -> bool:
+        """Whether a name in one word is a part of the host of the page."""
+        return " " not in name and letters_of(name) in titles.SiteNames.of("", self.address).names
 
     def guess(self) -> None:
         """Infer what no source declares: from the address the page came from, its title and its text."""
         self.take("url", absolute(self.page, self.page.url or ""), "url")
-        if "date_published" not in self.values:
-            self.take("date_published", date_in_address(self.address), "url")
+        self.guess_date()
+        if "authors" not in self.values and not is_home(self.address):
+            self.take("authors", self.people(self.page, tuple(visible.names_elsewhere(self.page))), "visible")
         if "site_name" not in self.values:
             self.take("site_name", titles.site_in_title(title_of(self.page), self.address), "title")
         if "language" not in self.values:
             self.take("language", language.detect(self.page), "detected")
+
+    def guess_date(self) -> None:
+        """Infer the date of publication: from the address, from the text, or as that of the only change it shows."""
+        in_address = date_in_address(self.address)
+        if "date_published" in self.values:
+            day = local_day(self.values["date_published"], in_address)
+            self.values["date_published"] = day or self.values["date_published"]
+            return
+        self.take("date_published", in_address, "url")
+        if "date_published" not in self.values and not is_home(self.address):
+            date = next(dates_elsewhere(self.page, title_place(self.page)), None)
+            if date:
+                self.take(date.field, date.iso, "visible")
+        if self.chosen_from.get("date_modified") == "visible":
+            self.take("date_published", self.values["date_modified"], "date_modified")
 
     @property
     def address(self) -> str:
@@ -164,17 +189,25 @@ class _Merge:
         node = self.page.title_heading
         shown = [] if node is None else [self.page.text_of(node)]
         headings = [clean(text, MAX_TITLE_LENGTH) for text in dict.fromkeys(shown + visible.headings(self.page))]
-        lower = (clean(text, MAX_TITLE_LENGTH) for text in visible.lower_headings(self.page))
         candidates = [*self.candidates("title"), ((title_of(self.page),), "title")]
         head_titles = [(text, source) for (title,), source in candidates if (text := clean(title, MAX_TITLE_LENGTH))]
         site = titles.SiteNames.of(self.values.get("site_name", ""), self.address)
-        chosen = titles.choose_title(headings, head_titles, site, lower)
+        kickers = [] if node is None else visible.kickers(self.page, node)
+        chosen = titles.choose_title(headings, head_titles, site, kickers)
         if chosen:
-            self.take("title", *chosen)
+            self.take("title", *(self.recipe_title(chosen[0]) or chosen))
+
+    def recipe_title(self, title: str) -> tuple[str, str] | None:
+        """The name of the only recipe on the page, with its source, if the title says it in other words."""
+        for source in ("json-ld", "microdata"):
+            name = clean(self.schema[source].only_name("recipe"), MAX_TITLE_LENGTH)
+            if name and confirms(title, name):
+                return name, source
+        return None
 
 
 def _date(page: Page, values: Candidate) -> str | None:
-    return read_date(values[0])
+    return read_date(values[0], language.writes_day_first(page))
 
 
 def _language(page: Page, values: Candidate) -> str | None:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+import msgspec
+
 from pagestrata.metadata.candidates import Candidate, as_candidates
 from pagestrata.metadata.clean import split_list
 from pagestrata.metadata.markup import contents_of, elements_tagged, link_targets, links_by_relation, values_of
@@ -47,8 +49,12 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
         "publish_date",
         "publication_date",
         "published_time",
+        "published",
         "article.published",
         "datepublished",
+        "rnews:datepublished",
+        "originalpublicationdate",
+        "article_date_original",
         "date",
     ),
     "date_modified": (
@@ -79,6 +85,7 @@ ENDINGS: Final[dict[str, tuple[str, ...]]] = {
 FEED_TYPES: Final = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 _OPENGRAPH = ("og:", "article:", "book:", "twitter:")
 """Prefixes of the names that `opengraph` reads."""
+_PARSELY_KEYS = {"title": "title", "authors": "author", "date_published": "pub_date", "image": "image_url"}
 _RELATIONS = {"url": "canonical", "image": "image_src"}
 _CREATIVE_COMMONS = "//creativecommons.org/"
 
@@ -98,6 +105,17 @@ class MetaTags:
             if field == "tags":
                 contents = [part for content in contents for part in split_list(content)]
             yield from as_candidates(field, contents)
+        yield from as_candidates(field, self._parsely_values(field))
+
+    def _parsely_values(self, field: str) -> list[str]:
+        """The value for the field in the JSON object with which Parse.ly tags began; empty if there is none."""
+        key = _PARSELY_KEYS.get(field)
+        objects = contents_of(self.page, "parsely-page")[:1] if key else []
+        try:
+            value = msgspec.json.decode(objects[0]).get(key) if objects else None
+        except (ValueError, AttributeError, RecursionError):
+            value = None
+        return [value] if isinstance(value, str) else []
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -111,8 +129,9 @@ def _prefixed(names: Iterable[str], field: str) -> Iterator[str]:
     """The names with an ending for the field and an unknown prefix."""
     endings = ENDINGS.get(field)
     if endings:
-        known = (*_OPENGRAPH, *NAMES[field])
-        yield from (name for name in names if name.endswith(endings) and not name.startswith(known))
+        known = NAMES[field]
+        others = (name for name in names if not name.startswith(_OPENGRAPH) and name not in known)
+        yield from (name for name in others if name.endswith(endings))
 
 
 @dataclass(frozen=True, slots=True)

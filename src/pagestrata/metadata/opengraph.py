@@ -35,6 +35,8 @@ TWITTER: Final[dict[str, tuple[str, ...]]] = {
     "image": ("twitter:image", "twitter:image:src"),
 }
 
+_AUTHOR_LABELS: Final = frozenset(("written by", "author", "verfasst von", "écrit par", "escrito por", "scritto da"))
+
 
 def opengraph(page: Page) -> MetaVocabulary:
     """The OpenGraph metas of a page."""
@@ -56,8 +58,10 @@ class TwitterCard:
     def _author(self) -> Iterator[Candidate]:
         """The author as widely used plug-ins write it: the first label is for the name, the second for reading time.
 
-        The labels are in the language of the site, so we go by what they label.
+        The labels are in the language of the site, so we go by what they label, if there are two.
         """
-        name, minutes = (contents_of(self.page, name)[:1] for name in ("twitter:data1", "twitter:data2"))
-        if name and minutes and minutes[0][0].isdigit() and not any(letter.isdigit() for letter in name[0]):
-            yield (name[0],)
+        names = ("twitter:label1", "twitter:data1", "twitter:data2")
+        label, name, minutes = ((contents_of(self.page, name)[:1] or [""])[0] for name in names)
+        is_author = minutes[:1].isdigit() or label.lower() in _AUTHOR_LABELS
+        if name and is_author and not any(letter.isdigit() for letter in name):
+            yield (name,)

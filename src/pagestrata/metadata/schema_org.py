@@ -30,6 +30,8 @@ _OTHER_TYPES: Final = {
 }
 _ENDINGS: Final = (("article", ARTICLE), ("posting", ARTICLE), ("page", PAGE))
 _KINDS: Final = {name.lower(): kind for kind, names in _OTHER_TYPES.items() for name in names}
+_CREDITS: Final = ("author", "creator", "publisher")
+_ORGANISATION_ENDINGS: Final = ("organization", "corporation", "business")
 MAX_PROPERTY_VALUES: Final = 200
 """Values of one property that are read; more are noise."""
 
@@ -54,10 +56,27 @@ class SchemaItems:
                 if key in item:
                     yield from as_candidates(name, reader(item[key], self.by_id))
 
+    def only_name(self, type_name: str) -> str:
+        """The name of the only item of a type (in lower case); empty if there are several, or none."""
+        items = [item for item in self.items if type_name in type_names(item)]
+        names = texts(items[0].get("name"), self.by_id) if len(items) == 1 else []
+        return names[0] if len(names) == 1 else ""
+
+    def organisations(self) -> set[str]:
+        """The names of all organisations, in lower case, that the items are, or are published or written by."""
+        values = [*self.items, *(item.get(key) for item in self.items for key in _CREDITS)]
+        credited = [item for value in values for item in (value if isinstance(value, list) else [value])]
+        named = (item for item in credited if isinstance(item, dict) and _is_organisation(item))
+        return {name.strip().casefold() for item in named for name in texts(item, self.by_id)}
+
     def _site_names(self) -> list[object]:
         """The values that name the site: the name of each WebSite, then the publishers."""
         sites = [item.get("name") for item in self.items if "website" in type_names(item)]
         return sites + [item["publisher"] for item in self.items if "publisher" in item and kind_of(item) is not None]
+
+
+def _is_organisation(item: Item) -> bool:
+    return any(name.endswith(_ORGANISATION_ENDINGS) for name in type_names(item))
 
 
 def read_items(items: Sequence[Item], page: Page, warnings: tuple[str, ...] = ()) -> SchemaItems:
@@ -75,8 +94,14 @@ def _choose(kinds: Sequence[tuple[int, Item]], subject: Subject) -> list[Item]:
         group = [item for kind, item in kinds if kind == wanted]
         here = group if len(group) == 1 else [item for item in group if _relation_to(item, subject) == _THIS_PAGE]
         if here:
-            return [here[0], *pages]
+            return [here[0], *_only_recipe(kinds, here[0]), *pages]
     return pages
+
+
+def _only_recipe(kinds: Sequence[tuple[int, Item]], described: Item) -> list[Item]:
+    """The recipe of an article that describes one: its author is a person more often than that of the article."""
+    recipes = [item for _, item in kinds if "recipe" in type_names(item)]
+    return recipes if len(recipes) == 1 and recipes[0] is not described else []
 
 
 def kind_of(item: Item) -> int | None:
@@ -127,6 +152,11 @@ def texts(value: object, by_id: _ById) -> list[str]:
     return list(_strings(value, by_id, _name_of))
 
 
+def times(value: object, by_id: _ById) -> list[str]:
+    """The value of a property as times: texts, or a number, which is Unix time."""
+    return [str(value)] if isinstance(value, int) else texts(value, by_id)
+
+
 def links(value: object, by_id: _ById) -> list[str]:
     """The value of a property as addresses: strings as they are, and the addresses of objects."""
     return list(_strings(value, by_id, _link_of))
@@ -140,8 +170,8 @@ def keywords(value: object, by_id: _ById) -> list[str]:
 PROPERTIES: Final[Mapping[str, tuple[tuple[str, _Reader], ...]]] = {
     "title": (("headline", texts), ("name", texts)),
     "authors": (("author", texts), ("creator", texts)),
-    "date_published": (("datePublished", texts), ("dateCreated", texts), ("uploadDate", texts)),
-    "date_modified": (("dateModified", texts),),
+    "date_published": (("datePublished", times), ("dateCreated", times), ("uploadDate", times)),
+    "date_modified": (("dateModified", times),),
     "language": (("inLanguage", texts),),
     "description": (("description", texts),),
     "image": (("image", links), ("primaryImageOfPage", links), ("thumbnailUrl", links)),

@@ -1,25 +1,21 @@
 """The title of a page: a visible heading that the head confirms, or a title of the head, without the site name."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
 from pagestrata.page.text import words
+from pagestrata.page.titles import SEPARATOR, confirms, letters_of
 
-MIN_SHARED_RATIO: Final = 0.5
-"""The share of the words of a heading that a title of the head must contain to confirm it, since editors often write
-one for readers and one for search engines. Swept over 0.2 to 1 on wcxb: 0.3 to 0.5 are best, and equal."""
-MIN_COMPARED_WORDS: Final = 3
-"""A shorter heading must be contained in full."""
 MIN_SITE_NAME_LENGTH: Final = 4
 """Letters that the beginning of a name of a site needs to match the name."""
+_GENERIC_TITLES = frozenset("home homepage index untitled startseite accueil inicio главная".split())
+"""Titles that systems fill in where nobody wrote one."""
 _PERMALINK_SIGNS = "¶ "
 """Characters that documentation generators add to headings as links to them."""
-# Chinese sites write "title_channel_site", without blanks.
-_SEPARATOR = re.compile(r"\s+[|–—·•»«:~‹›-]+\s+|\s*\|\s*|_(?=[\u3400-\u9fff])")
-_BAR = re.compile(r"[|_]")
+_BAR = re.compile(r"[|｜ㅣ│┃_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,46 +43,50 @@ class SiteNames:
 
 
 def choose_title(
-    headings: Sequence[str], head_titles: Sequence[tuple[str, str]], site: SiteNames, lower: Iterable[str] = ()
+    headings: Sequence[str], head_titles: Sequence[tuple[str, str]], site: SiteNames, kickers: Iterable[str] = ()
 ) -> tuple[str, str] | None:
-    """Choose the title from the visible headings and the titles of the head; return it with its source.
+    """Choose the title from the visible headings and the titles of the head, both in order of trust.
 
-    Both are in order of trust. The headings are of the first level; one of the `lower` levels counts only where a
-    title of the head puts it before the heading.
+    It is returned with its source. `kickers` are texts that may be written before a headline, in the same heading.
     """
+    head_titles = [pair for pair in head_titles if letters_of(pair[0]) not in _GENERIC_TITLES] or head_titles
     distinct_titles = dict.fromkeys(title for title, _ in head_titles)
-    headings = list(dict.fromkeys(_replace_book_names(headings, distinct_titles, lower)))
     bare = {title: without_site_name(title, site, headings) for title in distinct_titles}
     is_home = all(site.matches(title) for title in bare.values())
     for heading in headings:
-        if (is_home or not site.matches(heading)) and any(confirms(title, heading) for title in bare.values()):
-            return without_site_name(heading.rstrip(_PERMALINK_SIGNS), site), "visible"
+        if (is_home or not site.matches(heading)) and _is_confirmed(heading, list(bare.values())):
+            headline = _headline(heading.rstrip(_PERMALINK_SIGNS), list(bare.values()), site, kickers)
+            return without_site_name(headline, site), "visible"
     if head_titles:
         title, source = head_titles[0]
         return bare[title], source
     return next(((heading, "visible") for heading in headings), None)
 
 
-def _replace_book_names(headings: Sequence[str], titles: Iterable[str], lower: Iterable[str]) -> Iterator[str]:
-    """Replace each heading that is the name of a site or book by the lower heading that a title puts before it."""
-    splits = [split for title in titles for split in _splits(title)]
-    lower_headings: set[str] | None = None
-    for heading in headings:
-        letters = letters_of(heading) if splits else ""
-        fronts = [front for front, behind in splits if letters in behind]
-        if fronts and lower_headings is None:
-            lower_headings = {letters_of(text) for text in lower}
-        yield next((front for front in fronts if letters_of(front) in (lower_headings or ())), None) or heading
+def _is_confirmed(heading: str, titles: Sequence[str]) -> bool:
+    """Whether a title of the head confirms a heading, by words that the most trusted one does not leave out.
+
+    A heading that only stands behind that title, as in "Mud | Tidewater", is the name of the site.
+    """
+    confirming = [title for title in titles if confirms(title, heading)]
+    first = letters_of(titles[0]) if titles else ""
+    return any(not letters_of(title).startswith(first) for title in confirming) or (
+        bool(confirming) and not set(words(heading.lower())).isdisjoint(words(titles[0].lower()))
+    )
 
 
-def _splits(title: str) -> Iterator[tuple[str, list[str]]]:
-    """For each separator in a title, the part before it, and the letters of each part behind it."""
-    separators = list(_SEPARATOR.finditer(title))
-    if separators:
-        ends = [separator.start() for separator in separators[1:]] + [len(title)]
-        parts = [letters_of(title[separator.end() : end]) for separator, end in zip(separators, ends, strict=True)]
-        for i, separator in enumerate(separators):
-            yield title[: separator.start()], parts[i:]
+def _headline(heading: str, titles: Sequence[str], site: SiteNames, kickers: Iterable[str]) -> str:
+    """The title of the head in a heading that has a kicker before it, or the name of the site behind it."""
+    letters = letters_of(heading)
+    before = {letters_of(kicker) for kicker in kickers}
+    for title in titles:
+        own = letters_of(title)
+        if own and own != letters:
+            if letters.endswith(own) and letters[: -len(own)] in before:
+                return title
+            if letters.startswith(own) and site.matches(letters[len(own) :]):
+                return title
+    return heading
 
 
 def site_in_title(title: str, url: str) -> str | None:
@@ -96,21 +96,8 @@ def site_in_title(title: str, url: str) -> str | None:
     'The Tide Water'
     """
     site = SiteNames.of("", url)
-    parts = _SEPARATOR.split(title)
+    parts = SEPARATOR.split(title)
     return next((part for part in reversed(parts) if part and site.matches(part)), None) if len(parts) > 1 else None
-
-
-def confirms(title: str, heading: str) -> bool:
-    """Whether a title of the head contains enough words of a heading.
-
-    >>> confirms("Why the tide is late", "The Tide Is Late"), confirms("Why the tide is late", "Our newsletter")
-    (True, False)
-    """
-    wanted = _word_set(heading)
-    shared = len(wanted & _word_set(title))
-    return bool(wanted) and (
-        shared == len(wanted) or (len(wanted) >= MIN_COMPARED_WORDS and shared >= MIN_SHARED_RATIO * len(wanted))
-    )
 
 
 def without_site_name(title: str, site: SiteNames, headings: Sequence[str] = ()) -> str:
@@ -119,7 +106,7 @@ def without_site_name(title: str, site: SiteNames, headings: Sequence[str] = ())
     >>> without_site_name("A Glossary of Mud | Tidewater", SiteNames.of("Tidewater", ""))
     'A Glossary of Mud'
     """
-    separators = list(_SEPARATOR.finditer(title))
+    separators = list(SEPARATOR.finditer(title))
     if not separators:
         return title
     shown = {letters_of(heading) for heading in headings}
@@ -137,7 +124,11 @@ def without_site_name(title: str, site: SiteNames, headings: Sequence[str] = ())
     while separators and site.matches(title[start : separators[0].start()]):
         start = separators.pop(0).end()
     # A part behind a bar usually names the site or a channel of it, unless too little would remain.
-    while separators and _BAR.search(separators[-1][0]) and len(_word_set(title[start : separators[-1].start()])) > 1:
+    while (
+        separators
+        and _BAR.search(separators[-1][0])
+        and len(set(words(title[start : separators[-1].start()].lower()))) > 1
+    ):
         end = separators.pop().start()
     return title[start:end] or title
 
@@ -147,12 +138,3 @@ def _host(url: str) -> str:
         return urlsplit(url).netloc.lower().removeprefix("www.")
     except ValueError:
         return ""
-
-
-def _word_set(text: str) -> set[str]:
-    return set(words(text.lower()))
-
-
-def letters_of(text: str) -> str:
-    """The letters and digits of a text in lower case, without blanks and punctuation."""
-    return "".join(words(text.lower()))

@@ -1,12 +1,14 @@
 """Choose the encoding of a page from its bytes and headers, and report why.
 
 The order of attempts is the HTML standard's, with steps after it (two UTF-8 tests and the detector) where the
-standard would fall back at once. Labels are looked up in the WHATWG table, never in Python's registry of codecs,
-where `hex` and `rot13` are encodings too. Nothing here fails: if no attempt succeeds, a default is used.
+standard would fall back at once, or where the bytes contradict what HTTP or a `<meta>` declares. Labels are looked up
+in the WHATWG table, never in Python's registry of codecs, where `hex` and `rot13` are encodings too. Nothing here
+fails: if no attempt succeeds, a default is used.
 """
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
@@ -23,6 +25,11 @@ PRESCAN_BYTES: Final = (1_024, 16_384)
 
 MIN_VALID_PER_BROKEN: Final = 20
 """Valid characters of several bytes that are required for each broken one."""
+MIN_VALID_PER_BROKEN_DECLARED: Final = 1
+"""The same where UTF-8 is declared: such a page may quote some text in another encoding."""
+MIN_CONTINUATION_BYTES: Final = 5
+"""Bytes of valid UTF-8 beyond the first of each character that outweigh another declaration. A character of GBK is
+valid UTF-8 by chance in about one of seven cases, so that a few characters prove nothing."""
 
 # The standard has no UTF-32 and would take its mark for that of UTF-16, but such pages exist.
 _BOMS = (
@@ -41,6 +48,8 @@ _WIDE_TAG = re.compile(rb"\A(?:\s\0)*<\0[!?/A-Za-z]\0|\A(?:\0\s)*\0<\0[!?/A-Za-z
 
 Attempt = Callable[[bytes, RawPage], str | None]
 """Reads the bytes or the headers; returns a canonical name, or None to leave it to the next attempt."""
+Attempts = tuple[tuple[str, Attempt], ...]
+"""Attempts by the name of what they read, in their order."""
 
 
 def choose_encoding(data: bytes, raw: RawPage) -> Encoding:
@@ -51,11 +60,29 @@ def choose_encoding(data: bytes, raw: RawPage) -> Encoding:
     >>> choose_encoding(b'<meta charset="rot13">caf\\xc3\\xa9', RawPage(b""))
     Encoding(name='UTF-8', source='utf-8 test')
     """
-    for source, attempt in ATTEMPTS:
-        name = attempt(data, raw)
-        if name is not None:
-            return Encoding(name, source)
-    return Encoding("windows-1252", "default")
+    declared = _first(DECLARATIONS, data, raw)
+    if declared is not None and not is_contradicted(declared, data):
+        return declared
+    guess = _first(GUESSES, data, raw) or Encoding("windows-1252", "default")
+    return guess if declared is None else replace(guess, overruled=f"{declared.name} ({declared.source})")
+
+
+def _first(attempts: Attempts, data: bytes, raw: RawPage) -> Encoding | None:
+    names = ((attempt(data, raw), source) for source, attempt in attempts)
+    return next((Encoding(name, source) for name, source in names if name is not None), None)
+
+
+def is_contradicted(declared: Encoding, data: bytes) -> bool:
+    """Whether the bytes are in another encoding than declared: UTF-8 is recognised with certainty, or its absence.
+
+    >>> is_contradicted(Encoding("UTF-8", "meta"), b"Gr\xf6\xdfe"), is_contradicted(Encoding("UTF-8", "meta"), b"Mud")
+    (True, False)
+    """
+    if declared.source == "bom" or data.isascii():
+        return False
+    if declared.name == "UTF-8":
+        return not is_utf8(data) and not _is_mostly_utf8(data, MIN_VALID_PER_BROKEN_DECLARED)
+    return is_utf8(data) and len(data) - len(data.decode("utf-8", "ignore")) >= MIN_CONTINUATION_BYTES
 
 
 @lru_cache(maxsize=256)
@@ -110,22 +137,27 @@ def by_utf8_test(data: bytes, raw: RawPage) -> str | None:
 
 def by_utf8_share(data: bytes, raw: RawPage) -> str | None:
     """Test whether the bytes are UTF-8 except for a few: text in other encodings is hardly ever valid by chance."""
+    return "UTF-8" if _is_mostly_utf8(data, MIN_VALID_PER_BROKEN) else None
+
+
+def _is_mostly_utf8(data: bytes, valid_per_broken: int) -> bool:
     text = data.decode("utf-8", "replace")
     broken = text.count("\ufffd")
     valid = len(text) - len(text.encode("ascii", "ignore")) - broken
-    return "UTF-8" if valid >= MIN_VALID_PER_BROKEN * broken else None
+    return valid >= valid_per_broken * broken
 
 
 def by_detector(data: bytes, raw: RawPage) -> str | None:
-    """Detect the encoding by the frequencies of character pairs, with the top-level domain as a hint."""
-    detection = detect(data, Detection(tld=_top_level_domain(raw.url)))
+    """Detect the encoding by the frequencies of character pairs, with the top-level domain as a hint.
+
+    What a `<meta>` declares is withheld from it: it would believe that, and here it is unknown or refuted.
+    """
+    detection = detect(_META.sub(b"", data), Detection(tld=_top_level_domain(raw.url)))
     return detection.encoding if detection.confidence > 0 else None
 
 
-ATTEMPTS: Final[tuple[tuple[str, Attempt], ...]] = (
-    ("bom", by_bom),
-    ("http", by_http),
-    ("meta", by_meta),
+DECLARATIONS: Final[Attempts] = (("bom", by_bom), ("http", by_http), ("meta", by_meta))
+GUESSES: Final[Attempts] = (
     ("wide tag", by_wide_tag),
     ("utf-8 test", by_utf8_test),
     ("most is utf-8", by_utf8_share),

@@ -19,7 +19,8 @@ from pagestrata.page.limits import Limit
 from pagestrata.page.nodes import Ints, Nodes
 from pagestrata.page.paths import Paths, sibling_positions
 from pagestrata.page.scan import places_of
-from pagestrata.page.text import without_controls, words
+from pagestrata.page.text import without_controls
+from pagestrata.page.titles import MAX_HEADINGS, MAX_TITLE_LENGTH, choose_heading, is_home_link, letters_of
 
 T = TypeVar("T")
 
@@ -33,7 +34,9 @@ class Encoding:
     name: str
     """The canonical name of the WHATWG table."""
     source: str
-    """Which attempt of `decode.ATTEMPTS` succeeded; else `default`, or `text` when there were no bytes."""
+    """Which attempt of `decode.choose_encoding` succeeded; else `default`, or `text` when there were no bytes."""
+    overruled: str = ""
+    """The declaration that the bytes contradict, such as `UTF-8 (meta)`; empty if there is none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,13 +176,32 @@ class Page:
 
     @cached_property
     def title_heading(self) -> int | None:
-        """The `<h1>` that shares most words with `<title>`, or the only `<h1>`; None if there is none."""
-        headings = [node for node in places_of(self.nodes.tag, tags.TAG["h1"]) if self.text_of(node).strip()]
-        if len(headings) < 2:
-            return headings[0] if headings else None
-        wanted = set(words(self.title.lower()))
-        shared = [len(wanted.intersection(words(self.text_of(node).lower()))) for node in headings]
-        return headings[shared.index(max(shared))] if any(shared) else None
+        """The heading that is the title, as `choose_heading` finds it; None if there is none."""
+        title = self.title[:MAX_TITLE_LENGTH]
+        headings = self._heading_texts(places_of(self.nodes.tag, tags.TAG["h1"])[:MAX_HEADINGS])
+        if not is_home_link(self.url or ""):
+            # A heading that leads to the home page is the name of the site, and the title only if there is no other.
+            own = letters_of(title)
+            headings = {n: text for n, text in headings.items() if not self.leads_home(n) or letters_of(text) == own}
+        return choose_heading(title, headings, lambda: self._lower_headings(len(title)))
+
+    def _lower_headings(self, length: int) -> dict[int, str]:
+        """The headings below the first level that are no longer than the title."""
+        nodes = self.nodes_tagged("h2", "h3", "h4")[:MAX_HEADINGS]
+        is_short = self.nodes.text_end[nodes] - self.nodes.text_start[nodes] <= length + len(" ¶")
+        return self._heading_texts(nodes[is_short].tolist())
+
+    def _heading_texts(self, nodes: list[int]) -> dict[int, str]:
+        starts, ends = self._text_edges
+        texts = ((node, self.text[starts[node] : min(ends[node], starts[node] + MAX_TITLE_LENGTH)]) for node in nodes)
+        return {node: text for node, text in texts if text.strip()}
+
+    def leads_home(self, node: int) -> bool:
+        """Whether an element is a link to the home page: it is in one, or begins with one."""
+        parent, tag = int(self.nodes.parent[node]), self.nodes.tag.data
+        links = [link for link in (parent, node + 1) if 0 <= link < len(self.nodes) and tag[link] == tags.TAG["a"]]
+        targets = (self.attribute(link, "href") for link in links)
+        return any(is_home_link(target) for target in targets if target)
 
     @cached_property
     def sibling_positions(self) -> Ints:

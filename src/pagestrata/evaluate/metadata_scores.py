@@ -1,0 +1,290 @@
+"""Scores of metadata by field, on pages whose title, author, date and so on are known (metaset, wcxb).
+
+A field counts on the pages whose truth has it. It is right exactly if it says the same once case, quotation marks, the
+degrees behind names and the like are left out; loosely if one contains the other (titles, names, descriptions), if they
+share an author, if they are a day apart (the page may leave the time zone open), or if they name the same language or
+the same file.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+
+from pagestrata.api import parse
+from pagestrata.errors import InputError, MissingExtra, UsageError
+from pagestrata.evaluate.datasets import samples_of
+from pagestrata.evaluate.peers import EXTRA
+from pagestrata.metadata.authors import author_names
+from pagestrata.metadata.merge import read_metadata
+from pagestrata.options import Options
+from pagestrata.page.text import words
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+INDEX: Final = "pages.jsonl"
+"""The file that makes a folder a set of metadata: one page a line, with its file and its truth."""
+MAX_DAYS_APART: Final = 1
+
+
+class FieldValues(msgspec.Struct, frozen=True):
+    """The fields that are compared; empty where nothing is known or answered."""
+
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    date: str = ""
+    """Of publication, in ISO 8601."""
+    language: str = ""
+    site: str = ""
+    description: str = ""
+    image: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TrueMetadata:
+    """A page and its truth; the file is read on demand."""
+
+    path: Path
+    url: str
+    truth: FieldValues
+
+
+@dataclass(frozen=True, slots=True)
+class FieldScore:
+    """How often a method is right about a field."""
+
+    field: str
+    method: str
+    pages: int
+    """Pages whose truth has the field."""
+    answered: int
+    exact: int
+    loose: int
+
+
+# ------------------------------------------------------------------------------------------------------------- pages
+
+
+def is_metadata_set(folder: Path) -> bool:
+    """Whether a folder is a set of pages with their metadata."""
+    return (folder / INDEX).is_file()
+
+
+def read_metadata_set(folder: Path) -> list[TrueMetadata]:
+    """Read the pages and truths of a set with an index, or of one with `html/` and `truth/`, as wcxb is."""
+    return list(_indexed_pages(folder) if is_metadata_set(folder) else _sample_pages(folder))
+
+
+def _indexed_pages(folder: Path) -> Iterator[TrueMetadata]:
+    for number, line in enumerate((folder / INDEX).read_bytes().splitlines(), 1):
+        try:
+            entry = json.loads(line, parse_constant=lambda name: None)  # NaN stands for a value that is not known
+            values = {name: value for name, value in entry["truth"].items() if value is not None}
+            yield TrueMetadata(folder / entry["file"], entry["url"], msgspec.convert(values, FieldValues))
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            raise InputError(f"cannot read line {number} of {folder / INDEX}: {error}") from error
+
+
+def _sample_pages(folder: Path) -> Iterator[TrueMetadata]:
+    for sample in samples_of(folder):
+        truth = sample.truth()
+        if truth is not None:
+            authors = (truth.author,) if truth.author else ()
+            values = FieldValues(title=truth.title or "", authors=authors, date=truth.publish_date or "")
+            yield TrueMetadata(sample.path, truth.url, values)
+
+
+# ----------------------------------------------------------------------------------------------------------- methods
+
+Method = Callable[[bytes, str], FieldValues]
+"""From the bytes and the address of a page to its metadata."""
+
+
+def _pagestrata() -> Method:
+    def read(data: bytes, url: str) -> FieldValues:
+        found = read_metadata(parse(data, url=url or None), Options())
+        return FieldValues(
+            title=found.title or "",
+            authors=found.authors,
+            date=found.date_published or "",
+            language=found.language or "",
+            site=found.site_name or "",
+            description=found.description or "",
+            image=found.image or "",
+        )
+
+    return read
+
+
+def _trafilatura() -> Method:
+    from trafilatura.metadata import extract_metadata
+
+    def read(data: bytes, url: str) -> FieldValues:
+        found = extract_metadata(data, default_url=url or None)
+        if found is None:
+            return FieldValues()
+        return FieldValues(
+            title=found.title or "",
+            authors=tuple(name.strip() for name in (found.author or "").split(";") if name.strip()),
+            date=found.date or "",
+            language=found.language or "",
+            site=found.sitename or "",
+            description=found.description or "",
+            image=found.image or "",
+        )
+
+    return read
+
+
+def _htmldate() -> Method:
+    from htmldate import find_date
+
+    def read(data: bytes, url: str) -> FieldValues:
+        return FieldValues(date=find_date(data, url=url or None, original_date=True) or "")
+
+    return read
+
+
+OURS: Final = "pagestrata"
+_PEERS: Final[Mapping[str, Callable[[], Method]]] = {"trafilatura": _trafilatura, "htmldate": _htmldate}
+
+
+def methods_of(names: Sequence[str]) -> dict[str, Method]:
+    """Our method and the named peers, or those that are installed if none is named."""
+    names = names or [name for name in _PEERS if find_spec(name) is not None]
+    return {OURS: _pagestrata(), **{name: _load(name) for name in names}}
+
+
+def _load(name: str) -> Method:
+    if name not in _PEERS:
+        raise UsageError(f"there is no peer {name!r} that reads metadata; there are {', '.join(_PEERS)}")
+    try:
+        return _PEERS[name]()
+    except ImportError as error:
+        raise MissingExtra(f"{name} ({error})", EXTRA) from error
+
+
+# ------------------------------------------------------------------------------------------------------------ scores
+
+
+def evaluate_metadata(
+    pages: Sequence[TrueMetadata], methods: Mapping[str, Method], advance: Callable[[int], None] = lambda failed: None
+) -> list[FieldScore]:
+    """Measure each method on each field; fields without any truth are left out."""
+    answers: dict[str, list[FieldValues]] = {name: [] for name in methods}
+    for page in pages:
+        data = page.path.read_bytes()
+        for name, method in methods.items():
+            answers[name].append(method(data, page.url))
+        advance(0)
+    truths = [page.truth for page in pages]
+    scores = (_score(field, name, answers[name], truths) for field in FieldValues.__struct_fields__ for name in methods)
+    return [score for score in scores if score.pages and score.answered]
+
+
+def _score(field: str, method: str, answers: Iterable[FieldValues], truths: Iterable[FieldValues]) -> FieldScore:
+    pairs = [
+        (getattr(answer, field), getattr(truth, field))
+        for answer, truth in zip(answers, truths, strict=True)
+        if getattr(truth, field)
+    ]
+    answered = [pair for pair in pairs if pair[0]]
+    is_exact, is_loose = _COMPARISONS[field]
+    exact = [pair for pair in answered if is_exact(*pair)]
+    loose = [pair for pair in answered if is_exact(*pair) or is_loose(*pair)]
+    return FieldScore(field, method, len(pairs), len(answered), len(exact), len(loose))
+
+
+def _letters(text: str) -> str:
+    return " ".join(words(text.casefold()))
+
+
+def _same_text(answer: str, truth: str) -> bool:
+    return _letters(answer) == _letters(truth)
+
+
+def _contains(answer: str, truth: str) -> bool:
+    answer, truth = f" {_letters(answer)} ", f" {_letters(truth)} "
+    return bool(answer.strip()) and (answer in truth or truth in answer)
+
+
+def _same_names(answer: tuple[str, ...], truth: tuple[str, ...]) -> bool:
+    return _names(answer) == _names(truth)
+
+
+def _names(values: tuple[str, ...]) -> set[str]:
+    """The names in values, which may list several or have degrees behind them, or the values if they are no names."""
+    return set(map(_letters, author_names(values) or values))
+
+
+def _share_a_name(answer: tuple[str, ...], truth: tuple[str, ...]) -> bool:
+    return any(_contains(name, other) for name in answer for other in truth)
+
+
+def _same_day(answer: str, truth: str) -> bool:
+    """Whether two dates are the same day where they are written, or the same moment in two time zones."""
+    return _days_apart(answer, truth) == 0 or _is_same_moment(answer, truth)
+
+
+def _is_same_moment(answer: str, truth: str) -> bool:
+    try:
+        first, second = datetime.fromisoformat(answer), datetime.fromisoformat(truth)
+    except ValueError:
+        return False
+    return first.tzinfo is not None and second.tzinfo is not None and abs(first - second) < timedelta(seconds=1)
+
+
+def _days_apart(answer: str, truth: str) -> int:
+    try:
+        return abs((date.fromisoformat(answer[:10]) - date.fromisoformat(truth[:10])).days)
+    except ValueError:
+        return MAX_DAYS_APART + 1
+
+
+def _same_language(answer: str, truth: str) -> bool:
+    return answer.lower().partition("-")[0] == truth.lower().replace("_", "-").partition("-")[0]
+
+
+def _same_address(answer: str, truth: str) -> bool:
+    first, second = urlsplit(answer), urlsplit(truth)
+    return (first.netloc, unquote(first.path)) == (second.netloc, unquote(second.path))
+
+
+def _same_file(answer: str, truth: str) -> bool:
+    return urlsplit(answer).path.rpartition("/")[2] == urlsplit(truth).path.rpartition("/")[2] != ""
+
+
+_COMPARISONS: Final[Mapping[str, tuple[Callable[..., bool], Callable[..., bool]]]] = {
+    "title": (_same_text, _contains),
+    "authors": (_same_names, _share_a_name),
+    "date": (_same_day, lambda *pair: _days_apart(*pair) <= MAX_DAYS_APART),
+    "language": (lambda answer, truth: answer.lower() == truth.lower().replace("_", "-"), _same_language),
+    "site": (_same_text, _contains),
+    "description": (_same_text, _contains),
+    "image": (_same_address, _same_file),
+}
+"""For each field: is an answer exactly right, and is it loosely right."""
+
+
+def to_table(title: str, scores: Sequence[FieldScore], markdown: bool) -> "Table":
+    """Write the shares of exact and loose answers of all pages, and of exact ones among the answers, as a table."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", box=box.MARKDOWN if markdown else box.HEAVY_HEAD)
+    for heading in ("field", "method"):
+        table.add_column(heading)
+    for heading in ("pages", "answered", "exact", "loose", "exact when answered"):
+        table.add_column(heading, justify="right")
+    for score in scores:
+        shares = (score.exact / score.pages, score.loose / score.pages, score.exact / score.answered)
+        cells = (str(score.pages), str(score.answered), *(f"{share:.3f}" for share in shares))
+        table.add_row(score.field, score.method, *cells)
+    return table

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from html import unescape
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -974,7 +975,7 @@ def _line_of_mistune(token: dict[str, Any]) -> list[Letters]:
         inside = around
         match kind:
             case "text":
-                found.append(replace(around, text=raw))
+                found.append(replace(around, text=unescape(raw)))  # it leaves entities to its writer of HTML
             case "codespan":
                 found.append(replace(around, text=raw, kind="code"))
             case "inline_math":
@@ -1004,7 +1005,7 @@ def _plain_of_mistune(token: dict[str, Any]) -> str:
     waiting, found = [token], ""
     while waiting:
         one = waiting.pop()
-        found += one.get("raw", "")
+        found += unescape(one.get("raw", ""))
         waiting += reversed(one.get("children", ()))
     return found
 

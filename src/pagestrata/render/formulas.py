@@ -1,7 +1,8 @@
 r"""Formulas that a page leaves to scripts: TeX in its text between `\(` and `\)`, `\[` and `\]`, or double dollars.
 
 MathJax and KaTeX look for these by themselves. They ignore single dollars unless configured otherwise, and so
-do we: these are money more often.
+do we: these are money more often. What may be written between dollars again is decided here too, for readers without
+maths take TeX for Markdown, and readers with maths may follow the links in it.
 """
 
 import re
@@ -13,6 +14,13 @@ from pagestrata.page.page import Page
 _DELIMITER = re.compile(r"\\[()\[\]]|\$\$")
 _CLOSED_BY: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
 _SCRIPTS = re.compile("(?i)mathjax|katex")
+_OPENS_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_LINK_TARGET = re.compile(r"\\href\s*\{[^{}]*\}")
+# Links, images, definitions and code to Markdown; then what KaTeX and MathJax make links, images and styles of.
+_LIVE = re.compile(
+    r"\]\(|!\[|\[[^\[\]]*\]:|`|~~~"
+    r"|\\(?:href|url|includegraphics|html[A-Za-z]+|class|cssId|style|require|csname)(?![A-Za-z])"
+)
 
 
 class Piece(NamedTuple):
@@ -48,6 +56,18 @@ def pieces(text: str) -> Iterator[Piece]:
         yield Piece(_gap(text, start), inside, delimiter)
         place = end
     yield from _plain(text, place, len(text))
+
+
+def safe_tex(text: str) -> str | None:
+    r"""TeX as it may stand between dollars, or None if only code can hold it.
+
+    The target of `\href` is left out, and "<" parted from a letter: TeX does not mind, and no reader sees a tag.
+
+    >>> safe_tex(r"\href{javascript:a}{x} <y"), safe_tex("[x](javascript:a)")
+    ('{x} < y', None)
+    """
+    safe = _OPENS_TAG.sub("< ", _LINK_TARGET.sub("", text))
+    return None if _LIVE.search(safe) else safe
 
 
 def _formulas(text: str) -> Iterator[tuple[int, int, str]]:

@@ -96,6 +96,22 @@ def test_lists(body: str, expected: str) -> None:
         ("<div class='highlight-python x'><div class=highlight><pre>a</pre></div></div>", "```python\na\n```"),
         ("<pre class='brush: js; gutter: false'>a</pre>", "```js\na\n```"),
         ("<pre data-lang=go>a</pre>", "```go\na\n```"),
+        ("<pre class='sourceCode numberSource r code-with-copy'>a</pre>", "```r\na\n```"),
+        ("<pre class='sourceCode default code-with-copy'>a</pre>", "```\na\n```"),
+        ("<figure class='highlight js'><pre>a</pre></figure>", "```js\na\n```"),
+        ("<pre><span></span><code class=ruby>a</code></pre>", "```ruby\na\n```"),
+        ("<pre class='code console literal-block'>a</pre>", "```console\na\n```"),
+        ("<div class='highlight-C++ notranslate'><pre>a</pre></div>", "```c++\na\n```"),
+        ("<div class='highlight-{bash} x'><pre>a</pre></div>", "```bash\na\n```"),
+        ("<div class='highlight-default x'><pre>a</pre></div>", "```\na\n```"),
+        ("<div class='go west'><pre>a</pre></div>", "```\na\n```"),
+        ("<pre><span class=linenos> 1</span>a 1\n<span class=linenos> 2</span>b</pre>", "```\na 1\nb\n```"),
+        ("<div class='language-sh x'><span class=lang>sh</span><pre>a</pre></div>", "```sh\na\n```"),
+        ("<div class='language-sh x'><p>Bash</p><pre>a</pre></div>", "Bash\n\n```sh\na\n```"),
+        (
+            "<table><tr><th colspan=2>x.py<tr><td><pre>1\n2</pre><td><pre>a\nb</pre></table>",
+            "x.py\n\n```\na\nb\n```",
+        ),
         ("<pre data-lang='a`b'>a</pre>", "```\na\n```"),
         ("<pre>a\n```\nb</pre>", "````\na\n```\nb\n````"),
         ("<pre>a   \nb</pre>", "```\na\nb\n```"),
@@ -334,6 +350,7 @@ def test_formulas(body: str, expected: str) -> None:
         (r"<h2>a \[x\]</h2>", "## a $x$"),
         (r"<table><tr><th>a<th>b<tr><td>\(x\)<td>\[y\] z</table>", "| a | b |\n| --- | --- |\n| $x$ | $y$<br>z |"),
         (r"<p>a <code>\(x\)</code> $5 and $6</p>", r"a `\(x\)` \$5 and \$6"),
+        ("<p>a <span>$x_1$</span> $5 and $6 <b>$7$</b></p>", "a $x_1$ \\$5 and \\$6 **\\$7\\$**"),
         (r"<p>a \(\) \) \(b \(x\)</p>", r"a \\(\\) \\) \\(b $x$"),
         ("<pre>\\(x\\)</pre>", "```\n\\(x\\)\n```"),
     ],
@@ -378,6 +395,25 @@ def test_without_such_a_script_the_text_stays_as_it_is() -> None:
         ),
         ("<p>a<sup id=r><a href=#n>1</a></sup></p><p id=n><a href=#r>^</a></p>", "a[^1]\n\n[^1]: &#32; 1"),
         ("<p>a<sup><a href=#n>1</a></sup>(b)</p><p id=n>c</p>", "a[^1]\\(b)\n\n[^1]: &#32; c"),
+        (  # docutils, in its three forms
+            "<p>a<a class='footnote-reference brackets' href=#n id=r>1</a></p><dl class='footnote brackets'>"
+            "<dt class=label id=n><span class=brackets><a class=fn-backref href=#r>1</a></span></dt><dd>b c</dd></dl>",
+            "a[^1]\n\n[^1]: b c",
+        ),
+        (
+            "<p>a<a class=footnote-reference href=#n id=r>[1]</a></p><table class='docutils footnote' id=n>"
+            "<tr><td class=label><a class=fn-backref href=#r>[1]</a></td><td>b c</td></tr></table>",
+            "a[^1]\n\n[^1]: b c",
+        ),
+        (
+            "<p>a<a class=footnote-reference href=#n id=r>[<span>1</span>]</a></p><aside class=footnote id=n>"
+            "<span class=label>[<a href=#r>1</a>]</span><p>b c</p></aside>",
+            "a[^1]\n\n[^1]: b c",
+        ),
+        (  # Quarto, in the margin
+            "<p>a<a href=#n class=footnote-ref><sup>1</sup></a></p><div id=n><p><sup>1</sup>&nbsp;b c</p></div>",
+            "a[^1]\n\n[^1]: b c",
+        ),
         ("<p>a<sup><a href=#gone>1</a></sup></p>", "a[1](https://example.org/a/b.html#gone)"),
         ("<p>a<sup><a href=#n>1</a></sup></p><h2 id=n>b</h2>", "a[1](https://example.org/a/b.html#n)\n\n## b"),
     ],

@@ -13,6 +13,7 @@ from functools import cached_property
 from html import unescape
 from pathlib import Path
 from typing import Final
+from urllib.parse import unquote
 
 import msgspec
 
@@ -47,6 +48,8 @@ _HOLD_OTHERS: Final = ("item", "quote", "definition", "cell", "table", "code")
 """Kinds whose elements may hold more than the text of the item: lists in lists, line numbers in code."""
 
 _FORMULA = re.compile(r"(?s)\\\((?P<a>.*?)\\\)|\\\[(?P<b>.*?)\\\]|\$\$(?P<c>.*?)\$\$|<span>\$(?P<d>[^<$]*)\$<")
+
+_NO_LANGUAGE: Final = frozenset(("", "default", "none", "text", "plaintext", "code"))
 
 
 class _Meta(msgspec.Struct, frozen=True):
@@ -95,7 +98,7 @@ class MarkdownPage:
     def is_attribute_right(self, wanted: Item, answer: Item) -> bool:
         """Whether an answer has the language that the source and the page name, or target and level of the page."""
         if wanted.kind == "code":
-            return wanted.attribute not in self._names or wanted.attribute == answer.attribute
+            return wanted.attribute not in self._names - _NO_LANGUAGE or wanted.attribute == answer.attribute
         if wanted.kind == "link":
             targets = self._targets[wanted.key]
             return not targets or _plain_target(answer.attribute) in targets
@@ -209,7 +212,7 @@ class MarkdownPage:
 
 
 def _plain_target(target: str) -> str:
-    return unescape(target).rstrip("/").casefold()
+    return unquote(unescape(target)).rstrip("/").casefold()
 
 
 def read_markdown_pages(name: str) -> list[MarkdownPage]:

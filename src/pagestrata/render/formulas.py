@@ -1,19 +1,22 @@
 r"""Formulas that a page leaves to scripts: TeX in its text between `\(` and `\)`, `\[` and `\]`, or double dollars.
 
-MathJax and KaTeX look for these by themselves. They ignore single dollars unless configured otherwise, and so
-do we: these are money more often. What may be written between dollars again is decided here too, for readers without
-maths take TeX for Markdown, and readers with maths may follow the links in it.
+MathJax and KaTeX look for these by themselves. They ignore single dollars unless configured otherwise, and so do we
+unless an element holds nothing else: these are money more often. What may be written between dollars again is decided
+here too, for readers without maths take TeX for Markdown, and readers with maths may follow the links in it.
 """
 
 import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from pagestrata.page import tags
 from pagestrata.page.page import Page
 
 _DELIMITER = re.compile(r"\\[()\[\]]|\$\$")
 _CLOSED_BY: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
 _SCRIPTS = re.compile("(?i)mathjax|katex")
+_IN_DOLLARS = re.compile(r"\$[^$]*[^\s$][^$]*\$")
+_SPAN: Final = tags.TAG["span"]
 _OPENS_TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _LINK_TARGET = re.compile(r"\\href\s*\{[^{}]*\}")
 # Links, images, definitions and code to Markdown; then what KaTeX and MathJax make links, images and styles of.
@@ -38,9 +41,17 @@ class Piece(NamedTuple):
         return self.delimiter in ("\\[", "$$")
 
 
+def single_dollars(page: Page, node: int) -> str:
+    r"""The TeX of a text in single dollars that has a `<span>` to itself, as Documenter.jl leaves it; else empty."""
+    text, around = page.text_of(node), int(page.nodes.parent[node])
+    is_alone = page.nodes.tag[around] == _SPAN and page.nodes.end[around] == node + 1 == around + 2
+    return text[1:-1].strip() if is_alone and _IN_DOLLARS.fullmatch(text) else ""
+
+
 def leaves_formulas(page: Page) -> bool:
     """Whether the page has a delimiter of formulas in its text and names one of the scripts anywhere in its markup."""
-    return _DELIMITER.search(page.text) is not None and _SCRIPTS.search(page.markup) is not None
+    has_delimiter = _DELIMITER.search(page.text) is not None or "<span>$" in page.markup
+    return has_delimiter and _SCRIPTS.search(page.markup) is not None
 
 
 def pieces(text: str) -> Iterator[Piece]:

@@ -25,7 +25,8 @@ _KNOWN: Final = frozenset(
     css dart diff docker dockerfile elixir elm erlang fortran fsharp go golang graphql groovy haskell hcl html http ini
     ipython java javascript js json json5 jsonc jsx julia kotlin latex less lisp lua makefile markdown matlab md mermaid
     mysql nginx objc objective-c objectivec ocaml octave pascal patch perl php plaintext postgresql powershell prolog
-    proto protobuf ps1 py pycon python python3 r racket rb rs rst ruby rust sass scala scheme scss sed sh shell shell-session
+    proto protobuf ps1 py pycon python python3 r racket rb rs rst ruby rust sass scala scheme scss sed sh shell
+    shell-session
     solidity sql stan svg swift systemverilog tcl terraform tex text toml ts tsx txt typescript vb vbnet verilog vhdl
     vim viml vue wasm xml yaml yml zig zsh""".split()
 )

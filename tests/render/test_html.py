@@ -62,6 +62,12 @@ def test_what_is_written(body: str, expected: str) -> None:
         ("<table><tr><td>a<td><p>b</p></table>", "<p>a</p>\n<p>b</p>"),
         ("<figure><img src=/i.png><figcaption>a</figcaption></figure>", FIGURE),
         ("<section id=u><div id=v><h2>a</h2></div><p id=u>b</p></section>", '<h2 id="u">a</h2>\n<p>b</p>'),
+        (
+            "<p>a <video title='b &amp; c'><source src=/d.mp4>e</video> f</p><iframe data-src=//g.example/></iframe>",
+            '<p>a <a href="https://example.org/d.mp4">b &amp; c</a> f</p>\n'
+            '<p><a href="https://g.example/">https://g.example/</a></p>',
+        ),
+        ("<iframe src=javascript:a title=b></iframe><p>c</p>", "<p>c</p>"),
         ("<p id='a b'>a</p><p id=c>b</p>", '<p>a</p>\n<p id="c">b</p>'),
     ],
 )

@@ -20,7 +20,7 @@ import numpy as np
 from pagestrata.extraction import Extraction
 from pagestrata.page import columns, tags
 from pagestrata.page.page import Page
-from pagestrata.render.images import image_formula, image_source, media_source
+from pagestrata.render.images import image_formula, image_source, media_name, media_source
 from pagestrata.render.links import WEB_SCHEMES, safe_link
 from pagestrata.render.tables import data_tables
 from pagestrata.render.walk import NEW_BLOCK, Marks, Step, shown_nodes, tag_table, walk
@@ -53,6 +53,8 @@ class Element:
     """The option that must be on: `images`, `links` or `formatting`."""
     without: str = ""
     """An attribute it is pointless without: a link without target is dissolved, an image without source left out."""
+    says: str = ""
+    """The attribute that is written as its content instead; its own content is left out."""
 
 
 def write_markup(extraction: Extraction, vocabulary: dict[str, Element]) -> str:
@@ -207,6 +209,11 @@ class _Writer:
             self.pieces.append(f"<{element.name}{attributes}/>")
             self.opens_from = -1
             return ""
+        if element.says:
+            self.add_blank()
+            self.pieces.append(f"<{element.name}{attributes}</{element.name}>")
+            self.opens_from = -1
+            return ""
         if self.opens_from < 0:
             self.opens_from = len(self.pieces)
         self.pieces.append(f"<{element.name}{attributes}>")
@@ -219,7 +226,8 @@ class _Writer:
         values = dict(element.attributes(self.page, node))
         if element.without and element.without not in values:
             return None
-        return element.fixed + "".join(f' {name}="{escape(value)}"' for name, value in values.items())
+        content = f">{escape(values.pop(element.says))}" if element.says else ""
+        return element.fixed + "".join(f' {name}="{escape(value)}"' for name, value in values.items()) + content
 
     # --------------------------------------------------------------------------------------------------------- ids
 
@@ -305,11 +313,12 @@ def image(target: str) -> Attributes:
 
 
 def media(target: str) -> Attributes:
-    """The source of a film, a sound or a frame."""
+    """The source of a film, a sound or a frame, and its title."""
 
     def read(page: Page, node: int) -> Iterator[tuple[str, str]]:
         address = media_source(page, node)
         if address is not None:
             yield target, address
+            yield "title", media_name(page, node, address)
 
     return read

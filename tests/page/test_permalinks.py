@@ -18,6 +18,7 @@ BESIDE = '<div><h2 id="use">Use</h2></div><h3><a id="c" href="#c">#</a> C#</h3>'
         (SPHINX, "## Use", "Use"),
         (DOCUSAURUS, "## Use", "Use"),
         (OTHER_SIGNS, "## Use", "Use"),
+        (SPHINX.replace("¶", "\uf0c1"), "## Use", "Use"),
         (BESIDE, "## Use\n\n### C#", "Use\n\nC#"),
         ('<dl><dt id="f">f()<a href="#f">¶</a></dt><dd>a</dd></dl>', "f()\n:   a", "f()\na"),
         ('<p>a <a href="#b">#</a> b</p><p id="b">c</p>', "a [#](https://example.org/a/b.html#b) b\n\nc", "a # b\n\nc"),

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from html import unescape
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -34,7 +35,7 @@ from pagestrata.page import columns, tags
 from pagestrata.page.text import collapse, without_controls
 from pagestrata.render.code_language import code_language
 from pagestrata.render.footnotes import find_footnotes
-from pagestrata.render.formulas import leaves_formulas, pieces
+from pagestrata.render.formulas import leaves_formulas, pieces, single_dollars
 from pagestrata.render.images import image_formula, image_source, media_source
 from pagestrata.render.links import safe_link
 from pagestrata.render.raised import as_raised
@@ -185,8 +186,8 @@ class _Walk:
     def __init__(self, extraction: Extraction) -> None:
         self.extraction, self.page, self.options = extraction, extraction.page, extraction.options
         shown = shown_nodes(extraction, extraction.options.title_in_markdown)
-        self.steps = list(walk(self.page, shown))
         self.footnotes = find_footnotes(self.page, shown)
+        self.steps = list(walk(self.page, self.footnotes.without_labels(self.page, shown)))
         self.data_tables = data_tables(extraction)
         self.items: list[Item] = []
         self.notes: dict[str, list[Item]] = {}
@@ -268,6 +269,8 @@ class _Walk:
             self.reference, self.silent = "", self.silent + 1
         elif self.code >= 0 or not leaves_formulas(self.page):
             self.add(text, gap, "code" if self.code >= 0 else "text")
+        elif single_dollars(self.page, node):
+            self.add(single_dollars(self.page, node), gap, "formula")
         else:
             self.add_pieces(text, gap)
 
@@ -652,7 +655,7 @@ class _Walk:
             text = "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")
             if self.lines is not None:
                 self.code_lines(text, node)
-            elif text and not self.is_gutter(node, text):
+            elif text:
                 self.emit(Item("code", self.block_depth(), text, code_language(self.page, node)))
 
         return leave
@@ -672,10 +675,6 @@ class _Walk:
             self.line.append(Letters(collapse(line), frozenset(self.styles), *self.link, kind=kind))
         self.images_only = False
         self.end_line()
-
-    def is_gutter(self, node: int, text: str) -> bool:
-        around = [self.page.nodes.tag_name(one) for one in self.page.nodes.ancestors(node)]
-        return "td" in around and re.fullmatch(r"[\d\s]+", text) is not None
 
     def enter_table(self, node: int) -> Callable[[], None] | None:
         if self.rows is not None:
@@ -974,7 +973,7 @@ def _line_of_mistune(token: dict[str, Any]) -> list[Letters]:
         inside = around
         match kind:
             case "text":
-                found.append(replace(around, text=raw))
+                found.append(replace(around, text=unescape(raw)))  # it leaves entities to its writer of HTML
             case "codespan":
                 found.append(replace(around, text=raw, kind="code"))
             case "inline_math":
@@ -1004,7 +1003,7 @@ def _plain_of_mistune(token: dict[str, Any]) -> str:
     waiting, found = [token], ""
     while waiting:
         one = waiting.pop()
-        found += one.get("raw", "")
+        found += unescape(one.get("raw", ""))
         waiting += reversed(one.get("children", ()))
     return found
 

@@ -26,8 +26,13 @@ def test_what_is_written(body: str, expected: str) -> None:
 
 
 def test_tables_can_be_left_out() -> None:
-    body = "<p>a</p><table><tr><td>b</table><p>c</p>"
-    assert ("a\n\nb\n\nc", "a\n\nc") == (kept(body).text, kept(body, tables=False).text)
+    body = "<p>a</p><table><tr><th>b<th>c<tr><td>d<td>e</table><p>f</p>"
+    assert ("a\n\nb\tc\nd\te\n\nf", "a\n\nf") == (kept(body).text, kept(body, tables=False).text)
+
+
+def test_code_in_a_table_of_a_highlighter_is_no_table() -> None:
+    body = "<table class=highlighttable><tr><td><pre>1\n2</pre><td class=code><pre>a\nb</pre></table>"
+    assert "a\nb" == kept(body, tables=False).text
 
 
 def test_drop_selectors_work_inside_a_line() -> None:

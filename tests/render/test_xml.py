@@ -25,8 +25,12 @@ def content(body: str, **options: object) -> str:
         ),
         ("<ul><li>a</ul>", '<list kind="bullet"><item>a</item></list>'),
         ("<ol start=4><li>a</ol>", '<list kind="ordered" start="4"><item>a</item></list>'),
-        ("<a href=/x>t</a><br>", '<link target="https://example.org/x">t</link><break />'),
-        ("<table><tr><th>a<td>b</table>", '<table><row><cell heading="yes">a</cell><cell>b</cell></row></table>'),
+        ("<a href=/x>t</a>", '<paragraph><link target="https://example.org/x">t</link></paragraph>'),
+        ("<div id=u><div>a<br>b</div></div>", '<paragraph id="u">a<break />b</paragraph>'),
+        (
+            "<table><tr><th>a<td>b</table>",
+            '<table><row><cell heading="yes">a</cell><cell>b</cell></row></table>',
+        ),
         ("<p>a &lt;b&gt; &amp; ]]&gt;", "<paragraph>a &lt;b&gt; &amp; ]]&gt;</paragraph>"),
     ],
 )

@@ -31,6 +31,9 @@ def evaluate(
     same_sites: Annotated[
         bool, typer.Option("--same-sites", help="Only sites with enough pages for every number of siblings.")
     ] = False,
+    output: Annotated[
+        str, typer.Option("--format", "-f", help="What is measured: text, or md for the items of Markdown by kind.")
+    ] = "text",
     roles: Annotated[bool, typer.Option("--roles", help="Measure the roles of sections, and nothing else.")] = False,
     metadata: Annotated[
         bool, typer.Option("--metadata", help="Measure metadata by field, beside trafilatura and htmldate.")
@@ -57,6 +60,11 @@ def evaluate(
     if metadata or is_metadata_set(find_folder(dataset)):
         _metadata(dataset, _split(peers))
         return
+    if output == "md":
+        _markdown(dataset, _split(peers), pages)
+        return
+    if output != "text":
+        raise UsageError(f"--format is {output!r}, but text and md can be measured")
     contenders = [*map(contender, _split(method)), *map(peer, _split(peers))]
     if not contenders:
         raise UsageError("nothing to measure: name a --method, or some --peers")
@@ -114,6 +122,25 @@ def _metadata(dataset: str, peers: list[str]) -> None:
         scores = evaluate_metadata(pages, methods_of(peers), advance)
     Console(highlight=False, width=None if is_terminal else FILE_TABLE_WIDTH).print(
         to_table(f"{Path(dataset).name}: {len(pages)} pages", scores, markdown=not is_terminal)
+    )
+
+
+def _markdown(dataset: str, peers: list[str], pages: int | None) -> None:
+    """Print how much of the authors' Markdown comes back, by kind, beside the peers of these names or all installed."""
+    from rich.console import Console
+
+    from pagestrata.cli.progress import progress
+    from pagestrata.evaluate.datasets import draw
+    from pagestrata.evaluate.markdown_score import score_writer, to_table, writers
+    from pagestrata.evaluate.markdown_truth import read_markdown_pages
+
+    every = read_markdown_pages(dataset)
+    chosen, is_terminal = draw(every, pages or len(every), seed=7), sys.stdout.isatty()
+    with progress(enabled=True) as advance:
+        lines = [score_writer(name, write, chosen, advance) for name, write in writers(peers or None).items()]
+    title = f"{dataset}: {len(chosen)} pages of {len({page.site for page in chosen})} sites"
+    Console(highlight=False, width=None if is_terminal else FILE_TABLE_WIDTH).print(
+        to_table(title, lines, markdown=not is_terminal)
     )
 
 

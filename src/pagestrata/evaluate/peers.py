@@ -195,6 +195,24 @@ def load(name: str) -> TimedCall:
     return _load(name, PEERS)
 
 
+def load_markdown(name: str) -> TimedCall:
+    """Load the call that writes the Markdown of a peer."""
+    return _load(name, MARKDOWN_PEERS)
+
+
+def installed_markdown() -> list[str]:
+    """The peers that write Markdown, with all that they need."""
+    return [name for name in _installed(MARKDOWN_PEERS) if _is_complete(name)]
+
+
+def _is_complete(name: str) -> bool:
+    try:
+        MARKDOWN_PEERS[name]()
+    except ImportError:
+        return False
+    return True
+
+
 def _load(name: str, loaders: Mapping[str, Callable[[], Peer]]) -> Peer:
     if name not in loaders:
         raise UsageError(f"there is no peer {name!r}; there are {', '.join(loaders)}")

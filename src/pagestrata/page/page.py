@@ -25,6 +25,7 @@ from pagestrata.page.titles import MAX_HEADINGS, MAX_TITLE_LENGTH, choose_headin
 T = TypeVar("T")
 
 _NAME, _NAME_START, _VALUE_START, _VALUE_END = range(4)
+_WEB = ("http://", "https://")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,15 @@ class Encoding:
     """Which attempt of `decode.choose_encoding` succeeded; else `default`, or `text` when there were no bytes."""
     overruled: str = ""
     """The declaration that the bytes contradict, such as `UTF-8 (meta)`; empty if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """What relative links are resolved against."""
+
+    url: str
+    source: str
+    """`base`, `url` (the one that was given), `canonical` or `og:url`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,16 +224,40 @@ class Page:
         return Paths(self.nodes, self.sibling_positions)
 
     @cached_property
-    def base_url(self) -> str | None:
-        """The URL that relative links are resolved against: `<base href>`, itself resolved against `url`."""
+    def base(self) -> Base | None:
+        """The address that relative links are resolved against, and where it is from; None if the page has none.
+
+        That is `<base href>`, itself resolved against the address of the page: the given one, or the one it states.
+        """
+        address = Base(self.url, "url") if self.url else self._stated_address()
         for node in self.nodes_tagged("base"):
             href = self.attribute(int(node), "href")
             if href:
-                return _join(self.url, href)
-        return self.url
+                return Base(_join(address.url if address else None, href), "base")
+        return address
+
+    def _stated_address(self) -> Base | None:
+        """The address that the page states for itself: its canonical link, else that of OpenGraph."""
+        links = (int(node) for node in self.nodes_tagged("link"))
+        canonical = (self.attribute(node, "href") for node in links if self._has_word(node, "rel", "canonical"))
+        metas = (int(node) for node in self.nodes_tagged("meta"))
+        shared = (self.attribute(node, "content") for node in metas if self._has_word(node, "property", "og:url"))
+        for source, addresses in (("canonical", canonical), ("og:url", shared)):
+            for address in addresses:
+                if address and address.strip().startswith(_WEB):
+                    return Base(address.strip(), source)
+        return None
+
+    def _has_word(self, node: int, name: str, word: str) -> bool:
+        return word in (self.attribute(node, name) or "").lower().split()
+
+    @property
+    def base_url(self) -> str | None:
+        """The address that relative links are resolved against."""
+        return self.base.url if self.base else None
 
     def resolve(self, link: str) -> str:
-        """Return a link as an absolute one, as far as the page's URL is known."""
+        """Return a link as an absolute one, as far as an address of the page is known."""
         return _join(self.base_url, link)
 
     def _attribute_name(self, i: int) -> str:

@@ -5,6 +5,7 @@ visible text. They lead to the element that contains them; a sign that links fur
 """
 
 from typing import Final
+from unicodedata import category
 from urllib.parse import unquote
 
 from pagestrata.page.page import Page
@@ -22,12 +23,17 @@ def permalinks(page: Page) -> list[int]:
     starts, ends = page.nodes.text_start[anchors], page.nodes.text_end[anchors]
     short = (ends > starts) & (ends - starts <= _MAX_LENGTH)
     spans = zip(anchors[short].tolist(), starts[short].tolist(), ends[short].tolist(), strict=True)
-    candidates = [node for node, start, end in spans if page.text[start:end].strip(_INVISIBLE) in MARKS]
+    candidates = [node for node, start, end in spans if _is_mark(page.text[start:end].strip(_INVISIBLE))]
     marks = {node: place_on_page(page, node) for node in candidates}
     if not any(marks.values()):
         return []
     first_of_name = {name: node for node, name in reversed(page.values_of("id"))}
     return [node for node, name in marks.items() if name and first_of_name.get(name, node) <= node]
+
+
+def _is_mark(text: str) -> bool:
+    """Whether a text is the sign of a permalink; fonts of icons draw theirs in the private use area (U+F0C1)."""
+    return text in MARKS or (len(text) == 1 and category(text) == "Co")
 
 
 def place_on_page(page: Page, node: int) -> str:

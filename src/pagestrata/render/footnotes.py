@@ -24,12 +24,14 @@ _NEAR: Final = 3
 """A reference's `<sup>` is at most this many elements above it."""
 
 _A, _SUP, _LI, _P, _DIV, _DD, _ASIDE = (tags.TAG[name] for name in ("a", "sup", "li", "p", "div", "dd", "aside"))
-_NOTES = frozenset((_LI, _P, _DIV, _DD, _ASIDE))
+_DT, _TD, _TABLE = (tags.TAG[name] for name in ("dt", "td", "table"))
+_NOTES = frozenset((_LI, _P, _DIV, _DD, _TD, _ASIDE))
 _NOT_IN_NOTES = tuple(tags.TAG[name] for name in "h1 h2 h3 h4 h5 h6 table article section main nav".split())
 _NO_NOTES_IN = frozenset(tags.TAG[name] for name in "h1 h2 h3 h4 h5 h6 table dt pre".split())
 _REFERENCE_NAME = re.compile(r"(?i)foot-?note|note-?ref|\bfn-?ref")
 _MOST_BRACKETS: Final = 12
 """Brackets and blanks that may stand around a reference."""
+_NOTE_NAME = re.compile(r"(?:^|\s)(?:footnote|citation)(?=\s|$)")
 _BACK_NAME = re.compile(r"(?i)back")
 _BRACKETS: Final = "[](){}  "
 _LABEL = re.compile(r"[A-Za-z0-9]+", re.ASCII)
@@ -45,6 +47,14 @@ class Footnotes:
     """The element that is a note, and its label."""
     back_links: frozenset[int] = frozenset()
     """Elements in notes that only lead back: links, and what holds nothing but such links and marks."""
+    labels: frozenset[int] = frozenset()
+    """Elements in notes or beside them that only repeat their labels."""
+
+    def without_labels(self, page: Page, shown: Marks) -> Marks:
+        """What is shown, but for the labels: Markdown writes its own."""
+        for label in self.labels:
+            shown[label : page.nodes.end[label]] = 0
+        return shown
 
 
 def find_footnotes(page: Page, shown: Marks) -> Footnotes:
@@ -66,6 +76,7 @@ def find_footnotes(page: Page, shown: Marks) -> Footnotes:
         {_reference_element(page, node): notes[note] for node, note in pairs.items()},
         notes,
         _back_link_elements(page, set(_back_links(page, links, notes, places)), notes),
+        frozenset(label for note in notes if (label := _label_element(page, note, notes[note])) is not None),
     )
 
 
@@ -112,8 +123,36 @@ def _places(page: Page, shown: Marks) -> dict[str, int]:
 
 def _note_at(page: Page, place: int | None, reference: int) -> int | None:
     """The element that may hold the note, if the place is below the reference."""
-    note = -1 if place is None else int(page.nodes.container[place])
+    note = -1 if place is None else _beside_label(page, int(page.nodes.container[place]))
     return note if note > reference and page.nodes.tag[note] in _NOTES else None
+
+
+def _beside_label(page: Page, place: int) -> int:
+    """The element with the text of a note whose place is its label, or the table of both: docutils writes such."""
+    nodes = page.nodes
+    if nodes.tag[place] == _DT:
+        following = int(nodes.end[place])
+        return following if following < nodes.end[nodes.parent[place]] and nodes.tag[following] == _DD else place
+    if _is_note_table(page, place):
+        cells = [node for node in range(place, int(nodes.end[place])) if nodes.tag[node] == _TD]
+        return cells[-1] if cells else place
+    return place
+
+
+def _is_note_table(page: Page, node: int) -> bool:
+    return page.nodes.tag[node] == _TABLE and _NOTE_NAME.search(page.attribute(node, "class") or "") is not None
+
+
+def _label_element(page: Page, note: int, label: str) -> int | None:
+    """The element that shows the label: beside the note, as docutils has it, or raised at its beginning, as Quarto."""
+    nodes = page.nodes
+    if nodes.tag[note] in (_DD, _TD):
+        before = [node for node in nodes.children(int(nodes.parent[note])) if node < note]
+        return before[-1] if before and nodes.tag[before[-1]] in (_DT, _TD) else None
+    for node in range(note + 1, min(note + 1 + _NEAR, int(nodes.end[note]))):
+        if nodes.tag[node] == _SUP and page.text_of(node).strip(_BRACKETS) == label:
+            return node if nodes.text_start[node] == nodes.text_start[note] else None
+    return None
 
 
 def _suitable_notes(page: Page, candidates: set[int]) -> set[int]:
@@ -122,7 +161,8 @@ def _suitable_notes(page: Page, candidates: set[int]) -> set[int]:
     suitable: set[int] = set()
     for note in sorted(candidates):
         around = list(page.nodes.ancestors(note))
-        alone = suitable.isdisjoint(around) and _NO_NOTES_IN.isdisjoint(page.nodes.tag[around].tolist())
+        barred = [node for node in around if page.nodes.tag[node] in _NO_NOTES_IN and not _is_note_table(page, node)]
+        alone = suitable.isdisjoint(around) and not barred
         if alone and page.text_of(note).strip() and unfit[page.nodes.end[note]] == unfit[note]:
             suitable.add(note)
     return suitable

@@ -1,18 +1,29 @@
 r"""Formulas that a page leaves to scripts: TeX in its text between `\(` and `\)`, `\[` and `\]`, or double dollars.
 
-MathJax and KaTeX look for these by themselves. They ignore single dollars unless configured otherwise, and so
-do we: these are money more often.
+MathJax and KaTeX look for these by themselves. They ignore single dollars unless configured otherwise, and so do we
+unless an element holds nothing else: these are money more often. What may be written between dollars again is decided
+here too, for readers without maths take TeX for Markdown, and readers with maths may follow the links in it.
 """
 
 import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from pagestrata.page import tags
 from pagestrata.page.page import Page
 
 _DELIMITER = re.compile(r"\\[()\[\]]|\$\$")
 _CLOSED_BY: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
 _SCRIPTS = re.compile("(?i)mathjax|katex")
+_IN_DOLLARS = re.compile(r"\$[^$]*[^\s$][^$]*\$")
+_SPAN: Final = tags.TAG["span"]
+_OPENS_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_LINK_TARGET = re.compile(r"\\href\s*\{[^{}]*\}")
+# Links, images, definitions and code to Markdown; then what KaTeX and MathJax make links, images and styles of.
+_LIVE = re.compile(
+    r"\]\(|!\[|\[[^\[\]]*\]:|`|~~~"
+    r"|\\(?:href|url|includegraphics|html[A-Za-z]+|class|cssId|style|require|csname)(?![A-Za-z])"
+)
 
 
 class Piece(NamedTuple):
@@ -30,9 +41,17 @@ class Piece(NamedTuple):
         return self.delimiter in ("\\[", "$$")
 
 
+def single_dollars(page: Page, node: int) -> str:
+    r"""The TeX of a text in single dollars that has a `<span>` to itself, as Documenter.jl leaves it; else empty."""
+    text, around = page.text_of(node), int(page.nodes.parent[node])
+    is_alone = page.nodes.tag[around] == _SPAN and page.nodes.end[around] == node + 1 == around + 2
+    return text[1:-1].strip() if is_alone and _IN_DOLLARS.fullmatch(text) else ""
+
+
 def leaves_formulas(page: Page) -> bool:
     """Whether the page has a delimiter of formulas in its text and names one of the scripts anywhere in its markup."""
-    return _DELIMITER.search(page.text) is not None and _SCRIPTS.search(page.markup) is not None
+    has_delimiter = _DELIMITER.search(page.text) is not None or "<span>$" in page.markup
+    return has_delimiter and _SCRIPTS.search(page.markup) is not None
 
 
 def pieces(text: str) -> Iterator[Piece]:
@@ -48,6 +67,18 @@ def pieces(text: str) -> Iterator[Piece]:
         yield Piece(_gap(text, start), inside, delimiter)
         place = end
     yield from _plain(text, place, len(text))
+
+
+def safe_tex(text: str) -> str | None:
+    r"""TeX as it may stand between dollars, or None if only code can hold it.
+
+    The target of `\href` is left out, and "<" parted from a letter: TeX does not mind, and no reader sees a tag.
+
+    >>> safe_tex(r"\href{javascript:a}{x} <y"), safe_tex("[x](javascript:a)")
+    ('{x} < y', None)
+    """
+    safe = _OPENS_TAG.sub("< ", _LINK_TARGET.sub("", text))
+    return None if _LIVE.search(safe) else safe
 
 
 def _formulas(text: str) -> Iterator[tuple[int, int, str]]:

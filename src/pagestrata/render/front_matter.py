@@ -8,9 +8,10 @@ from collections.abc import Mapping
 
 from pagestrata.page.text import without_controls
 
-# Markdown readers that know no front matter must find no tag in it; YAML 1.1 takes the last two for line ends.
-_SPELLED_OUT = {"<": "\\u003c", ">": "\\u003e", "\u2028": "\\u2028", "\u2029": "\\u2029", "\ufeff": "\\ufeff"}
-_SPELLING = str.maketrans(_SPELLED_OUT)
+# Markdown readers that know no front matter must find no tag, link, image or code in it; YAML 1.1 takes two of the
+# others for line ends.
+_SPELLED_OUT = "<>[]()!`\u2028\u2029\ufeff"
+_SPELLING = {ord(char): f"\\u{ord(char):04x}" for char in _SPELLED_OUT}
 
 
 def front_matter(values: Mapping[str, object]) -> str:
@@ -27,4 +28,6 @@ def front_matter(values: Mapping[str, object]) -> str:
 
 
 def _scalar(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_scalar, value))}]"
     return without_controls(json.dumps(value, ensure_ascii=False, default=str).translate(_SPELLING))

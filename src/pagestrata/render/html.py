@@ -5,14 +5,14 @@ from typing import Final
 
 from pagestrata.extraction import Extraction
 from pagestrata.page import tags
-from pagestrata.render.markup import Element, copied, image, link, numbers, web_link, write_markup
+from pagestrata.render.markup import Element, copied, image, link, media, numbers, web_link, write_markup
 
-_PLAIN = "p h1 h2 h3 h4 h5 h6 ul dl dt dd pre figcaption table caption thead tbody tfoot tr div figure"
+_PLAIN = "p h1 h2 h3 h4 h5 h6 ul dl dt dd pre figcaption table caption thead tbody tfoot tr figure"
+_MEDIA = "video audio iframe"
 _FORMATTING = "b strong i em u s del ins sub sup small mark cite kbd samp var code ruby rt rp"
 
 VOCABULARY: Final[dict[str, Element]] = {
     **{name: Element(name) for name in _PLAIN.split()},
-    **{name: Element("div") for name in "section article main details summary address center fieldset form".split()},
     **{name: Element(name, needs="formatting") for name in _FORMATTING.split()},
     "abbr": Element("abbr", copied("title"), needs="formatting"),
     "time": Element("time", copied("datetime"), needs="formatting"),
@@ -24,6 +24,7 @@ VOCABULARY: Final[dict[str, Element]] = {
     "td": Element("td", numbers("colspan", "rowspan")),
     "th": Element("th", numbers("colspan", "rowspan")),
     "img": Element("img", image("src"), is_empty=True, needs="images", without="src"),
+    **{name: Element("a", media("href"), needs="images", without="href", says="title") for name in _MEDIA.split()},
     "br": Element("br", is_empty=True),
     "hr": Element("hr", is_empty=True),
     tags.TEX: Element("code", fixed=' class="language-tex"'),

@@ -60,8 +60,14 @@ def media_source(page: Page, node: int) -> str | None:
     if is_dot(attributes):
         return None
     inside = (page.attribute(child, "src") for child in page.nodes.children(node) if page.nodes.tag[child] == _SOURCE)
-    own = (attributes.get(name) for name in ("src", "data-src"))
-    return _first_safe(page, (*own, *inside))
+    own = (attributes.get(name) for name in ("src", *_LATE_SOURCES))
+    return _first_safe(page, (*own, *inside, *_of_other_names(attributes)))
+
+
+def media_name(page: Page, node: int, source: str) -> str:
+    """What a link to a film, a sound or a frame says: its title or label, else its address."""
+    named = (collapse(page.attribute(node, name) or "") for name in ("title", "aria-label"))
+    return next(filter(None, named), source)
 
 
 def is_dot(attributes: Mapping[str, str]) -> bool:

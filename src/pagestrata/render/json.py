@@ -66,12 +66,20 @@ class EncodingRecord(msgspec.Struct, frozen=True):
     source: str
 
 
+class BaseRecord(msgspec.Struct, frozen=True):
+    """What relative links were resolved against, and where that is from."""
+
+    url: str
+    source: str
+
+
 class ExtractionRecord(msgspec.Struct, frozen=True):
     """The complete result for a page."""
 
     schema_version: int
     url: str | None
     source: str | None
+    base: BaseRecord | None
     encoding: EncodingRecord
     page_type: str
     page_types: dict[str, float]
@@ -95,6 +103,7 @@ def record_of(extraction: Extraction) -> ExtractionRecord:
         schema_version=SCHEMA_VERSION,
         url=page.url,
         source=page.source,
+        base=None if page.base is None else BaseRecord(page.base.url, page.base.source),
         encoding=EncodingRecord(page.encoding.name, page.encoding.source),
         page_type=extraction.page_type.value,
         page_types={kind.value: round(chance, 4) for kind, chance in extraction.page_types.items()},

@@ -28,8 +28,8 @@ _SIMPLE = re.compile(
 def safe_link(page: Page, raw_link: str | None, schemes: tuple[str, ...] = SCHEMES) -> str | None:
     """The absolute target of a link, or None when nothing should be written: another scheme, broken, or empty.
 
-    A page of unknown address keeps its relative links, since they name no scheme at all; only those that lead to a
-    place on the page itself are refused, for that place is not in what we write.
+    A page of unknown address that states none keeps its relative links, since they name no scheme at all; only those
+    that lead to a place on the page itself are refused, for that place is not in what we write.
     """
     if raw_link is None:
         return None

@@ -43,7 +43,6 @@ so that without a limit the output would grow with the square of the depth."""
 _AT_ONCE: Final = 64
 """Blocks that are gathered before they are written: a long page never exists as a whole."""
 _INTEGER = re.compile(r"\s*(-?\d{1,9})\s*", re.ASCII)
-_LINE_NUMBERS = re.compile(r"[\d\s]+")
 # A heading or a term with one of these inside is no line of text.
 _NOT_IN_LINE = tuple(
     tags.TAG[name] for name in "ul ol menu dir dl table pre listing xmp blockquote hr h1 h2 h3 h4 h5 h6".split()
@@ -54,6 +53,7 @@ def blocks_of(extraction: Extraction) -> Iterator[Block | Note]:
     """Gather the kept nodes into blocks, footnotes last."""
     page, shown = extraction.page, shown_nodes(extraction, extraction.options.title_in_markdown)
     footnotes = find_footnotes(page, shown)
+    shown = footnotes.without_labels(page, shown)
     builder = _Builder(extraction, footnotes)
     blocks, enter, leave, add_text = builder.blocks, builder.enter, builder.leave, builder.text
     for elements in (footnotes.references, footnotes.notes, footnotes.back_links):
@@ -376,7 +376,7 @@ class _Builder:
         text = "\n".join(lines).strip("\n")
         if self.lines is not None:
             self.add_code_lines(text, node)
-        elif text and not self.is_gutter(node, text):
+        elif text:
             self.add_block(Code(text, code_language(self.page, node)))
 
     def add_code_lines(self, text: str, node: int) -> None:
@@ -385,11 +385,6 @@ class _Builder:
         for line in filter(str.strip, text.split("\n")):
             self.gatherer.add_run(Run(kind, collapse(line), code=node), "\n")
         self.finish_line()
-
-    def is_gutter(self, node: int, text: str) -> bool:
-        """Whether it is the column of line numbers that highlighters put beside code, in a table."""
-        in_cell = any(self.tag[around] == _TD for around in self.page.nodes.ancestors(node))
-        return in_cell and _LINE_NUMBERS.fullmatch(text) is not None
 
     # ------------------------------------------------------------------------------------------------- footnotes
 
@@ -421,7 +416,7 @@ def _is_stray(block: Block) -> bool:
     return isinstance(block, List) and block.stray
 
 
-_BR, _OL, _LI, _TD, _THEAD = (tags.TAG[name] for name in ("br", "ol", "li", "td", "thead"))
+_BR, _OL, _LI, _THEAD = (tags.TAG[name] for name in ("br", "ol", "li", "thead"))
 _HEADINGS: Final = {tags.TAG[f"h{level}"]: level for level in range(1, 7)}
 _BY_NAME: Final[dict[str, Callable[[_Builder, int], Leave | None]]] = {
     "h1 h2 h3 h4 h5 h6": _Builder.enter_heading,

@@ -1,16 +1,23 @@
-"""Escapes: text that Markdown would read as markup, and only that, gets a backslash.
+"""Escapes: text that Markdown would read as markup, and only that, gets a backslash or is spelled as an entity.
 
 Inside a line only the characters around decide; what begins a block is looked for at the start of each line.
 Addresses that stand in the text as words are left alone: readers may make links of them, but the words stay.
+
+What could become a tag, an entity or code is always an entity: some readers know no backslash before these, and those
+that make links of addresses take a backslash for a part of the address, and leave what it escaped alive. In a line with
+an address all escapes are entities, for that reason.
 """
 
 import re
 from functools import cache
 from typing import Final
 
-_SPECIAL: Final = "\\`*_[]<&~$^"
-_ESCAPED: Final = {char: "\\" + char for char in _SPECIAL}
+_SPECIAL: Final = "\\`*_[]<&~$^{"
+_BY_ENTITY: Final = {char: f"&#{ord(char)};" for char in _SPECIAL} | {"<": "&lt;", "&": "&amp;"}
+_ESCAPED: Final = {char: _BY_ENTITY[char] if char in "<&`" else "\\" + char for char in _SPECIAL}
 """Made once: a page of nothing but stars would hold millions of them."""
+_ADDRESS_MARKS: Final = ("://", "www.", "@", "mailto:", "xmpp:")
+"""What readers know addresses by."""
 _HAS_SPECIAL = re.compile(f"[{re.escape(_SPECIAL)}]")
 _WORST: Final = "*"
 """The worst neighbour: it may be markup itself, and is neither a letter nor a blank."""
@@ -27,16 +34,19 @@ _ALWAYS: Final = (
     rf"&(?={_ENTITY.pattern[1:]}|#?[0-9A-Za-z]*\*\Z)",  # the next piece of the line may end the entity
     r"~(?:(?<!\s~)|(?=~))",
     r"\^(?=[\[*])",  # "^[" begins a note in the line
+    r"\{(?=[:#.*]|[^{}\n]*=)",  # some readers take "{onclick=a}" for attributes of what stands before it
 )
 _OUT_OF_LINK: Final = (r"\[(?=[\^*])", r"\](?=[(\[:*])")
 _IN_LINK: Final = (r"\[", r"\]")
 _DOLLARS: Final = (r"\$",)
+_NEAR_ADDRESS: Final = ("<",)  # before any sign, it may begin an address in pointed brackets
 
 
 @cache
-def _markup(in_link: bool, dollars: bool) -> re.Pattern[str]:
+def _markup(in_link: bool, dollars: bool, near_address: bool) -> re.Pattern[str]:
     """Finds all markup, but for the first and the last character."""
-    ways = (*_ALWAYS, *(_IN_LINK if in_link else _OUT_OF_LINK), *(_DOLLARS if dollars else ()))
+    ways = [*_ALWAYS, *(_IN_LINK if in_link else _OUT_OF_LINK)]
+    ways += (_DOLLARS if dollars else ()) + (_NEAR_ADDRESS if near_address else ())
     return re.compile(f"(?s)(?:{'|'.join(ways)})(?<=..)(?=.)")
 
 
@@ -45,23 +55,38 @@ _BLOCK_START = re.compile(
     r"(?P<mark>#{1,6}(?=\s|$)|>|[-+*:~](?=\s|$)|\[(?=[ xX]\](?:\s|$))|[-=:|](?=[-=:|\s]*\\?$))"
     r"|(?P<number>\d{1,9})(?=[.)](?:\s|$))"
 )
-_SPECIAL_IN_TITLE = re.compile(rf'[\\"<`$]|&(?={_ENTITY.pattern[1:]})')
+_SPECIAL_IN_TITLE = re.compile(rf'[\\"<`$]|\](?=[(\[:])|&(?={_ENTITY.pattern[1:]})')
+_BY_ENTITY_IN_TITLE: Final = _BY_ENTITY | {'"': "&quot;"}
+_LINK_TARGET = re.compile(r"""\S+(?:\s*$|\s+["'(])""")
 _CLOSING_HASHES = re.compile(r"(^|\s)(#+)$")
 
 
-def escape(text: str, before: str = "", after: str = "", in_link: bool = False, dollars: bool = False) -> str:
+def has_address(text: str) -> bool:
+    """Whether readers may find an address in a text, and make a link of it."""
+    return any(mark in text for mark in _ADDRESS_MARKS)
+
+
+def escape(
+    text: str,
+    before: str = "",
+    after: str = "",
+    in_link: bool = False,
+    dollars: bool = False,
+    near_address: bool = False,
+) -> str:
     """Escape what would be read as markup in a piece of a line.
 
     `before` and `after` are the characters around it, empty when unknown: then the worst is assumed.
     Dollars begin a formula only where there are two of them in a line.
 
     >>> escape("a_b *c* [d](e) <f> 2 < 3 &amp; C:\\\\g")
-    'a_b \\\\*c\\\\* [d\\\\](e) \\\\<f> 2 < 3 \\\\&amp; C:\\\\g'
+    'a_b \\\\*c\\\\* [d\\\\](e) &lt;f> 2 < 3 &amp;amp; C:\\\\g'
     """
     if _HAS_SPECIAL.search(text) is None:
         return text
     around = f"{before or _WORST}{text}{after or _WORST}"
-    return _markup(in_link, dollars).sub(lambda special: _ESCAPED[special[0]], around)[1:-1]
+    spelling = _BY_ENTITY if near_address else _ESCAPED
+    return _markup(in_link, dollars, near_address).sub(lambda special: spelling[special[0]], around)[1:-1]
 
 
 def escape_line(line: str) -> str:
@@ -78,6 +103,14 @@ def escape_line(line: str) -> str:
     return "\\" + line
 
 
+def escape_note(line: str) -> str:
+    """Escape the first line of a footnote that readers without footnotes would take for the target of a link.
+
+    They read `[^1]: word` and `[^1]: word "words"` as definitions, but not with one word more; a blank is not seen.
+    """
+    return f"&#32; {line}" if _LINK_TARGET.match(line) else line
+
+
 def escape_heading(text: str) -> str:
     """Escape hashes at the end, which would be taken for the closing half of the heading."""
     return _CLOSING_HASHES.sub(r"\1\\\2", text) if text.endswith("#") else text
@@ -90,5 +123,5 @@ def escape_target(link: str) -> str:
 
 def escape_title(title: str) -> str:
     """The title of a link or an image, with its quotes."""
-    escaped = _SPECIAL_IN_TITLE.sub(r"\\\g<0>", title)
+    escaped = _SPECIAL_IN_TITLE.sub(lambda special: _BY_ENTITY_IN_TITLE[special[0]], title)
     return f'"{escaped}"'

@@ -9,8 +9,8 @@ from pagestrata.page import columns, tags
 from pagestrata.page.page import Page
 from pagestrata.page.text import collapse, without_controls
 from pagestrata.render.footnotes import Footnotes
-from pagestrata.render.formulas import leaves_formulas, pieces
-from pagestrata.render.images import image_formula, image_source, is_followed_by_blank, media_source
+from pagestrata.render.formulas import leaves_formulas, pieces, single_dollars
+from pagestrata.render.images import image_formula, image_source, is_followed_by_blank, media_name, media_source
 from pagestrata.render.links import safe_link
 from pagestrata.render.md_blocks import EMPHASIS, STRIKE, STRONG, STYLES, Line, Link, Run, RunKind
 from pagestrata.render.raised import as_raised
@@ -86,8 +86,12 @@ class LineGatherer:
                 text = as_raised(text, self.tag[self.parent[node]])
             if self.code >= 0:
                 self.add_run(Run("code", text, code=self.code), gap)
-            elif ("\\" in text or "$$" in text) and self.page.once(leaves_formulas):
-                self._add_pieces(text, gap)
+            elif ("\\" in text or "$" in text) and self.page.once(leaves_formulas):
+                tex = single_dollars(self.page, node)
+                if tex:
+                    self.add_run(Run("formula", tex), gap)
+                else:
+                    self._add_pieces(text, gap)
             else:
                 self.add_run(Run("text", text), gap)
 
@@ -298,7 +302,7 @@ class LineGatherer:
             return
         source = media_source(self.page, node)
         if source is not None:
-            name = clean(collapse(self.page.attribute(node, "title") or "")) or source
+            name = clean(media_name(self.page, node, source)) or source
             around, self.link = self.link, Link(source)
             self._add_unplaced(Run("text", name, gap=" "), node)
             self.link, self.blank_behind_image = around, True

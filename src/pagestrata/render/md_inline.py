@@ -11,8 +11,9 @@ from itertools import groupby, zip_longest
 from typing import Final
 from unicodedata import category
 
+from pagestrata.render.formulas import safe_tex
 from pagestrata.render.md_blocks import EMPHASIS, STRIKE, STRONG, STYLES, Line, Link, Run
-from pagestrata.render.md_escape import escape, escape_target, escape_title
+from pagestrata.render.md_escape import escape, escape_target, escape_title, has_address
 
 HARD_BREAK: Final = "\\\n"
 CELL_BREAK: Final = "<br>"
@@ -22,7 +23,6 @@ _MARKERS: Final = {STRONG: "**", EMPHASIS: "*", STRIKE: "~~"}
 _ATTEMPTS: Final = 8
 """Leaving out one style may spoil another next to it; after this many rounds all are left out."""
 _BACKTICKS = re.compile(r"`+")
-_OPENS_TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _ASCII_PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 
@@ -40,7 +40,7 @@ def inline(line: Line, line_break: str = HARD_BREAK) -> str:
     """Write one line; line feeds in it become `line_break`."""
     if len(line) == 1 and line[0].is_plain:
         text = line[0].text
-        return escape(text, " ", " ", dollars=text.count("$") > 1)
+        return escape(text, " ", " ", dollars=text.count("$") > 1, near_address=has_address(text))
     has_code = has_link = False
     for run in line:
         has_code |= run.kind == "code"
@@ -72,7 +72,7 @@ def _is_one_code(last: Run, run: Run) -> bool:
 
 def _spans(runs: Sequence[Run]) -> list[_Span]:
     """Each run as it is written but for its styles."""
-    dollars = _has_dollars(runs)
+    dollars, near_address = _has_dollars(runs), any(has_address(run.text) for run in runs)
     spans: list[_Span] = []
     last: Run | None = None
     for run, following in zip_longest(runs, runs[1:]):
@@ -80,7 +80,7 @@ def _spans(runs: Sequence[Run]) -> list[_Span]:
         if not run.styles and run.link is None:  # else a marker may stand between it and the blank
             before = " " if last is None or run.gap else ""
             after = " " if following is None or following.gap else ""
-        text = _of_run(run, before, after, dollars)
+        text = _of_run(run, before, after, dollars, near_address)
         if last is not None and not run.gap and _makes_link(last, run):
             text = "\\" + text
         spans.append(_Span(run.gap if last is not None else "", text, run.styles, run.link))
@@ -105,10 +105,10 @@ def _has_dollars(runs: Sequence[Run]) -> bool:
     return count > 1 or (count > 0 and has_formula)
 
 
-def _of_run(run: Run, before: str, after: str, dollars: bool) -> str:
+def _of_run(run: Run, before: str, after: str, dollars: bool, near_address: bool) -> str:
     match run.kind:
         case "text":
-            return escape(run.text, before, after, run.link is not None, dollars)
+            return escape(run.text, before, after, run.link is not None, dollars, near_address)
         case "code":
             return code(run.text)
         case "formula":
@@ -117,7 +117,8 @@ def _of_run(run: Run, before: str, after: str, dollars: bool) -> str:
             return f"[^{run.text}]"
         case "image":
             assert run.source is not None  # noqa: S101 - an image without one is not made a run
-            return f"![{escape(run.text, in_link=True, dollars=dollars)}]{_destination(run.source)}"
+            alt = escape(run.text, in_link=True, dollars=dollars, near_address=near_address)
+            return f"![{alt}]{_destination(run.source)}"
 
 
 def code(text: str) -> str:
@@ -133,16 +134,12 @@ def code(text: str) -> str:
 
 
 def formula(text: str) -> str:
-    """A formula in a line; one that itself has dollars can only be shown as code."""
-    text = safe_formula(" ".join(text.split()))
-    if "$" in text:
+    """A formula in a line; one that has dollars itself, or could come alive, is shown as code."""
+    text = " ".join(text.split())
+    safe = safe_tex(text)
+    if safe is None or "$" in safe:
         return code(text)
-    return f"${text} $" if text.endswith("\\") else f"${text}$"
-
-
-def safe_formula(text: str) -> str:
-    """Part "<" from a letter: TeX does not mind, and readers without maths see no tag."""
-    return _OPENS_TAG.sub("< ", text)
+    return f"${safe} $" if safe.endswith("\\") else f"${safe}$"
 
 
 # ---------------------------------------------------------------------------------------------------------- links

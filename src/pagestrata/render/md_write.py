@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pagestrata.page.page import Page
+from pagestrata.render.formulas import safe_tex
 from pagestrata.render.md_blocks import (
     Block,
     Cell,
@@ -24,8 +25,8 @@ from pagestrata.render.md_blocks import (
     Table,
     Term,
 )
-from pagestrata.render.md_escape import escape_heading, escape_line
-from pagestrata.render.md_inline import CELL_BREAK, inline, safe_formula
+from pagestrata.render.md_escape import escape_heading, escape_line, escape_note
+from pagestrata.render.md_inline import CELL_BREAK, inline
 from pagestrata.render.tables import MOST_GROWTH, alignment, grid, has_header, spans
 
 _BULLETS: Final = ("-", "*")
@@ -55,6 +56,12 @@ class _Frame:
     """Which of the two marks the items of the last list took."""
     markers: Iterator[str] = field(default_factory=lambda: iter(()))
     """The markers of the items, if the block is a list."""
+    is_note: bool = False
+
+    @property
+    def begins_note(self) -> bool:
+        """Whether the next child stands behind the label of a footnote."""
+        return self.is_note and self.last is None
 
 
 def write_blocks(page: Page, blocks: Iterable[_Writable]) -> list[str]:
@@ -103,7 +110,9 @@ class _Writer:
     def write(self, block: _Writable, frame: _Frame) -> None:
         match block:
             case Paragraph() | Term():
-                for line in inline(block.line).split("\n"):
+                first, *others = inline(block.line).split("\n")
+                self.put(escape_line(escape_note(first) if frame.begins_note else first))
+                for line in others:
                     self.put(escape_line(line))
             case Heading():
                 self.put(f"{'#' * block.level} {escape_heading(inline(block.line, ' '))}")
@@ -125,7 +134,7 @@ class _Writer:
             case Description():
                 self.open(block.children, ":   ", _INDENT)
             case Note():
-                self.open(block.children, f"[^{block.label}]: ", _INDENT)
+                self.open(block.children, f"[^{block.label}]: ", _INDENT).is_note = True
             case Table():
                 for line in _table_lines(self.page, block):
                     self.put(line)
@@ -139,11 +148,12 @@ class _Writer:
         self.put(fence)
 
     def write_formula(self, block: Formula) -> None:
-        lines = [line.strip() for line in safe_formula(block.text).split("\n") if line.strip()]
-        if "$$" in block.text:
-            self.write_code(Code("\n".join(lines), "tex"))
+        text = "\n".join(line.strip() for line in block.text.split("\n") if line.strip())
+        safe = safe_tex(text)
+        if safe is None or "$$" in safe:
+            self.write_code(Code(text, "tex"))
             return
-        for line in ("$$", *lines, "$$"):
+        for line in ("$$", *safe.split("\n"), "$$"):
             self.put(line)
 
     def write_list(self, block: List, around: _Frame) -> None:

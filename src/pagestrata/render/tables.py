@@ -37,8 +37,8 @@ def data_tables(extraction: Extraction) -> frozenset[int]:
     """The tables that are written as tables.
 
     The others lay out the page: they have headings in their cells, or a single cell, or the role `presentation`; or
-    they have no header cell and sections begin inside, a cell holds several paragraphs, code, or a table, or all their
-    content is in one row or column.
+    they have no header cell and sections begin inside, or all their content is in one row or column; or a cell holds
+    several paragraphs, code, or a table, and no row has a header cell beside another cell.
     """
     page = extraction.page
     tables = page.nodes_tagged("table")
@@ -48,9 +48,11 @@ def data_tables(extraction: Extraction) -> frozenset[int]:
     owners = _owners(page, cells)
     crowded = np.bincount(owners[_is_crowded(page, cells)], minlength=len(page.nodes))[tables] > 0
     headed = np.bincount(owners[page.nodes.tag[cells] == _TH], minlength=len(page.nodes))[tables] > 0
+    has_columns = np.bincount(owners[_heads_column(page, cells)], minlength=len(page.nodes))[tables] > 0
     single = np.bincount(owners, minlength=len(page.nodes))[tables] < 2
     layout = single | _holds(page, tables, _HEADINGS)
-    layout |= ~headed & (crowded | _holds_sections(extraction, tables) | ~_is_wide(page, cells, owners)[tables])
+    layout |= ~has_columns & crowded
+    layout |= ~headed & (_holds_sections(extraction, tables) | ~_is_wide(page, cells, owners)[tables])
     layout |= np.array([page.attribute(int(table), "role") in ("presentation", "none") for table in tables])
     return frozenset(tables[~layout].tolist())
 
@@ -61,6 +63,13 @@ def _owners(page: Page, cells: Ints) -> Ints:
     around = parent[np.maximum(parent[cells], 0)]
     outer = parent[np.maximum(around, 0)]
     return np.where(tag[around] == _TABLE, around, np.where(tag[outer] == _TABLE, outer, 0)).astype(np.int32)
+
+
+def _heads_column(page: Page, cells: Ints) -> Bools:
+    """Which cells are header cells with others in their row; one alone is a caption: the file name above code."""
+    _, row, count = np.unique(page.nodes.parent[cells], return_inverse=True, return_counts=True)
+    heads: Bools = (page.nodes.tag[cells] == _TH) & (count[row] > 1)
+    return heads
 
 
 def _is_crowded(page: Page, cells: Ints) -> Bools:

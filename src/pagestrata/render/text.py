@@ -7,7 +7,7 @@ from pagestrata.extraction import Extraction
 from pagestrata.page import columns, tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
-from pagestrata.page.permalinks import permalinks
+from pagestrata.render.page_tools import page_tools
 from pagestrata.render.walk import NEW_BLOCK, shown_nodes, tag_table, walk
 
 Ints = npt.NDArray[np.intp]
@@ -73,12 +73,12 @@ def _gaps(page: Page, before: npt.NDArray[np.int32], after: npt.NDArray[np.int32
 
 
 def _unwritten(page: Page) -> Ints:
-    """The texts that are left out of blocks that are written: unseen ones, and permalinks."""
+    """The texts that are left out of blocks that are written: unseen ones, and tools of the page."""
     nodes = page.nodes
     reasons = nodes.hidden_by
     hidden = np.flatnonzero(reasons)
     unseen = hidden[columns.IS_UNSEEN[reasons[hidden]] & (nodes.tag[hidden] == tags.TEXT)]
-    marks = [node + np.flatnonzero(nodes.tag[node : nodes.end[node]] == tags.TEXT) for node in page.once(permalinks)]
+    marks = [node + np.flatnonzero(nodes.tag[node : nodes.end[node]] == tags.TEXT) for node in page.once(page_tools)]
     return np.union1d(unseen, np.concatenate(marks)) if marks else unseen
 
 

@@ -17,8 +17,9 @@ from pagestrata.native.arrays import as_column, zeros
 from pagestrata.native.walk import CELL, MEDIA, NEW_BLOCK, ROW, VISITED, WRITES
 from pagestrata.page import columns, tags
 from pagestrata.page.page import Page
-from pagestrata.page.permalinks import permalinks
 from pagestrata.page.text import collapse
+from pagestrata.render.page_tools import page_tools
+from pagestrata.render.tables import data_tables
 
 __all__ = ["NEW_BLOCK", "VISITED", "Marks", "Step", "shown_nodes", "tag_table", "walk"]
 
@@ -80,7 +81,7 @@ def shown_nodes(extraction: Extraction, under_title: bool = True) -> Marks:
     heading that repeats it right below is not marked either.
     """
     page = extraction.page
-    removed = [*page.once(permalinks), *_dropped_elements(extraction)]
+    removed = [*page.once(page_tools), *_dropped_elements(extraction)]
     shown = _marked(extraction, removed)
     repeated = _repeated_title(extraction, shown) if under_title else None
     return shown if repeated is None else _marked(extraction, [*removed, repeated])
@@ -109,11 +110,7 @@ def _dropped_elements(extraction: Extraction) -> Iterator[int]:
     for selector in options.drop:
         yield from page.marks.get(selector, ())
     if not options.tables:
-        starts = extraction.segmentation.leaves.node_start
-        for node in page.nodes_tagged("table").tolist():
-            first, last = np.searchsorted(starts, (node + 1, page.nodes.end[node]))
-            if first == last:  # otherwise sections begin inside: the table is layout, not data
-                yield node
+        yield from sorted(data_tables(extraction))
 
 
 def _repeated_title(extraction: Extraction, shown: Marks) -> int | None:

@@ -26,7 +26,6 @@ VOCABULARY: Final[dict[str, Element]] = {
         for kind, names in _EMPHASIS.items()
         for tag in names.split()
     },
-    **{tag: Element("group") for tag in "div section article main figure details center address fieldset".split()},
     "p": Element("paragraph"),
     "ul": Element("list", fixed=' kind="bullet"'),
     "ol": Element("list", numbers("start"), fixed=' kind="ordered"'),
@@ -37,6 +36,7 @@ VOCABULARY: Final[dict[str, Element]] = {
     "blockquote": Element("quote", web_link("source", "cite")),
     "q": Element("quoted", web_link("source", "cite")),
     "pre": Element("preformatted"),
+    "figure": Element("figure"),
     "table": Element("table"),
     "caption": Element("caption"),
     "figcaption": Element("caption"),

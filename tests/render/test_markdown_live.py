@@ -1,0 +1,197 @@
+"""No reader of Markdown finds active content in what we write, nor a link or an image that the page does not have."""
+
+import random
+import re
+from collections.abc import Iterator
+from html import unescape
+from html.parser import HTMLParser
+from urllib.parse import unquote
+
+import pytest
+from tests.render.markdown_readers import READERS
+from tests.test_badinputs import cases
+
+from pagestrata import Extraction, Options, extract
+
+URL = "https://example.org/a/b.html"
+GENERATED, SEED = 400, 11
+HARMLESS_TAGS = frozenset(
+    "p h1 h2 h3 h4 h5 h6 ul ol li pre code blockquote hr br em strong del s a img table thead tbody tr th td dl dt dd "
+    "sup section div".split()
+)
+HARMLESS_ATTRIBUTES = frozenset("href src alt title class id start align lang rel role".split())
+HARMLESS_STYLES = frozenset(f"text-align:{side}" for side in ("left", "right", "center"))
+SCHEMES = ("http", "https", "mailto", "tel")
+
+
+class _Finder(HTMLParser):
+    """Collects what a browser would run, and where it would go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.active: list[str] = []
+        self.targets: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        if tag == "input" and values.get("type") == "checkbox":
+            return
+        if tag not in HARMLESS_TAGS:
+            self.active.append(f"<{tag}>")
+        style = values.pop("style", "").replace(" ", "").rstrip(";")
+        if style and style not in HARMLESS_STYLES:
+            self.active.append(f"style={style}")
+        self.active += [f"{tag} {name}" for name in values if name not in HARMLESS_ATTRIBUTES]
+        self.targets += [values[name] for name in ("href", "src") if values.get(name)]
+
+
+def strangers(extraction: Extraction, html: str) -> list[str]:
+    """What is active in the HTML that a reader made, and its targets that are neither links nor words of the page."""
+    finder = _Finder()
+    finder.feed(html)
+    words = unquote(unescape(f"{URL} {extraction.page.markup}")).lower()
+    return finder.active + [target for target in finder.targets if not _is_of_page(target, words)]
+
+
+def _is_of_page(target: str, words: str) -> bool:
+    """Whether a target has a harmless scheme, and its host stands in the page; one without a host, whether it does."""
+    if target.startswith("#"):
+        return True
+    scheme, colon, rest = unquote(unescape(target.lower())).partition(":")
+    if not colon:
+        return scheme in words
+    host = re.split(r"[/?#\\]", rest.lstrip("/").rpartition("@")[2])[0]
+    return scheme in SCHEMES and (host in words or _in_letters(host) in words)
+
+
+def _in_letters(host: str) -> str:
+    """A host with the letters of its own script, which some readers write in ASCII."""
+    labels = (label.partition("xn--") for label in host.split("."))
+    return ".".join(code.encode().decode("punycode") if mark else plain for plain, mark, code in labels).lower()
+
+
+# ----------------------------------------------------------------------------------------------------- made pages
+
+POISONS = (
+    "<img src=x onerror=alert(1)>",
+    "http://a.example/<img src=x onerror=alert(1)>",
+    "www.a.example/<script>alert(1)</script>",
+    "me@a.example<svg onload=alert(1)>",
+    "http://a.example/`<img src=x onerror=alert(1)>",
+    "` `<img src=x onerror=alert(1)>",
+    "``` <b onclick=alert(1)>",
+    "~~~",
+    "<javascript:alert(1)>",
+    "[x](javascript:alert(1))",
+    "![x](http://evil.example/)",
+    "[a http://a.example/](javascript:alert(1))",
+    "[a http://a.example/*](javascript:alert(1))*",
+    "[x]: javascript:alert(1)",
+    "[x]",
+    "[^1]: <div onclick=alert(1)>",
+    "[^1]",
+    "x\\",
+    "x\\](javascript:alert(1))",
+    '" onclick="alert(1)',
+    '") [x](javascript:alert(1) "',
+    "</code></pre><script>alert(1)</script>",
+    "<div onclick=alert(1)>",
+    "<!-- --><script>alert(1)</script>",
+    "<?php ?>",
+    "<![CDATA[x]]>",
+    "$x$",
+    "$$",
+    "$",
+    "&lt;script>",
+    "| a |",
+    "---",
+    "# x",
+    "- x",
+    "{onclick=alert(1)}",
+    "x {: onclick=alert(1) }",
+    "{: onclick=alert(1) }",
+    "*[HTML]: <img src=x onerror=alert(1)>",
+)
+PLACES = (
+    "<p>{}</p>",
+    "<p>a {} <b>{}</b><i>{}</i> {}</p>",
+    "<h2>{}</h2>",
+    "<ul><li>{}<li><p>{}</p></ul>",
+    "<blockquote>{}</blockquote>",
+    "<p><a href='http://b.example/' title='{}'>{}</a></p>",
+    "<p><img src='http://b.example/c.png' alt='{}' title='{}'></p>",
+    "<p>{} <code>{}</code> {}</p>",
+    "<pre>{}\n\n{}</pre>",
+    "<table><tr><th>{}<th>a<tr><td>{}<td><code>{}</code></table>",
+    "<dl><dt>{}<dd>{}</dl>",
+    "<p>{}<br>{}</p>",
+    "<p>a <script type=math/tex>{}</script> {}</p>",
+    "<script type='math/tex; mode=display'>{}\n{}</script>",
+    "<p><img src=d.png class=latex alt='{}'></p>",
+    "<p>a<sup><a href=#n>1</a></sup> {}</p><ol><li id=n>{}</ol>",
+    "<iframe src='http://b.example/player' title='{}'></iframe>",
+)
+NESTED_CODE = ("<ul><li>{}<pre>{}\n\n{}</pre></ul>", "<blockquote><pre>{}\n\n{}</pre></blockquote>")
+
+
+def made_pages(places: tuple[str, ...]) -> Iterator[bytes]:
+    """Pages of poisons in places, always the same."""
+    chance = random.Random(SEED)
+    for _ in range(GENERATED):
+        body = "".join(_filled(chance, chance.choice(places)) for _ in range(4))
+        title = _escaped(chance.choice(POISONS))
+        yield f"<!DOCTYPE html><title>{title}</title><meta name=author content='{title}'><body>{body}".encode()
+
+
+def _filled(chance: random.Random, place: str) -> str:
+    is_raw = "<script" in place  # a script's text is not escaped
+    fillings = [chance.choice(POISONS) for _ in range(place.count("{}"))]
+    return place.format(*(each.replace("</script", "") if is_raw else _escaped(each) for each in fillings))
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace("'", "&#39;")
+
+
+def extractions(pages: Iterator[bytes], keep: tuple[str, ...] = ("body",)) -> list[Extraction]:
+    return [extract(page, URL, Options(keep=keep, bias=1.0, metadata=True)) for page in pages]
+
+
+@pytest.fixture(scope="module")
+def made() -> list[Extraction]:
+    return extractions(made_pages(PLACES))
+
+
+@pytest.fixture(scope="module")
+def with_nested_code() -> list[Extraction]:
+    return extractions(made_pages(PLACES + NESTED_CODE))
+
+
+@pytest.fixture(scope="module")
+def broken() -> list[Extraction]:
+    found = cases()
+    if not found:
+        pytest.skip("the maker of bad inputs is not beside the repository: ../shared/tools/badinputs")
+    return extractions((case["data"]() for case in found), keep=())
+
+
+def check(extractions: list[Extraction], reader: str) -> None:
+    answers = READERS[reader]([each.render("md") for each in extractions])
+    pairs = zip(extractions, answers, strict=True)
+    assert [] == [(each.markdown, found) for each, html in pairs if (found := strangers(each, html))]
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_poisons_stay_text_in_every_place(made: list[Extraction], reader: str) -> None:
+    check(made, reader)
+
+
+@pytest.mark.parametrize("reader", [name for name in READERS if name != "Python-Markdown"])
+def test_code_in_lists_and_quotes_stays_code(with_nested_code: list[Extraction], reader: str) -> None:
+    """Python-Markdown is left out: it knows fences at the start of a line only."""
+    check(with_nested_code, reader)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_broken_pages_are_inert(broken: list[Extraction], reader: str) -> None:
+    check(broken, reader)

@@ -303,9 +303,18 @@ class Survey:
 # ---------------------------------------------------------------------------------------------------- after the parser
 
 NO_GAP, SPACE, LINE, BLOCK_GAP = 0, 1, 2, 3
-"""What separates a text from the one before: a block edge or two line breaks, a line break, white space."""
+"""What separates a text from the one before: nothing, white space, a line break, two of them or the edge of a block."""
 HAS_HREF, IS_OPEN, IS_HIDDEN, IS_ARIA_HIDDEN, HIDES, MAKES_BLOCK = 1, 2, 4, 8, 16, 32
 """What the attributes of a tag do, as bits; the last two by its style."""
+
+
+def _spelled(name):
+    return int.from_bytes(name.encode(), "big")
+
+
+LT, GT, AMP, QUOT = _spelled("lt"), _spelled("gt"), _spelled("amp"), _spelled("quot")
+TAB, LINE_FEED, CARRIAGE_RETURN = _spelled("#9"), _spelled("#10"), _spelled("#13")
+"""The names of all escapes in the parser's XML form, each as one number."""
 
 
 def scan(markup, max_depth, max_attributes):
@@ -351,7 +360,7 @@ def is_unspaced(letter):
 
 
 def read_escape(at, here, size):
-    """Read the escape that may begin at an ampersand; the parser's XML form uses no others."""
+    """Read the escape that begins at an ampersand; what is none is the ampersand itself."""
     end, name = here + 1, 0
     while end < size and end < here + 6 and 35 <= at[end] < 128 and at[end] != 59:  # from # on, up to ;
         name = name << 8 | at[end]
@@ -362,19 +371,19 @@ def read_escape(at, here, size):
 
 def letter_of_escape(name):
     """Return the character of an escape, 0 if there is none of this name."""
-    if name == 0x6C74:  # lt
+    if name == LT:
         return 60
-    if name == 0x6774:  # gt
+    if name == GT:
         return 62
-    if name == 0x616D70:  # amp
+    if name == AMP:
         return 38
-    if name == 0x71756F74:  # quot
+    if name == QUOT:
         return 34
-    if name == 0x2339:  # #9
+    if name == TAB:
         return 9
-    if name == 0x233130:  # #10
+    if name == LINE_FEED:
         return 10
-    return 13 if name == 0x233133 else 0  # #13
+    return 13 if name == CARRIAGE_RETURN else 0
 
 
 def after_white(at, here, size):

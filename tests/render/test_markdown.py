@@ -192,8 +192,8 @@ def test_tables(body: str, expected: str) -> None:
     [("th", "| a | b |\n| --- | --- |\n| c |  |\n| e | f |"), ("td", "a\n\nb\n\nc\n\ne\n\nf")],
 )
 def test_a_table_with_headers_stays_one_when_not_all_of_it_is_kept(cell: str, expected: str) -> None:
-    rows = f"<tr class=k><{cell}>a<{cell}>b<tr><td class=k>c<td>d<tr class=k><td>e<td>f"
-    found = extract(f"<table>{rows}</table>", options=Options(keep=(".k",)))
+    rows = f"<tr><{cell}>a<{cell}>b<tr><td>c<td class=d>d<tr><td>e<td>f"
+    found = extract(f"<table>{rows}</table>", options=Options(keep=("table",), drop=(".d",)))
     assert expected == found.markdown.strip()
 
 

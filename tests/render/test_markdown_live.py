@@ -49,7 +49,7 @@ def strangers(extraction: Extraction, html: str) -> list[str]:
     """What is active in the HTML that a reader made, and its targets that are neither links nor words of the page."""
     finder = _Finder()
     finder.feed(html)
-    words = unquote(unescape(f"{URL} {extraction.page.markup}")).lower()
+    words = unquote(unescape(f"{URL} {extraction.page.markup}")).lower().replace("\u00ad", "")  # as readers do in hosts
     return finder.active + [target for target in finder.targets if not _is_of_page(target, words)]
 
 

@@ -8,6 +8,7 @@ it to arrays. (As HTML the stream would contain raw text and unusual names, whic
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import turbohtml
 from turbohtml import Comment, Document, Element, Html, Namespace, SelectorSyntaxError, Text
@@ -16,8 +17,10 @@ from pagestrata.errors import SelectorError
 from pagestrata.options import Options
 from pagestrata.page import columns, tags
 from pagestrata.page.blocks import Blocks, word_rate
+from pagestrata.page.boxes import Boxes
+from pagestrata.page.columns import Scan
 from pagestrata.page.decode import choose_encoding
-from pagestrata.page.drawn import NUMBER_ATTRIBUTE, Snapshot, apply_snapshot, take_numbers
+from pagestrata.page.drawn import NUMBER_ATTRIBUTE, Drawn, Snapshot, apply_snapshot, take_numbers
 from pagestrata.page.limits import Limit
 from pagestrata.page.nodes import Nodes
 from pagestrata.page.page import Encoding, Page
@@ -25,6 +28,7 @@ from pagestrata.page.raw import RawPage
 from pagestrata.page.scan import decode_utf8, scan, skim, survey
 from pagestrata.page.scriptless import SHOWN_WARNING, shown_by_scripts
 from pagestrata.page.text import collapse, without_controls
+from pagestrata.page.unclosed import close_unclosed, may_be_swallowed, unclosed_warning
 
 _XML = Html(xml=True)
 _TITLE = re.compile(r"<title(?: [^>]*)?>([^<]*)")
@@ -56,59 +60,98 @@ _BINARY_SHARE = 0.1
 have less."""
 
 
+class _Read(NamedTuple):
+    """A page after the parser and the scan, before it is frozen."""
+
+    markup: str
+    scan: Scan
+    title: str
+    json_ld: tuple[str, ...]
+    boxes: Boxes | None = None
+    drawn: Drawn | None = None
+
+
 def parse(raw: RawPage, options: Options) -> Page:
     """Read a page once; every limit that was hit is listed in the result, and the rest of the page is still read."""
     limits: list[Limit] = []
     warnings: list[str] = []
     if raw.snapshot is None:
         data, encoding = _text_only(*_readable(raw, options, limits), raw, warnings)
-        data, signs = _within_budgets(data, options, limits)
-        data, signs, json_ld = _skimmed(_with_frames_closed(data, signs), signs, encoding, options)
-        document = _tree(data, encoding)
+        read = _read_source(data, encoding, options, limits, warnings)
     else:
-        limits.extend(raw.snapshot.limits)
-        encoding, signs, json_ld = Encoding("UTF-8", "browser"), columns.MATHS, ()
-        document = _document_of(raw.snapshot, options, limits)
-    _take_in_strays(document)
-    _mark(document, options.selectors)
-    if signs & columns.TEMPLATES:
-        _splice_shadow_roots(document)
-    if not signs & columns.EMPTIED:
-        json_ld += _empty_scripts(document)[len(json_ld) :]  # the first are empty by now
-    if signs & columns.MATHS:
-        _keep_tex(document)
-    if signs & columns.ODD_NAMES:
-        _rename_odd(document)
-    markup, numbers = document.serialize(_XML), list[int]()
-    if raw.snapshot is not None:
-        markup, numbers = take_numbers(markup)
-    scanned = scan(markup, options.max_depth, options.max_attributes)
+        encoding = Encoding("UTF-8", "browser")
+        read = _read_snapshot(raw.snapshot, options, limits)
+    scanned = read.scan
     _report_limits(scanned, options, limits)
-    boxes = drawn = None
-    if raw.snapshot is not None:
-        scanned, boxes, drawn = apply_snapshot(raw.snapshot, scanned, numbers)
-    elif (shown := shown_by_scripts(scanned)) is not None:
-        scanned = shown
-        warnings.append(SHOWN_WARNING)
     page = Page(
         url=raw.url,
         source=raw.source,
         encoding=encoding,
-        markup=markup,
+        markup=read.markup,
         text=scanned.text,
         nodes=Nodes(scanned.nodes, tags.TAGS + scanned.names),
         attributes=scanned.attributes,
         blocks=Blocks(scanned.blocks, word_rate(scanned)),
-        title=_title(document, markup),
-        json_ld=json_ld,
+        title=read.title,
+        json_ld=read.json_ld,
         limits=tuple(limits),
         warnings=tuple(warnings),
-        boxes=boxes,
-        drawn=drawn,
+        boxes=read.boxes,
+        drawn=read.drawn,
     )
     if options.selectors:
         object.__setattr__(page, "marks", _marks(page, options.selectors))
     return page
+
+
+def _read_source(data: bytes, encoding: Encoding, options: Options, limits: list[Limit], warnings: list[str]) -> _Read:
+    """Read a page from its bytes; only one that an unclosed element has swallowed is parsed a second time."""
+    data, signs = _within_budgets(data, options, limits)
+    data = _with_frames_closed(data, signs)
+    read = _read_bytes(data, signs, encoding, options)
+    if may_be_swallowed(read.markup, read.scan):
+        data, names = close_unclosed(data)
+        if names:
+            warnings.append(unclosed_warning(names))
+            read = _read_bytes(data, signs, encoding, options)
+    shown = shown_by_scripts(read.scan)
+    if shown is None:
+        return read
+    warnings.append(SHOWN_WARNING)
+    return read._replace(scan=shown)
+
+
+def _read_bytes(data: bytes, signs: int, encoding: Encoding, options: Options) -> _Read:
+    data, signs, json_ld = _skimmed(data, signs, encoding, options)
+    document = _tree(data, encoding)
+    json_ld += _prepare(document, signs, options)[len(json_ld) :]  # the first are empty by now
+    markup = document.serialize(_XML)
+    return _Read(markup, scan(markup, options.max_depth, options.max_attributes), _title(document, markup), json_ld)
+
+
+def _read_snapshot(snapshot: Snapshot, options: Options, limits: list[Limit]) -> _Read:
+    """Read a page from the tree of a browser: what it showed is visible."""
+    limits.extend(snapshot.limits)
+    document = _document_of(snapshot, options, limits)
+    json_ld = _prepare(document, columns.MATHS, options)
+    markup, numbers = take_numbers(document.serialize(_XML))
+    scanned = scan(markup, options.max_depth, options.max_attributes)
+    scanned, boxes, drawn = apply_snapshot(snapshot, scanned, numbers)
+    return _Read(markup, scanned, _title(document, markup), json_ld, boxes, drawn)
+
+
+def _prepare(document: Document, signs: int, options: Options) -> tuple[str, ...]:
+    """Bring the tree to the form that is serialised; return the JSON-LD that was still in it."""
+    _take_in_strays(document)
+    _mark(document, options.selectors)
+    if signs & columns.TEMPLATES:
+        _splice_shadow_roots(document)
+    json_ld = () if signs & columns.EMPTIED else _empty_scripts(document)
+    if signs & columns.MATHS:
+        _keep_tex(document)
+    if signs & columns.ODD_NAMES:
+        _rename_odd(document)
+    return json_ld
 
 
 # ------------------------------------------------------------------------------------------------ before the parser

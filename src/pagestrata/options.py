@@ -7,6 +7,7 @@ from typing import Literal, get_args
 from pagestrata.errors import UsageError
 
 Comments = Literal["off", "on", "only"]
+Hidden = Literal["auto", "never"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ class Options:
     """CSS or XPath selectors of what is not; `drop` wins over `keep`."""
     mark: tuple[str, ...] = ()
     """CSS or XPath selectors that decide nothing: what they find is in `Page.marks`, for a site model's roles."""
+    hidden: Hidden = "auto"
+    """Text that visitors do not see before scripts run: counted as seen where it is the content, or never returned."""
 
     # Limits; each is named in the result when it bites
     max_bytes: int = 20_000_000
@@ -58,6 +61,8 @@ class Options:
             raise UsageError(f"bias is {self.bias}, but goes from -1 (precision) to 1 (recall)")
         if self.comments not in get_args(Comments):
             raise UsageError(f"comments is {self.comments!r}, but must be one of {', '.join(get_args(Comments))}")
+        if self.hidden not in get_args(Hidden):
+            raise UsageError(f"hidden is {self.hidden!r}, but must be one of {', '.join(get_args(Hidden))}")
         for name in ("max_bytes", "tags_base", "max_depth", "max_attributes"):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} is {getattr(self, name)}, but must be at least 1")

@@ -19,6 +19,7 @@ from pagestrata.page import columns, tags
 from pagestrata.page.blocks import Blocks, word_rate
 from pagestrata.page.boxes import Boxes
 from pagestrata.page.columns import Scan
+from pagestrata.page.concealed import IN_SHEETS
 from pagestrata.page.decode import choose_encoding
 from pagestrata.page.drawn import NUMBER_ATTRIBUTE, Drawn, Snapshot, apply_snapshot, take_numbers
 from pagestrata.page.limits import Limit
@@ -26,9 +27,10 @@ from pagestrata.page.nodes import Nodes
 from pagestrata.page.page import Encoding, Page
 from pagestrata.page.raw import RawPage
 from pagestrata.page.scan import decode_utf8, scan, skim, survey
-from pagestrata.page.scriptless import SHOWN_WARNING, shown_by_scripts
+from pagestrata.page.style_rules import HidingRules, hiding_rules
 from pagestrata.page.text import collapse, without_controls
 from pagestrata.page.unclosed import close_unclosed, may_be_swallowed, unclosed_warning
+from pagestrata.page.visibility import with_visibility
 
 _XML = Html(xml=True)
 _TITLE = re.compile(r"<title(?: [^>]*)?>([^<]*)")
@@ -69,6 +71,8 @@ class _Read(NamedTuple):
     json_ld: tuple[str, ...]
     boxes: Boxes | None = None
     drawn: Drawn | None = None
+    rules: HidingRules = HidingRules()
+    """Read only if nothing hidden may be returned."""
 
 
 def parse(raw: RawPage, options: Options) -> Page:
@@ -101,7 +105,7 @@ def parse(raw: RawPage, options: Options) -> Page:
     )
     if options.selectors:
         object.__setattr__(page, "marks", _marks(page, options.selectors))
-    return page
+    return with_visibility(page, scanned.words, read.rules, options.hidden)
 
 
 def _read_source(data: bytes, encoding: Encoding, options: Options, limits: list[Limit], warnings: list[str]) -> _Read:
@@ -114,11 +118,7 @@ def _read_source(data: bytes, encoding: Encoding, options: Options, limits: list
         if names:
             warnings.append(unclosed_warning(names))
             read = _read_bytes(data, signs, encoding, options)
-    shown = shown_by_scripts(read.scan)
-    if shown is None:
-        return read
-    warnings.append(SHOWN_WARNING)
-    return read._replace(scan=shown)
+    return read._replace(rules=hiding_rules(data, IN_SHEETS)) if options.hidden == "never" else read
 
 
 def _read_bytes(data: bytes, signs: int, encoding: Encoding, options: Options) -> _Read:

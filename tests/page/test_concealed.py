@@ -57,6 +57,7 @@ def test_styles_that_conceal(style: str) -> None:
     [
         "font-size:0.9em",
         "font-size:10px",
+        "font-size:px",
         "opacity:.9",
         "fill-opacity:0",
         "left:-20px",

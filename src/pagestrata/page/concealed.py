@@ -23,7 +23,7 @@ from pagestrata.page.style_rules import HidingRules
 _kernel = kernel("keywords")
 
 _END: Final = r"\s*(?:!|;|$)"
-_NOTHING: Final = r"[+-]?0*\.?0*(?:px|pt|em|rem|ex|ch|vw|vh|%)?"
+_NOTHING: Final = r"[+-]?(?:0+\.?0*|\.0+)(?:px|pt|em|rem|ex|ch|vw|vh|%)?"
 _TINY: Final = rf"(?:{_NOTHING}|[+]?0*(?:1|\.\d+)px)"
 # Styles are in lower case. Each pattern begins with letters that it can search for fast; what must not stand before
 # them is said behind them.

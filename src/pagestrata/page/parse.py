@@ -8,7 +8,7 @@ it to arrays. (As HTML the stream would contain raw text and unusual names, whic
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import turbohtml
 from turbohtml import Comment, Document, Element, Html, Namespace, SelectorSyntaxError, Text
@@ -113,9 +113,10 @@ def _read_source(data: bytes, encoding: Encoding, options: Options, limits: list
     data, signs = _within_budgets(data, options, limits)
     data = _with_frames_closed(data, signs)
     read = _read_bytes(data, signs, encoding, options)
-    if may_be_swallowed(read.markup, read.scan):
+    if not limits and may_be_swallowed(read.markup, read.scan):  # where a page was cut, elements are open
         data, names = close_unclosed(data)
         if names:
+            del read  # or two of them would take room at a time
             warnings.append(unclosed_warning(names))
             read = _read_bytes(data, signs, encoding, options)
     return read._replace(rules=hiding_rules(data, IN_SHEETS)) if options.hidden == "never" else read
@@ -350,15 +351,19 @@ def _tex(formula: str, mode: str) -> Element:
 
 
 def _splice_shadow_roots(document: Document) -> None:
-    """Move the content of shadow roots to the start of their hosts: the serialiser would leave it out."""
+    """Move the content of shadow roots to the start of their hosts: the serialiser would leave it out.
+
+    The element around it is made in the host itself. One from elsewhere would be a tree of its own, to which the parser
+    copies all that is moved: of nested roots, everything at every level.
+    """
     waiting = list(document.iter_elements())
     while waiting:
         host = waiting.pop()
         root = host.shadow_root
         if root is not None:
-            inside = Element(tags.SHADOW_ROOT)
+            host.insert_adjacent_html("afterbegin", f"<{tags.SHADOW_ROOT}></{tags.SHADOW_ROOT}>")
+            inside = cast(Element, host.children[0])
             inside.extend(list(root.children))
-            host.insert(0, inside)
             waiting.extend(inside.iter_elements())
 
 

@@ -18,6 +18,19 @@ print(peak() - before, len(page))
 """
 
 
+FEED = """
+import resource
+from pagestrata.inputs.feeds import read_feed
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+read_feed(b"<rss><item><description>&lt;p>Tea</description></item>")
+before = peak()
+data = b"<rss><item><description>" + b"".join(b"&lt;p>&lt;font a=%d>" % number for number in range(20000))
+read_feed(data)
+print(peak() - before, len(data))
+"""
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems count memory in other units")
 @pytest.mark.parametrize(
     "page",
@@ -32,4 +45,11 @@ print(peak() - before, len(page))
 def test_memory_is_bounded_by_the_input(page: str) -> None:
     command = [sys.executable, "-c", MEASURE.format(page=page)]
     taken, size = map(int, subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+    assert taken < (64 << 20) + 40 * size
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems count memory in other units")
+def test_feeds_are_read_within_the_budgets_of_pages() -> None:
+    done = subprocess.run([sys.executable, "-c", FEED], capture_output=True, text=True, check=True)
+    taken, size = map(int, done.stdout.split())
     assert taken < (64 << 20) + 40 * size

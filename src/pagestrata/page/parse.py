@@ -110,7 +110,7 @@ def parse(raw: RawPage, options: Options) -> Page:
 
 def _read_source(data: bytes, encoding: Encoding, options: Options, limits: list[Limit], warnings: list[str]) -> _Read:
     """Read a page from its bytes; only one that an unclosed element has swallowed is parsed a second time."""
-    data, signs = _within_budgets(data, options, limits)
+    data, signs = within_budgets(data, options, limits)
     data = _with_frames_closed(data, signs)
     read = _read_bytes(data, signs, encoding, options)
     if not limits and may_be_swallowed(read.markup, read.scan):  # where a page was cut, elements are open
@@ -195,7 +195,7 @@ def binary_kind(data: bytes) -> str:
     return "binary data" if controls > _BINARY_SHARE * len(start) else ""
 
 
-def _within_budgets(data: bytes, options: Options, limits: list[Limit]) -> tuple[bytes, int]:
+def within_budgets(data: bytes, options: Options, limits: list[Limit]) -> tuple[bytes, int]:
     """Cut or thin out what would cost the parser too much; also return the signs of what needs care in the tree."""
     budget = options.tags_base + options.tags_per_kilobyte * len(data) // 1024
     count, cut_at, dissolve_at, signs = survey(data, budget, budget)
@@ -264,7 +264,7 @@ def _document_of(snapshot: Snapshot, options: Options, limits: list[Limit]) -> D
             elements.append((element, depth + 1) if depth <= options.max_depth else (holder, depth))
         else:
             if snapshot.scripts and holder.tag == "noscript":  # a browser with scripts has its content as one text
-                data, _ = _within_budgets("".join(snapshot.texts[row]).encode("utf-8", "replace"), options, limits)
+                data, _ = within_budgets("".join(snapshot.texts[row]).encode("utf-8", "replace"), options, limits)
                 holder.set_inner_html(data.decode("utf-8", "replace"))
             else:
                 holder.extend(_texts_of(snapshot.texts[row]))

@@ -8,7 +8,7 @@ it to arrays. (As HTML the stream would contain raw text and unusual names, whic
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterator
-from typing import NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 import turbohtml
 from turbohtml import Comment, Document, Element, Html, Namespace, SelectorSyntaxError, Text
@@ -32,6 +32,8 @@ from pagestrata.page.text import collapse, without_controls
 from pagestrata.page.unclosed import close_unclosed, may_be_swallowed, unclosed_warning
 from pagestrata.page.visibility import with_visibility
 
+PARSER_DEPTH: Final = 511
+"""Elements deeper than this have no content in the parser's tree: it follows them."""
 _XML = Html(xml=True)
 _TITLE = re.compile(r"<title(?: [^>]*)?>([^<]*)")
 _EMPTIED_TAGS = ("script", "style", "template", "svg")
@@ -123,7 +125,21 @@ def _read_source(data: bytes, encoding: Encoding, options: Options, limits: list
 
 
 def _read_bytes(data: bytes, signs: int, encoding: Encoding, options: Options) -> _Read:
-    data, signs, json_ld = _skimmed(data, signs, encoding, options)
+    """Parse and scan. Scripts are left out before the parse, unless a selector may match what is in them.
+
+    A page that is too deep for that is read again: below its deepest level the parser puts the text of a script beside
+    it, where it would be content.
+    """
+    read = _read_tree(data, signs, encoding, options, skims=not options.selectors)
+    if options.selectors and read.scan.deepest > PARSER_DEPTH:
+        read = _read_tree(data, signs, encoding, options, skims=True)
+    return read
+
+
+def _read_tree(data: bytes, signs: int, encoding: Encoding, options: Options, skims: bool) -> _Read:
+    json_ld: tuple[str, ...] = ()
+    if skims and encoding.name != "ISO-2022-JP":  # there, bytes that look like tags may be letters
+        data, signs, json_ld = _skimmed(data, signs, encoding)
     document = _tree(data, encoding)
     json_ld += _prepare(document, signs, options)[len(json_ld) :]  # the first are empty by now
     markup = document.serialize(_XML)
@@ -217,13 +233,8 @@ def _with_frames_closed(data: bytes, signs: int) -> bytes:
     return _OPEN_FRAME.sub(rb"\1</iframe>", data) if signs & columns.OPEN_FRAMES else data
 
 
-def _skimmed(data: bytes, signs: int, encoding: Encoding, options: Options) -> tuple[bytes, int, tuple[str, ...]]:
-    """Remove the content of scripts and similar elements; also return the JSON-LD that was among it.
-
-    Nothing is removed if a selector may match that content, or if bytes that look like tags may be letters.
-    """
-    if options.selectors or encoding.name == "ISO-2022-JP":
-        return data, signs, ()
+def _skimmed(data: bytes, signs: int, encoding: Encoding) -> tuple[bytes, int, tuple[str, ...]]:
+    """Remove the content of scripts and similar elements; also return the JSON-LD that was among it."""
     skimmed, all_empty, no_shadow_roots, scripts = skim(data, encoding.name == "UTF-8")
     texts = [decode_utf8(script) for script in scripts]
     json_ld = tuple(_NEW_LINE.sub("\n", text).replace("\0", "\ufffd") for text in texts if text is not None)

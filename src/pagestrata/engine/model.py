@@ -5,7 +5,6 @@ from functools import cache
 from importlib.resources import files
 from io import BytesIO
 from typing import Final
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from pagestrata.engine.features import COLUMNS
 from pagestrata.engine.lexicon import Lexicon
 from pagestrata.errors import ModelError
 from pagestrata.native.words import BUCKETS
-from pagestrata.trees import DEEPEST, Trees
+from pagestrata.trees import DEEPEST, Trees, reading_model
 
 FORMAT: Final = 2
 _TREES = ("feature", "threshold", "leaf")
@@ -44,20 +43,20 @@ class EngineModel:
     @classmethod
     def from_bytes(cls, data: bytes) -> "EngineModel":
         """Back from a file."""
-        try:
-            with np.load(BytesIO(data), allow_pickle=False) as arrays:
-                if int(arrays["format"]) != FORMAT:
-                    raise ModelError(
-                        f"this engine model has format {int(arrays['format'])}, and only {FORMAT} is known"
-                    )
-                columns = tuple(arrays["columns"].tobytes().decode().split("\n"))
-                if columns != COLUMNS:
-                    raise ModelError("this engine model looks at other features than are taken here: train it anew")
-                trees = Trees(**{name: arrays[f"trees_{name}"] for name in _TREES})
-                words = Lexicon(*(arrays[f"words_{name}"] for name in _LEXICON))
-                return cls(columns, _checked(trees, len(columns)), float(arrays["base"]), _checked_words(words))
-        except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
-            raise ModelError(f"this is no engine model: {error}") from error
+        with reading_model(data, "engine") as arrays:
+            if int(arrays["format"]) != FORMAT:
+                raise ModelError(f"this engine model has format {int(arrays['format'])}, and only {FORMAT} is known")
+            columns = tuple(arrays["columns"].tobytes().decode().split("\n"))
+            if columns != COLUMNS:
+                raise ModelError("this engine model looks at other features than are taken here: train it anew")
+            feature, threshold, leaf = (arrays[f"trees_{name}"] for name in _TREES)
+            words = Lexicon(*(arrays[f"words_{name}"] for name in _LEXICON))
+            return cls(
+                columns,
+                _checked(Trees(feature, threshold, leaf), len(columns)),
+                float(arrays["base"]),
+                _checked_words(words),
+            )
 
 
 def _checked(trees: Trees, columns: int) -> Trees:

@@ -1,7 +1,18 @@
 """Trees give the leaves and steps that their questions lead to."""
 
-import numpy as np
+import random
+from contextlib import suppress
+from io import BytesIO
+from zipfile import ZipFile
 
+import numpy as np
+import pytest
+
+from pagestrata.engine import model as engine_model
+from pagestrata.engine.model import EngineModel
+from pagestrata.errors import ModelError
+from pagestrata.page_type import model as page_type_model
+from pagestrata.page_type.model import PageTypeModel
 from pagestrata.trees import UNIT, Trees, sum_steps
 
 
@@ -24,3 +35,22 @@ def test_a_question_moves_the_mean_of_what_is_in_reach() -> None:
     trees = Trees(np.array([[0, 1]], np.int32), np.array([[0, 0]], np.float32), leaves)
     table = np.array([[1, 0], [1, 0]], np.float32)
     assert [[1, -1], [1, 0]] == sum_steps(trees, np.array([[0, 1]], np.int32), 2, table).tolist()
+
+
+@pytest.mark.parametrize("model", [engine_model.shipped(), page_type_model.shipped()])
+def test_damaged_models_are_refused_by_name(model: EngineModel | PageTypeModel) -> None:
+    rng, whole = random.Random(7), model.to_bytes()
+    for _ in range(300):
+        data = bytearray(whole)
+        for _ in range(rng.choice((1, 4, 40))):
+            data[rng.randrange(len(data))] = rng.randrange(256)
+        with suppress(ModelError):
+            model.from_bytes(bytes(data))
+
+
+def test_a_header_that_is_no_header_is_refused() -> None:
+    file = BytesIO()
+    with ZipFile(file, "w") as inside:
+        inside.writestr("format.npy", b"\x93NUMPY\x01\x00\x76\x00{'descr': (((" + b" " * 99)
+    with pytest.raises(ModelError, match="no engine model"):
+        EngineModel.from_bytes(file.getvalue())

@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from pagestrata.options import Options
+from pagestrata.page import columns
 from pagestrata.page.limits import Limit
 from pagestrata.page.page import Page
 from pagestrata.page.permalinks import title_text
@@ -81,6 +84,9 @@ class Extraction:
         encoding = self.page.encoding
         if encoding.overruled:
             found.append(f"the page declares {encoding.overruled}, but its bytes are {encoding.name}")
+        hidden = self.hidden_share
+        if hidden:
+            found.append(f"{hidden:.0%} of the returned words are hidden until scripts run")
         broken = self.page.text.count("\ufffd")
         if broken:
             found.append(f"{broken:,} characters could not be read as {encoding.name}")
@@ -88,6 +94,18 @@ class Extraction:
         if invisible:
             found.append(f"{invisible:,} invisible or direction-changing characters in the text")
         return tuple(found)
+
+    @cached_property
+    def hidden_share(self) -> float:
+        """In [0, 1]: how many of the returned words visitors do not see before scripts run."""
+        nodes, leaves = self.page.nodes, self.segmentation.leaves
+        reasons = nodes.hidden_by
+        is_shown = columns.IS_SHOWN_BY_SCRIPTS[reasons]
+        if not is_shown.any() or not len(leaves.node_start):
+            return 0.0
+        leaf = np.searchsorted(leaves.node_start, np.arange(len(nodes)), side="right") - 1
+        returned = np.where(leaves.kept[leaf] & ~columns.IS_UNSEEN[reasons], nodes.words, 0)
+        return float(returned[is_shown].sum() / max(1, returned.sum()))
 
     @property
     def reason(self) -> str:

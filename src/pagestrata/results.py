@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from pagestrata.page import paths
+from pagestrata.page import columns, paths, tags
 from pagestrata.page.nodes import Bools, Ints
 from pagestrata.page.page import Page
 
@@ -174,6 +174,14 @@ class Section:
     def words(self) -> int:
         """How many words it has."""
         return int(self.page.blocks.words[self.block_start : self.block_end].sum())
+
+    @property
+    def visible(self) -> bool:
+        """Whether visitors see its text: False if all of it is hidden, or if some counts as seen only for scripts."""
+        span = slice(self.node_start, self.node_end)
+        reasons = self.page.nodes.hidden_by[span][self.page.nodes.tag[span] == tags.TEXT]
+        is_seen = not len(reasons) or not columns.IS_UNSEEN[reasons].all()
+        return bool(is_seen and not columns.IS_SHOWN_BY_SCRIPTS[reasons].any())
 
     @property
     def xpath(self) -> str:

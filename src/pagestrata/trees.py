@@ -7,13 +7,20 @@ Leaves hold whole numbers, millionths of a unit unless the trees say otherwise, 
 order: compiled and interpreted loops give the same bits.
 """
 
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from io import BytesIO
+from tokenize import TokenError
+from typing import Any, Final
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 import numpy.typing as npt
 
+from pagestrata.errors import ModelError
 from pagestrata.native import kernel
 
 Floats = npt.NDArray[np.float32]
@@ -27,7 +34,27 @@ DEEPEST: Final = 8
 """Levels of a tree: the number of a leaf fits in a byte."""
 STEPS_RUN: Final = 4096
 """Columns whose steps are summed up at a time: whole numbers of all of them would take as much room as the result."""
+MAX_MODEL_BYTES: Final = 32_000_000
+"""Of a model file, unpacked; ours have one or two."""
+_DAMAGED = (
+    *(ArithmeticError, AttributeError, BadZipFile, EOFError, KeyError, MemoryError, NotImplementedError, OSError),
+    *(RuntimeError, SyntaxError, TokenError, TypeError, ValueError, zlib.error),
+)
+"""What zip files and numpy raise for bytes that are no model, or that fit each other no more."""
 _loops: Final = kernel("trees")
+
+
+@contextmanager
+def reading_model(data: bytes, kind: str) -> Iterator[Mapping[str, npt.NDArray[Any]]]:
+    """Give the arrays of a model file; whatever is wrong with them is a `ModelError`."""
+    try:
+        with ZipFile(BytesIO(data)) as inside:
+            if sum(entry.file_size for entry in inside.infolist()) > MAX_MODEL_BYTES:
+                raise ModelError(f"this {kind} model unfolds to more than {MAX_MODEL_BYTES:,} bytes")
+        with np.load(BytesIO(data), allow_pickle=False) as arrays:
+            yield arrays
+    except _DAMAGED as error:
+        raise ModelError(f"this is no {kind} model: {error}") from error
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -79,3 +79,17 @@ def test_a_broken_table_is_told_of(tmp_path: Path) -> None:
     data = (tmp_path / "a.parquet").read_bytes()
     [told] = read_parquet(io.BytesIO(data[:-9]))
     assert str(told).startswith("the rest of the file cannot be read")
+
+
+def test_a_file_that_repeats_one_long_page_is_not_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.parquet"
+    parquet.write_table(pa.table({"html": ["a" * 30_000_000] * 3}), path, compression="zstd")
+    with path.open("rb") as file:
+        assert ["3 rows were not read"] == [str(item)[:20] for item in read_parquet(file)]
+
+
+def test_pages_that_repeat_are_all_read(tmp_path: Path) -> None:
+    path = tmp_path / "pages.parquet"
+    parquet.write_table(pa.table({"html": ["<p>Tea", None, "<p>Tea"], "url": ["a", "b", "c"]}), path)
+    with path.open("rb") as file:
+        assert [RawPage("<p>Tea", "a"), "the row has no html", RawPage("<p>Tea", "c")] == list(read_parquet(file))

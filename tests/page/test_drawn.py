@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from pagestrata import Options, Page, parse
+from pagestrata.page import tags
 from pagestrata.page.boxes import Boxes
 from pagestrata.page.drawn import Drawn, Snapshot, take_numbers
 from pagestrata.page.raw import RawPage
@@ -30,7 +31,7 @@ PAGE: list[Row] = [
 ]
 
 
-def snapshot(rows: list[Row]) -> Snapshot:
+def snapshot(rows: list[Row], scripts: bool = False) -> Snapshot:
     """Row n stands at x = n, y = 10 n, in letters of 10 + n pixels."""
     count = len(rows)
     place = np.arange(count, dtype=np.float32)
@@ -48,7 +49,7 @@ def snapshot(rows: list[Row]) -> Snapshot:
             np.full((count, 3), 255, np.uint8),
             np.arange(count, dtype=np.int32),
         ),
-        scripts=False,
+        scripts=scripts,
     )
 
 
@@ -118,3 +119,12 @@ def test_looks_are_frozen_and_travel() -> None:
     for again in (sent, copy.deepcopy(drawn), drawn.take(np.arange(12, dtype=np.int32))):
         assert drawn.font_size.tolist() == again.font_size.tolist()
         assert not again.colour.flags.writeable
+
+
+@pytest.mark.parametrize(("scripts", "reason"), [(False, ""), (True, "style")])
+def test_what_a_browser_with_scripts_does_not_draw_is_hidden(scripts: bool, reason: str) -> None:
+    page = parse(RawPage("", snapshot=snapshot(PAGE, scripts)))
+    aside = int(page.nodes_tagged("aside")[0])
+    assert reason == tags.HIDDEN_BY[page.nodes.hidden_by[aside + 1]]
+    shown = int(page.nodes_tagged("div")[0])
+    assert 0 == page.nodes.hidden_by[shown + 1]

@@ -299,3 +299,9 @@ def test_no_frame_left_open_in_a_noscript_swallows_the_page(frame: str) -> None:
 def test_formulas_in_emptied_drawings_are_no_error() -> None:
     page = parse("<svg><script type='math/tex'></script></svg><p>Text")
     assert ["Text"] == block_texts(page)
+
+
+@pytest.mark.parametrize("mark", [(), ("b",)])
+def test_scripts_are_no_text_however_deep(mark: tuple[str, ...]) -> None:
+    page = page_of("<div>" * 600 + "<script>var a</script>one<style>p {}</style><b>two</b>", mark=mark)
+    assert "onetwo" == page.text

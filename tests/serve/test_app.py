@@ -160,7 +160,9 @@ def test_unknown_paths_and_methods_are_problems_too(client: httpx.Client) -> Non
 
 
 def test_a_site_is_learned_used_and_forgotten(client: httpx.Client, service: Running) -> None:
-    pages = [{"html": path.read_text(encoding="utf-8")} for path in ARTICLES]
+    pages = [
+        {"html": path.read_text(encoding="utf-8"), "url": f"https://tidewater.example/{path.name}"} for path in ARTICLES
+    ]
     feed = (ARTICLES[0].parent.parent / "feed.xml").read_text(encoding="utf-8")
     learned = client.post("/learn", json={"pages": pages, "feed": feed}).json()
     assert ("tidewater.example", [len(pages)]) == (learned["site"], [layout["pages"] for layout in learned["layouts"]])
@@ -190,6 +192,13 @@ def test_pages_that_do_not_belong_together_are_not_learned(client: httpx.Client)
     assert "unusable" == kind_of(client.post("/learn", json={"pages": [{"html": TEA}, {"html": TEA + "!"}]}))
     pages = [{"html": TEA, "url": f"https://{host}.example/"} for host in "ab"]
     assert "unusable" == kind_of(client.post("/learn", json={"pages": pages}))
+
+
+def test_a_page_does_not_choose_the_site_that_learns_from_it(client: httpx.Client) -> None:
+    html = f"<link rel=canonical href=https://victim.example/a><title>Tea</title>{TEA}"
+    assert "unusable" == kind_of(client.post("/extract", json={"html": html, "learn": True}))
+    assert "unusable" == kind_of(client.post("/extract", json={"html": html, "learn": True, "site": "auto"}))
+    assert "unusable" == kind_of(client.post("/learn", json={"pages": [{"html": html}, {"html": html + "!"}]}))
 
 
 def test_a_site_learns_from_pages_as_they_come(client: httpx.Client) -> None:

@@ -56,7 +56,12 @@ def test_a_stream_is_not_offered(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize(
     ("method", "params", "code"),
-    [("resources/list", None, -32601), ("tools/call", {"name": "shell"}, -32602), ("tools/call", None, -32602)],
+    [
+        ("resources/list", None, -32601),
+        ("tools/call", {"name": "shell"}, -32602),
+        ("tools/call", {"name": ["extract"]}, -32602),
+        ("tools/call", None, -32602),
+    ],
 )
 def test_what_is_not_there_is_an_error_of_the_protocol(
     client: httpx.Client, method: str, params: Any, code: int

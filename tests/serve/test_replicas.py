@@ -7,7 +7,10 @@ from tests.sites.cluster import new_cluster
 
 
 def test_what_one_has_learned_all_know_at_once(tmp_path: Path) -> None:
-    pages = [{"html": path.read_text(encoding="utf-8")} for path in ARTICLES[:6]]
+    pages = [
+        {"html": path.read_text(encoding="utf-8"), "url": f"https://tidewater.example/{path.name}"}
+        for path in ARTICLES[:6]
+    ]
     page = {"html": ARTICLES[-1].read_text(encoding="utf-8"), "site": "auto"}
     with (
         new_cluster() as cluster,

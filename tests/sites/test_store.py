@@ -1,6 +1,9 @@
 """Both stores keep what they were told to keep, for many processes at once, and say clearly what they cannot read."""
 
 import pickle
+import subprocess
+import sys
+import tempfile
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -231,3 +234,26 @@ def test_killed_writers_lose_nothing(store: SiteStore, tmp_path: Path, model: Si
     tally = kill_writers(tmp_path, model, kills=20, writers=4, seed=20261115, store=store)
     assert 20 == tally.kills
     assert tally.acknowledged >= 10  # every other writer lives until its first save
+
+
+READ_AS_NOBODY = """
+import os, sqlite3, sys
+from pathlib import Path
+from pagestrata.sites.store import Store
+if os.geteuid() == 0:
+    os.setuid(65534)
+print([row.name for row in Store(Path(sys.argv[1])).sites()])
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders have other permissions there")
+def test_a_store_in_a_folder_that_cannot_be_written_to_is_read(model: SiteModel) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "sites.db"
+        Store(path).save(model)
+        path.chmod(0o444)
+        Path(folder).chmod(0o555)
+        command = [sys.executable, "-c", READ_AS_NOBODY, str(path)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        Path(folder).chmod(0o700)
+    assert "['almanac']" == done.stdout.strip(), done.stderr

@@ -54,6 +54,7 @@ def batch(
     keep: settings.Keep = None,
     drop: settings.Drop = None,
     comments: settings.Comments = None,
+    hidden: settings.Hidden = None,
     render: settings.Render = False,
     browser: settings.BrowserPath = None,
     no_sandbox: settings.NoSandbox = False,
@@ -73,7 +74,7 @@ def batch(
         raise UsageError("--learn makes its own models: leave out --site")
     if learn and render:
         raise UsageError("--learn learns from pages as they came: leave out --render, or learn the sites first")
-    options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments)
+    options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden)
     reading = Reading(options, settings.choose(site, store, config), languages_of(language), form.value)
     policy, workers = AddressPolicy(allow=tuple(allow or ())), jobs or _cores()
     todo = Batch(

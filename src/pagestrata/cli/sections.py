@@ -26,6 +26,7 @@ def sections(
     keep: settings.Keep = None,
     drop: settings.Drop = None,
     comments: settings.Comments = None,
+    hidden: settings.Hidden = None,
     url: settings.Url = None,
     allow: settings.Allow = None,
     store: settings.StorePath = None,
@@ -33,7 +34,7 @@ def sections(
     reasons: Annotated[bool, typer.Option("--reasons", help="Say why under each section, and its whole path.")] = False,
 ) -> None:
     """Show how a page is cut: importance, role, place and first words of every section."""
-    options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments)
+    options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden)
     job, _ = one_job(page, url, AddressPolicy(allow=tuple(allow or ())))
     if method is not None and site is not None:
         raise UsageError("--site is a method too: give one of --site and --method")

@@ -49,6 +49,9 @@ Bias = Annotated[float | None, typer.Option(min=-1, max=1, help="From -1 (precis
 Keep = Annotated[list[str] | None, typer.Option(help="CSS or XPath of what is content; may be given again.")]
 Drop = Annotated[list[str] | None, typer.Option(help="CSS or XPath of what is not; may be given again.")]
 Comments = Annotated[str | None, typer.Option(help="Reader comments: off, on or only.")]
+Hidden = Annotated[
+    str | None, typer.Option(help="Text hidden until scripts run: auto (where it is the content), never.")
+]
 Allow = Annotated[
     list[str] | None, typer.Option("--allow-address", help="An address that may be fetched though it is not public.")
 ]

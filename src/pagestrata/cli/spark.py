@@ -37,11 +37,12 @@ def extract(
     keep: settings.Keep = None,
     drop: settings.Drop = None,
     comments: settings.Comments = None,
+    hidden: settings.Hidden = None,
     config: settings.Config = None,
     quiet: settings.Quiet = False,
 ) -> None:
     """Make a row of every page."""
-    options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments)
+    options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden)
     with started() as session:
         from pagestrata.spark import extract_pages, find_files
 
@@ -81,11 +82,12 @@ def apply(
     keep: settings.Keep = None,
     drop: settings.Drop = None,
     comments: settings.Comments = None,
+    hidden: settings.Hidden = None,
     config: settings.Config = None,
     quiet: settings.Quiet = False,
 ) -> None:
     """Make a row of every page, read with what was learned of its site."""
-    options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments)
+    options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden)
     with started() as session:
         from pagestrata.spark import apply_sites, find_files
 

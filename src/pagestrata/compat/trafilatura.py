@@ -352,8 +352,17 @@ def _csv(answer: _Answer) -> str:
     """One row, tabs between the cells, `null` for what is not there."""
     written = io.StringIO()
     row = (getattr(answer.document, name) for name in _CELLS)
-    csv.writer(written, delimiter="\t", lineterminator="\n").writerow([value or "null" for value in row])
+    csv.writer(written, delimiter="\t", lineterminator="\n").writerow([_cell(value) for value in row])
     return written.getvalue()
+
+
+def _cell(value: str | None) -> str:
+    """A cell that a spreadsheet takes as text: what begins like a formula gets an apostrophe, unlike the original's.
+
+    >>> _cell("=HYPERLINK(1)"), _cell("-5 degrees"), _cell("Tea"), _cell(None)
+    ("'=HYPERLINK(1)", "'-5 degrees", 'Tea', 'null')
+    """
+    return f"'{value}" if value and value[0] in "=+-@\t\r" else value or "null"
 
 
 def _xml(answer: _Answer) -> str:

@@ -5,7 +5,6 @@ from functools import cache
 from importlib.resources import files
 from io import BytesIO
 from typing import Final
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from pagestrata.engine.features import COLUMNS
 from pagestrata.engine.lexicon import Lexicon
 from pagestrata.errors import ModelError
 from pagestrata.native.words import BUCKETS
-from pagestrata.trees import DEEPEST, Trees
+from pagestrata.trees import DEEPEST, Trees, reading_model
 
 FORMAT: Final = 3
 _TREES = ("feature", "threshold", "leaf")
@@ -49,23 +48,18 @@ class EngineModel:
     @classmethod
     def from_bytes(cls, data: bytes) -> "EngineModel":
         """Back from a file."""
-        try:
-            with np.load(BytesIO(data), allow_pickle=False) as arrays:
-                if int(arrays["format"]) != FORMAT:
-                    raise ModelError(
-                        f"this engine model has format {int(arrays['format'])}, and only {FORMAT} is known"
-                    )
-                columns = tuple(arrays["columns"].tobytes().decode().split("\n"))
-                if columns != COLUMNS:
-                    raise ModelError("this engine model looks at other features than are taken here: train it anew")
-                trees, scope_trees = (
-                    _checked(Trees(**{name: arrays[f"{kind}_{name}"] for name in _TREES}), len(columns))
-                    for kind in ("trees", "scope")
-                )
-                words = _checked_words(Lexicon(*(arrays[f"words_{name}"] for name in _LEXICON)))
-                return cls(columns, trees, float(arrays["base"]), words, scope_trees, float(arrays["scope_base"]))
-        except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
-            raise ModelError(f"this is no engine model: {error}") from error
+        with reading_model(data, "engine") as arrays:
+            if int(arrays["format"]) != FORMAT:
+                raise ModelError(f"this engine model has format {int(arrays['format'])}, and only {FORMAT} is known")
+            columns = tuple(arrays["columns"].tobytes().decode().split("\n"))
+            if columns != COLUMNS:
+                raise ModelError("this engine model looks at other features than are taken here: train it anew")
+            trees, scope_trees = (
+                _checked(Trees(*(arrays[f"{kind}_{name}"] for name in _TREES)), len(columns))
+                for kind in ("trees", "scope")
+            )
+            words = _checked_words(Lexicon(*(arrays[f"words_{name}"] for name in _LEXICON)))
+            return cls(columns, trees, float(arrays["base"]), words, scope_trees, float(arrays["scope_base"]))
 
 
 def _checked(trees: Trees, columns: int) -> Trees:

@@ -14,13 +14,17 @@ from typing import Final, NamedTuple
 
 import turbohtml
 
+from pagestrata.options import Options
 from pagestrata.page.decode import by_bom, choose_encoding, look_up
 from pagestrata.page.feed import Feed, FeedItem
+from pagestrata.page.parse import within_budgets
 from pagestrata.page.raw import RawPage
 from pagestrata.page.text import collapse, without_controls
 
 MAX_BYTES: Final = 20_000_000
 """The rest of a longer feed is not read."""
+_BUDGETS: Final = Options()
+"""What a page may cost the parser, a description may too."""
 
 _FEED = re.compile(rb"<(?:rss|feed|rdf:rdf)[\s>]")
 _HEAD = 4096
@@ -203,5 +207,6 @@ def _is_address(link: str) -> bool:
 def _plain(value: str) -> str:
     """The text of a value that may be HTML, on one line."""
     if _HTML.search(value):
-        value = turbohtml.parse(value).to_text()
+        data, _ = within_budgets(value.encode("utf-8", "replace"), _BUDGETS, [])
+        value = turbohtml.parse(data.decode("utf-8", "replace")).to_text()
     return collapse(without_controls(value))

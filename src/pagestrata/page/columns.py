@@ -22,6 +22,8 @@ REASONS: Final = 16
 """The number of reasons for which something may be hidden: four bits."""
 IS_UNSEEN: Final = np.isin(np.arange(REASONS), tags.UNSEEN)
 """For each reason, whether a browser shows nothing of what is hidden for it."""
+IS_SHOWN_BY_SCRIPTS: Final = np.isin(np.arange(REASONS), list(tags.SHOWN_BY_SCRIPTS.values()))
+"""For each reason, whether what is hidden for it counts as seen, since scripts may show it."""
 
 BLOCK_COLUMNS: Final = 9
 (
@@ -70,6 +72,15 @@ class Scan(NamedTuple):
     words: tuple[int, ...]
     """The number of words hidden for each of the reasons in `tags.HIDDEN_BY`; the first number is of visible words.
     They are counted while blocks are made: counting them in the arrays later took as long as a survey."""
+
+
+def set_reasons(nodes: np.ndarray, blocks: np.ndarray, reasons: np.ndarray) -> None:
+    """Write why nodes are hidden into the tables of a page; a block is as visible as its most visible text."""
+    nodes[FLAGS] = (nodes[FLAGS] & ~HIDDEN_BITS) | (reasons << HIDDEN_SHIFT)
+    if blocks.shape[1]:
+        texts = np.flatnonzero(nodes[TAG] == tags.TEXT)
+        first = np.searchsorted(texts, blocks[NODE_START])
+        blocks[HIDDEN_BY] = np.minimum.reduceat(reasons[texts], first)
 
 
 _UNESCAPES = (

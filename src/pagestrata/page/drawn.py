@@ -25,6 +25,8 @@ NUMBER_ATTRIBUTE: Final = "pagestrata-node"
 """The attribute in which an element carries its row in the snapshot; it is removed before the scan."""
 _START_TAG = re.compile(rf'(<[^\s!/?>]+)(?: {NUMBER_ATTRIBUTE}="(\d+)")?')
 _NO_ROW: Final = -1
+MIN_FONT_SIZE: Final = 1.0
+"""CSS pixels; smaller text cannot be read."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,11 +93,11 @@ def take_numbers(markup: str) -> tuple[str, list[int]]:
 
 
 def apply_snapshot(snapshot: Snapshot, scan: Scan, numbers: list[int]) -> tuple[Scan, Boxes, Drawn]:
-    """Return the scan with everything visible that the browser showed, and the boxes and styles of its nodes."""
+    """Return the scan with what the browser showed visible, and the boxes and styles of its nodes."""
     rows = _rows(snapshot, scan, numbers)
     drawn, boxes = snapshot.drawn.take(rows), snapshot.boxes
     placed = Boxes(boxes.x[rows], boxes.y[rows], boxes.width[rows], boxes.height[rows], estimated=False)
-    return _reveal(scan, drawn.visible), placed, drawn
+    return _as_drawn(scan, drawn, snapshot.scripts), placed, drawn
 
 
 def _rows(snapshot: Snapshot, scan: Scan, numbers: list[int]) -> Ints:
@@ -131,18 +133,16 @@ def _texts_by_place(snapshot: Snapshot) -> dict[tuple[int, bool], int]:
     return row_at
 
 
-def _reveal(scan: Scan, visible: Bools) -> Scan:
-    """Clear the hidden flag of what the markup hides but the browser showed.
+def _as_drawn(scan: Scan, drawn: Drawn, scripts: bool) -> Scan:
+    """Return the scan with what the browser showed made visible, and if it ran scripts, with the rest hidden.
 
-    The reverse is not done: what style sheets hide is often there to be opened, or waits for a script that was not run,
-    and is content nevertheless. `Drawn.visible` reports it; docs/guide/rendering.md measures what using it would cost.
+    Without scripts the rest stays as the markup has it: what style sheets hide often waits for a script, and is content
+    nevertheless. `Drawn.visible` reports it; docs/guide/rendering.md measures what using it would cost.
     """
     nodes, blocks = scan.nodes.copy(), scan.blocks.copy()
-    reason = (nodes[columns.FLAGS] & columns.HIDDEN_BITS) >> columns.HIDDEN_SHIFT
-    reason = np.where(visible & (reason != tags.BY_ARIA), 0, reason)
-    nodes[columns.FLAGS] = (nodes[columns.FLAGS] & ~columns.HIDDEN_BITS) | (reason << columns.HIDDEN_SHIFT)
-    if blocks.shape[1]:
-        texts = np.flatnonzero(nodes[columns.TAG] == tags.TEXT)
-        first = np.searchsorted(texts, blocks[columns.NODE_START])
-        blocks[columns.HIDDEN_BY] = np.minimum.reduceat(reason[texts], first)
+    reasons = (nodes[columns.FLAGS] & columns.HIDDEN_BITS) >> columns.HIDDEN_SHIFT
+    can_be_read = drawn.visible & (drawn.font_size >= MIN_FONT_SIZE)
+    is_hidden = scripts & ~can_be_read & ~columns.IS_UNSEEN[reasons]
+    reasons = np.where(can_be_read & (reasons != tags.BY_ARIA), 0, np.where(is_hidden, tags.BY_STYLE, reasons))
+    columns.set_reasons(nodes, blocks, reasons)
     return scan._replace(nodes=nodes, blocks=blocks)

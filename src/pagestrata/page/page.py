@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 from urllib.parse import urljoin
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from pagestrata.page import tags
 from pagestrata.page.blocks import Blocks
 from pagestrata.page.boxes import Boxes
-from pagestrata.page.columns import unescape
+from pagestrata.page.columns import set_reasons, unescape
 from pagestrata.page.drawn import Drawn
 from pagestrata.page.limits import Limit
 from pagestrata.page.nodes import Ints, Nodes
@@ -82,6 +82,12 @@ class Page:
 
     def __getstate__(self) -> dict[str, object]:
         return {name: value for name, value in self.__dict__.items() if name in self.__dataclass_fields__}
+
+    def with_hidden(self, reasons: Ints) -> "Page":
+        """Return the page with its nodes hidden for these reasons: numbers in `tags.HIDDEN_BY`, one per node."""
+        nodes, blocks = self.nodes.table.copy(), self.blocks.table.copy()
+        set_reasons(nodes, blocks, reasons)
+        return replace(self, nodes=Nodes(nodes, self.nodes.names), blocks=Blocks(blocks, self.blocks.word_rate))
 
     def text_of(self, node: int) -> str:
         """Return the text of a subtree."""

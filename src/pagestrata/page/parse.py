@@ -8,6 +8,7 @@ it to arrays. (As HTML the stream would contain raw text and unusual names, whic
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterator
+from typing import Final, NamedTuple, cast
 
 import turbohtml
 from turbohtml import Comment, Document, Element, Html, Namespace, SelectorSyntaxError, Text
@@ -16,16 +17,23 @@ from pagestrata.errors import SelectorError
 from pagestrata.options import Options
 from pagestrata.page import columns, tags
 from pagestrata.page.blocks import Blocks, word_rate
+from pagestrata.page.boxes import Boxes
+from pagestrata.page.columns import Scan
+from pagestrata.page.concealed import IN_SHEETS
 from pagestrata.page.decode import choose_encoding
-from pagestrata.page.drawn import NUMBER_ATTRIBUTE, Snapshot, apply_snapshot, take_numbers
+from pagestrata.page.drawn import NUMBER_ATTRIBUTE, Drawn, Snapshot, apply_snapshot, take_numbers
 from pagestrata.page.limits import Limit
 from pagestrata.page.nodes import Nodes
 from pagestrata.page.page import Encoding, Page
 from pagestrata.page.raw import RawPage
 from pagestrata.page.scan import decode_utf8, scan, skim, survey
-from pagestrata.page.scriptless import SHOWN_WARNING, shown_by_scripts
+from pagestrata.page.style_rules import HidingRules, hiding_rules
 from pagestrata.page.text import collapse, without_controls
+from pagestrata.page.unclosed import close_unclosed, may_be_swallowed, unclosed_warning
+from pagestrata.page.visibility import with_visibility
 
+PARSER_DEPTH: Final = 511
+"""Elements deeper than this have no content in the parser's tree: it follows them."""
 _XML = Html(xml=True)
 _TITLE = re.compile(r"<title(?: [^>]*)?>([^<]*)")
 _EMPTIED_TAGS = ("script", "style", "template", "svg")
@@ -56,59 +64,111 @@ _BINARY_SHARE = 0.1
 have less."""
 
 
+class _Read(NamedTuple):
+    """A page after the parser and the scan, before it is frozen."""
+
+    markup: str
+    scan: Scan
+    title: str
+    json_ld: tuple[str, ...]
+    boxes: Boxes | None = None
+    drawn: Drawn | None = None
+    rules: HidingRules = HidingRules()
+    """Read only if nothing hidden may be returned."""
+
+
 def parse(raw: RawPage, options: Options) -> Page:
     """Read a page once; every limit that was hit is listed in the result, and the rest of the page is still read."""
     limits: list[Limit] = []
     warnings: list[str] = []
     if raw.snapshot is None:
         data, encoding = _text_only(*_readable(raw, options, limits), raw, warnings)
-        data, signs = _within_budgets(data, options, limits)
-        data, signs, json_ld = _skimmed(_with_frames_closed(data, signs), signs, encoding, options)
-        document = _tree(data, encoding)
+        read = _read_source(data, encoding, options, limits, warnings)
     else:
-        limits.extend(raw.snapshot.limits)
-        encoding, signs, json_ld = Encoding("UTF-8", "browser"), columns.MATHS, ()
-        document = _document_of(raw.snapshot, options, limits)
-    _take_in_strays(document)
-    _mark(document, options.selectors)
-    if signs & columns.TEMPLATES:
-        _splice_shadow_roots(document)
-    if not signs & columns.EMPTIED:
-        json_ld += _empty_scripts(document)[len(json_ld) :]  # the first are empty by now
-    if signs & columns.MATHS:
-        _keep_tex(document)
-    if signs & columns.ODD_NAMES:
-        _rename_odd(document)
-    markup, numbers = document.serialize(_XML), list[int]()
-    if raw.snapshot is not None:
-        markup, numbers = take_numbers(markup)
-    scanned = scan(markup, options.max_depth, options.max_attributes)
+        encoding = Encoding("UTF-8", "browser")
+        read = _read_snapshot(raw.snapshot, options, limits)
+    scanned = read.scan
     _report_limits(scanned, options, limits)
-    boxes = drawn = None
-    if raw.snapshot is not None:
-        scanned, boxes, drawn = apply_snapshot(raw.snapshot, scanned, numbers)
-    elif (shown := shown_by_scripts(scanned)) is not None:
-        scanned = shown
-        warnings.append(SHOWN_WARNING)
     page = Page(
         url=raw.url,
         source=raw.source,
         encoding=encoding,
-        markup=markup,
+        markup=read.markup,
         text=scanned.text,
         nodes=Nodes(scanned.nodes, tags.TAGS + scanned.names),
         attributes=scanned.attributes,
         blocks=Blocks(scanned.blocks, word_rate(scanned)),
-        title=_title(document, markup),
-        json_ld=json_ld,
+        title=read.title,
+        json_ld=read.json_ld,
         limits=tuple(limits),
         warnings=tuple(warnings),
-        boxes=boxes,
-        drawn=drawn,
+        boxes=read.boxes,
+        drawn=read.drawn,
     )
     if options.selectors:
         object.__setattr__(page, "marks", _marks(page, options.selectors))
-    return page
+    return with_visibility(page, scanned.words, read.rules, options.hidden)
+
+
+def _read_source(data: bytes, encoding: Encoding, options: Options, limits: list[Limit], warnings: list[str]) -> _Read:
+    """Read a page from its bytes; only one that an unclosed element has swallowed is parsed a second time."""
+    data, signs = within_budgets(data, options, limits)
+    data = _with_frames_closed(data, signs)
+    read = _read_bytes(data, signs, encoding, options)
+    if not limits and may_be_swallowed(read.markup, read.scan):  # where a page was cut, elements are open
+        data, names = close_unclosed(data)
+        if names:
+            del read  # or two of them would take room at a time
+            warnings.append(unclosed_warning(names))
+            read = _read_bytes(data, signs, encoding, options)
+    return read._replace(rules=hiding_rules(data, IN_SHEETS)) if options.hidden == "never" else read
+
+
+def _read_bytes(data: bytes, signs: int, encoding: Encoding, options: Options) -> _Read:
+    """Parse and scan. Scripts are left out before the parse, unless a selector may match what is in them.
+
+    A page that is too deep for that is read again: below its deepest level the parser puts the text of a script beside
+    it, where it would be content.
+    """
+    read = _read_tree(data, signs, encoding, options, skims=not options.selectors)
+    if options.selectors and read.scan.deepest > PARSER_DEPTH:
+        read = _read_tree(data, signs, encoding, options, skims=True)
+    return read
+
+
+def _read_tree(data: bytes, signs: int, encoding: Encoding, options: Options, skims: bool) -> _Read:
+    json_ld: tuple[str, ...] = ()
+    if skims and encoding.name != "ISO-2022-JP":  # there, bytes that look like tags may be letters
+        data, signs, json_ld = _skimmed(data, signs, encoding)
+    document = _tree(data, encoding)
+    json_ld += _prepare(document, signs, options)[len(json_ld) :]  # the first are empty by now
+    markup = document.serialize(_XML)
+    return _Read(markup, scan(markup, options.max_depth, options.max_attributes), _title(document, markup), json_ld)
+
+
+def _read_snapshot(snapshot: Snapshot, options: Options, limits: list[Limit]) -> _Read:
+    """Read a page from the tree of a browser: what it showed is visible."""
+    limits.extend(snapshot.limits)
+    document = _document_of(snapshot, options, limits)
+    json_ld = _prepare(document, columns.MATHS, options)
+    markup, numbers = take_numbers(document.serialize(_XML))
+    scanned = scan(markup, options.max_depth, options.max_attributes)
+    scanned, boxes, drawn = apply_snapshot(snapshot, scanned, numbers)
+    return _Read(markup, scanned, _title(document, markup), json_ld, boxes, drawn)
+
+
+def _prepare(document: Document, signs: int, options: Options) -> tuple[str, ...]:
+    """Bring the tree to the form that is serialised; return the JSON-LD that was still in it."""
+    _take_in_strays(document)
+    _mark(document, options.selectors)
+    if signs & columns.TEMPLATES:
+        _splice_shadow_roots(document)
+    json_ld = () if signs & columns.EMPTIED else _empty_scripts(document)
+    if signs & columns.MATHS:
+        _keep_tex(document)
+    if signs & columns.ODD_NAMES:
+        _rename_odd(document)
+    return json_ld
 
 
 # ------------------------------------------------------------------------------------------------ before the parser
@@ -151,7 +211,7 @@ def binary_kind(data: bytes) -> str:
     return "binary data" if controls > _BINARY_SHARE * len(start) else ""
 
 
-def _within_budgets(data: bytes, options: Options, limits: list[Limit]) -> tuple[bytes, int]:
+def within_budgets(data: bytes, options: Options, limits: list[Limit]) -> tuple[bytes, int]:
     """Cut or thin out what would cost the parser too much; also return the signs of what needs care in the tree."""
     budget = options.tags_base + options.tags_per_kilobyte * len(data) // 1024
     count, cut_at, dissolve_at, signs = survey(data, budget, budget)
@@ -173,13 +233,8 @@ def _with_frames_closed(data: bytes, signs: int) -> bytes:
     return _OPEN_FRAME.sub(rb"\1</iframe>", data) if signs & columns.OPEN_FRAMES else data
 
 
-def _skimmed(data: bytes, signs: int, encoding: Encoding, options: Options) -> tuple[bytes, int, tuple[str, ...]]:
-    """Remove the content of scripts and similar elements; also return the JSON-LD that was among it.
-
-    Nothing is removed if a selector may match that content, or if bytes that look like tags may be letters.
-    """
-    if options.selectors or encoding.name == "ISO-2022-JP":
-        return data, signs, ()
+def _skimmed(data: bytes, signs: int, encoding: Encoding) -> tuple[bytes, int, tuple[str, ...]]:
+    """Remove the content of scripts and similar elements; also return the JSON-LD that was among it."""
     skimmed, all_empty, no_shadow_roots, scripts = skim(data, encoding.name == "UTF-8")
     texts = [decode_utf8(script) for script in scripts]
     json_ld = tuple(_NEW_LINE.sub("\n", text).replace("\0", "\ufffd") for text in texts if text is not None)
@@ -220,7 +275,7 @@ def _document_of(snapshot: Snapshot, options: Options, limits: list[Limit]) -> D
             elements.append((element, depth + 1) if depth <= options.max_depth else (holder, depth))
         else:
             if snapshot.scripts and holder.tag == "noscript":  # a browser with scripts has its content as one text
-                data, _ = _within_budgets("".join(snapshot.texts[row]).encode("utf-8", "replace"), options, limits)
+                data, _ = within_budgets("".join(snapshot.texts[row]).encode("utf-8", "replace"), options, limits)
                 holder.set_inner_html(data.decode("utf-8", "replace"))
             else:
                 holder.extend(_texts_of(snapshot.texts[row]))
@@ -307,15 +362,19 @@ def _tex(formula: str, mode: str) -> Element:
 
 
 def _splice_shadow_roots(document: Document) -> None:
-    """Move the content of shadow roots to the start of their hosts: the serialiser would leave it out."""
+    """Move the content of shadow roots to the start of their hosts: the serialiser would leave it out.
+
+    The element around it is made in the host itself. One from elsewhere would be a tree of its own, to which the parser
+    copies all that is moved: of nested roots, everything at every level.
+    """
     waiting = list(document.iter_elements())
     while waiting:
         host = waiting.pop()
         root = host.shadow_root
         if root is not None:
-            inside = Element(tags.SHADOW_ROOT)
+            host.insert_adjacent_html("afterbegin", f"<{tags.SHADOW_ROOT}></{tags.SHADOW_ROOT}>")
+            inside = cast(Element, host.children[0])
             inside.extend(list(root.children))
-            host.insert(0, inside)
             waiting.extend(inside.iter_elements())
 
 

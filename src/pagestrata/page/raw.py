@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pagestrata.page.text import clean_line
+
 if TYPE_CHECKING:
     from pagestrata.page.drawn import Snapshot
 
@@ -25,6 +27,11 @@ class RawPage:
     """When it was fetched, ISO 8601."""
     snapshot: "Snapshot | None" = None
     """The page as a browser drew it, which is then read instead of the markup."""
+
+    def __post_init__(self) -> None:
+        """Clean what will be written out again: nobody vouches for it either."""
+        object.__setattr__(self, "url", clean_line(self.url))
+        object.__setattr__(self, "source", clean_line(self.source))
 
     @property
     def name(self) -> str:

@@ -65,6 +65,17 @@ def without_controls(text: str) -> str:
     return text if text.isprintable() else _FORBIDDEN.sub("", text)
 
 
+def clean_line(text: str | None) -> str | None:
+    """Return an address or a name without anything that does not belong in one line of text.
+
+    >>> clean_line("https://a.example/\\x1b[2J\\tb\\ud800")
+    'https://a.example/[2Jb'
+    """
+    if text is None or text.isprintable():
+        return text
+    return without_controls(text).translate({9: None, 10: None})
+
+
 def invisible_characters(text: str) -> int:
     """Count the characters that show nothing or turn the direction of writing: zero-width, bidi, tags.
 

@@ -6,14 +6,12 @@ measures ───────────────────────�
 The type informs; nothing depends on it. It is computed on request.
 """
 
-import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from io import BytesIO
 from typing import Any, Final, NamedTuple
-from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -25,13 +23,11 @@ from pagestrata.page.page import Page
 from pagestrata.page_type.numbers import NUMBERS, numbers_of
 from pagestrata.page_type.words import PLACES, Words, reader_of, table_size, words_of
 from pagestrata.results import PageType
-from pagestrata.trees import DEEPEST, Trees
+from pagestrata.trees import DEEPEST, Trees, reading_model
 
 Floats = npt.NDArray[np.float32]
 
 FORMAT: Final = 2
-MAX_BYTES: Final = 4_000_000
-"""Bytes that a model may unfold to; ours has a tenth of it."""
 TYPES: Final = (
     PageType.ARTICLE,
     PageType.FORUM,
@@ -146,26 +142,8 @@ class PageTypeModel:
     @classmethod
     def from_bytes(cls, data: bytes) -> "PageTypeModel":
         """Read a model from a file; what is no such file, or does not fit together, is refused."""
-        try:
-            with ZipFile(BytesIO(data)) as inside:
-                if sum(entry.file_size for entry in inside.infolist()) > MAX_BYTES:
-                    raise ModelError(f"this page type model unfolds to more than {MAX_BYTES:,} bytes")
-            with np.load(BytesIO(data), allow_pickle=False) as arrays:
-                return cls._from_arrays(dict(arrays))
-        except (
-            ArithmeticError,
-            BadZipFile,
-            EOFError,
-            KeyError,
-            MemoryError,
-            NotImplementedError,
-            OSError,
-            RuntimeError,
-            TypeError,
-            ValueError,
-            zlib.error,
-        ) as error:
-            raise ModelError(f"this is no page type model: {error}") from error
+        with reading_model(data, "page type") as arrays:
+            return cls._from_arrays(dict(arrays))
 
     @classmethod
     def _from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> "PageTypeModel":

@@ -33,6 +33,8 @@ class SectionRecord(msgspec.Struct, frozen=True):
     role: str
     importance: float
     kept: bool
+    visible: bool
+    """False if visitors do not see it before scripts run."""
     xpath: str
     css: str
     path_is_exact: bool
@@ -134,6 +136,7 @@ def _record(section: Section, children: list[SectionRecord]) -> SectionRecord:
         role=section.role.value,
         importance=section.importance,
         kept=section.kept,
+        visible=section.visible,
         xpath=section.xpath,
         css=section.css_path,
         path_is_exact=section.path_is_exact,

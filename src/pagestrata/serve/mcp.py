@@ -113,7 +113,7 @@ def _list_tools() -> dict[str, Any]:
 def _call(params: dict[str, Any], page: RawPage | None, setup: Setup) -> dict[str, Any]:
     """Call a tool; errors are returned as its result, so that the model can correct its arguments."""
     name = params.get("name")
-    if name not in _TOOLS:
+    if not isinstance(name, str) or name not in _TOOLS:
         raise msgspec.ValidationError(f"there is no such tool; there are {', '.join(_TOOLS)}")
     kind, _, tool = _TOOLS[name]
     try:

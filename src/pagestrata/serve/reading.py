@@ -11,7 +11,7 @@ from pagestrata.serve.schemas import PageInput, SectionsRequest
 from pagestrata.serve.tasks import PageWanted, Setup
 from pagestrata.sites.choice import AUTO, StoredModel, check_name
 from pagestrata.sites.store import SiteStore
-from pagestrata.work.read_page import address_of, read_page, with_address
+from pagestrata.work.read_page import read_page, with_address
 
 if TYPE_CHECKING:
     from pagestrata.sites.model import SiteModel
@@ -58,12 +58,15 @@ def raw_of(page: PageInput) -> RawPage:
 
 
 def learn_from(page: Page, site: str | None, store: SiteStore) -> None:
-    """Update the model of a site with one more page, or create the model."""
+    """Update the model of a site with one more page, or create the model.
+
+    The caller names the site. A page must not, as it could name any other in its metadata.
+    """
     from pagestrata.sites.learn import host_of
 
-    name = site if site is not None and site != AUTO else host_of(address_of(page))
+    name = site if site is not None and site != AUTO else host_of(page.url)
     if not name:
-        raise Refused("unusable", "the page does not say which site it is from: give its url, or a site")
+        raise Refused("unusable", "it is not known which site the page is from: give its url, or a site")
     page = with_address(page)
     store.change(check_name(name), lambda old: updated_model(old, name, page))
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from pagestrata.options import Comments, Options
+from pagestrata.options import Comments, Hidden, Options
 from pagestrata.registry import METHODS
 from pagestrata.render.json import ExtractionRecord, LimitRecord
 
@@ -44,6 +44,7 @@ class OptionsInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     bias: Bias = 0.0
     keep: Selectors = []
     drop: Selectors = []
+    hidden: Hidden = "auto"
 
     def options(self, seconds: float) -> Options:
         """Convert to the options of the library."""

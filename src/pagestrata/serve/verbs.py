@@ -54,9 +54,9 @@ def learn(request: LearnRequest, setup: Setup) -> LearnAnswer:
     pages = [with_address(api.parse(raw_of(page))) for page in request.pages]
     feed: Feed | None = read_feed(request.feed.encode()) if request.feed is not None else None
     site = check_name(request.site) if request.site is not None else None
+    if site is None and not any(page.url for page in request.pages):  # what pages say of themselves is not enough
+        raise Refused("unusable", "it is not known which site the pages are from: give their url, or a site")
     name = check_name(site or site_name(pages))
-    if site is None and not any(page.url for page in pages):
-        raise Refused("unusable", "the pages do not say which site they are from: give a site")
     model = api.learn(pages, feed, site)
     model = setup.store.change(name, lambda old: replace(model, site=name, edits=old.edits if old else ()))
     layouts = [

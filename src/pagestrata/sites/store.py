@@ -186,7 +186,7 @@ class Store:
         if not self.path.exists():
             yield None
             return
-        with self._open("rw") as connection:  # where we may only read, SQLite reads
+        with self._open(self._reading_mode()) as connection:
             connection.execute("BEGIN")
             version = self._version(connection)
             if 0 < version < len(MIGRATIONS):
@@ -194,6 +194,16 @@ class Store:
                 _migrate(connection)
                 connection.execute("BEGIN")
             yield connection if version else None
+
+    def _reading_mode(self) -> str:
+        """Return how to open the file for reading.
+
+        SQLite reads a file in WAL mode only if it may write beside it. Where nobody can, as on a read-only disk, the
+        file does not change, and is read as it is, unless a log beside it holds more.
+        """
+        log = Path(f"{self.path}-wal")
+        has_log = log.exists() and log.stat().st_size > 0
+        return "rw" if has_log or os.access(self.path.parent, os.W_OK) else "ro&immutable=1"
 
     @contextmanager
     def _writing(self) -> Iterator["Connection"]:

@@ -14,6 +14,7 @@ from pagestrata.api import DEFAULTS
 from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page.page import Page
+from pagestrata.page.text import clean_line
 from pagestrata.results import Section
 from pagestrata.sites.choice import AttachedModel, StoredModel
 from pagestrata.sites.learn import host_of
@@ -41,6 +42,11 @@ class Record:
     url: str | None = None
     attached_model: AttachedModel | None = None
     """The model of its site, if that is sent with the record."""
+
+    def __post_init__(self) -> None:
+        """Clean what is written to rows and to the terminal."""
+        object.__setattr__(self, "name", clean_line(self.name))
+        object.__setattr__(self, "url", clean_line(self.url))
 
 
 class SectionRow(msgspec.Struct, frozen=True):

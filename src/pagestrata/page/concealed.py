@@ -1,0 +1,276 @@
+"""Elements that are drawn so that nobody can read them: of no size, transparent, off the screen, clipped away.
+
+The scan knows `display: none`, `visibility: hidden` and `hidden`. These are the other ways in which a page hides text
+from its visitors but not from its readers: inline styles, and classes that the common style sheets define that way.
+What a style sheet of the page does is known only as far as `style_rules` reads it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from pagestrata.native import kernel
+from pagestrata.native.keywords import BUCKETS, window_bucket
+from pagestrata.page import tags
+from pagestrata.page.nodes import Bools
+from pagestrata.page.page import Page
+from pagestrata.page.style_rules import HidingRules
+
+_kernel = kernel("keywords")
+
+_END: Final = r"\s*(?:!|;|$)"
+_NOTHING: Final = r"[+-]?(?:0+\.?0*|\.0+)(?:px|pt|em|rem|ex|ch|vw|vh|%)?"
+_TINY: Final = rf"(?:{_NOTHING}|[+]?0*(?:1|\.\d+)px)"
+# Styles are in lower case. Each pattern begins with letters that it can search for fast; what must not stand before
+# them is said behind them.
+_NO_SIZE = re.compile(rf"font-size(?<![\w-]font-size)\s*:\s*{_TINY}{_END}")
+_SIZE = re.compile(r"font(?<![\w-]font)(?:-size)?\s*:")
+_SEE_THROUGH = re.compile(rf"opacity(?<![\w-]opacity)\s*:\s*(?:{_NOTHING}|0?\.0\d*){_END}")
+_FAR_AWAY = re.compile(r":\s*-(?:(?:\d{4,}|999)(?:\.\d+)?(?:px|pt)|\d{3,}(?:\.\d+)?(?:em|rem|vw|vh))")
+_OFF_SCREEN = re.compile(
+    rf"(?<![\w-])(?:left|right|top|bottom|text-indent|margin-left|margin-top)\s*{_FAR_AWAY.pattern}"
+)
+_MOVED = re.compile(
+    r"transform(?<![\w-]transform)\s*:[^;]*(?:scale(?:3d)?\(\s*0\s*[,)]|translate(?:x|y|3d)?\(\s*-\d{4})"
+)
+_CLIPPED = re.compile(
+    r"clip(?<![\w-]clip)(?:\s*:\s*rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]"
+    r"|-path\s*:\s*(?:inset\(\s*(?:50|100)%|circle\(\s*0|polygon\(\s*0\D{0,3}0\D{0,4}0))"
+)
+_NO_ROOM = re.compile(rf"(?<![\w-])(?:max-)?(?:width|height)\s*:\s*{_TINY}{_END}")
+_CUT_OFF_OVERFLOW = re.compile(r"overflow(?<![\w-]overflow)(?:-[xy])?\s*:\s*(?:hidden|clip)")
+_COLOUR = re.compile(r"(?i)(?<![\w-])(color|background(?:-color)?)\s*:\s*([^;!]+)")
+_CLEAR: Final = "transparent"
+_COLOUR_NAMES: Final = {"white": "#ffffff", "black": "#000000"}
+_NO_COLOURS: Final = frozenset("inherit initial unset revert currentcolor none".split())
+"""Words that do not say which colour it is."""
+_RGB = re.compile(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)\s*(?:[,/]\s*([\d.]+)\s*)?\)")
+
+MIN_ANIMATED: Final = 5
+"""Transparent elements from which a page is taken as one whose parts all move in."""
+MIN_WORDS: Final = 6
+"""Words from which a text is more than a label ("Original price was: $39.95.")."""
+CLASSES: Final = frozenset(
+    (
+        "sr-only visually-hidden visuallyhidden visually-hidden-text screen-reader-text screen-reader-only "
+        "screenreader-only screen-reader screenreader u-visually-hidden u-hidden-visually is-visually-hidden "
+        "element-invisible offscreen off-screen hidden-visually assistive-text a11y-hidden sr-text hidden-text"
+    ).split()
+)
+"""Classes of Bootstrap, Tailwind, WordPress, Drupal, Foundation, Salesforce and GOV.UK for text that is only spoken."""
+
+_CUT_OFF, _TRANSPARENT, _SIZELESS, _SIZED = 1, 2, 4, 8  # kinds of styles, as bits
+MAX_CACHED: Final = 200
+"""Characters of a style whose kind is remembered."""
+_CUTS, _COLOURS, _BACKGROUNDS, _SPOKEN = 1, 2, 8, 16  # marks of values; the kernel uses 4 for links
+_FAR: Final = (
+    *(f"{end}:-{digit}" for end in "tpm" for digit in range(1, 10)),
+    "t: -",
+    "p: -",
+    "m: -",
+    "999p",
+    "000p",
+    "999e",
+)
+"""Of `left: -9999px` and the like; few, as every window also marks some other values."""
+_WINDOWS: Final = {
+    _CUTS: ("acit", "font", "clip", "flow", "cale", "slat", *_FAR),
+    _COLOURS: ("olor",),
+    _BACKGROUNDS: ("ckgr", "nspa", "rgba"),
+    _SPOKEN: ("sr-o", "sr-t", "uall", "n-re", "nrea", "nvis", "ffsc", "f-sc", "ssis", "11y-", "en-t"),
+}
+"""Four letters of every style and class that matters, so that few values are read."""
+
+_MOVES = re.compile(r"(?i)transform|transition|animation|will-change")
+_WAITS = re.compile(
+    r"(?i)accord|collaps|expand|toggl|tab(?:s|bed|-?panel|-?content|[_-]|\b)|panel|faq|answer|spoiler|(?:^|[^a-z])less"
+    r"|(?:read|see|view)[_-]?more|show|fade|slide|swiper|carousel|anim|reveal|motion|lazy|(?:^|[\s_-])(?:aos|wow|more)\b"
+)
+"""Words of classes and attributes for text that opens when its label is clicked, or moves in when it is reached."""
+_NAMING_ATTRIBUTES = frozenset(("class", "role", "data-testid"))
+_WAITING_ATTRIBUTES = frozenset("data-w-id data-aos data-animation data-animate data-scroll data-sr".split())
+
+
+def concealed(page: Page, rules: HidingRules, strict: bool) -> Bools | None:
+    """Return which nodes nobody can read, or None if there are none.
+
+    Unless `strict`, they do not include text that seems to open or to move in, as visitors get to see it, and short
+    labels of what is seen instead of them: pictures, or prices that are struck through.
+    """
+    marks = _marks(page)
+    styles = [(node, _style_kind(value)) for node, value in page.values_at(np.flatnonzero(marks & _CUTS))]
+    elements = [node for node, kind in styles if kind & _CUT_OFF]
+    if (marks & _BACKGROUNDS).any():
+        elements += _of_background_colour(page, page.values_at(np.flatnonzero(marks & (_COLOURS | _BACKGROUNDS))))
+    spoken = page.values_at(np.flatnonzero(marks & _SPOKEN))
+    elements += [node for node, value in spoken if not CLASSES.isdisjoint(value.lower().split())]
+    elements += _named(page, rules)
+    transparent = [node for node, kind in styles if kind & _TRANSPARENT]
+    if not strict:
+        elements = [node for node in elements if page.nodes.words[node : page.nodes.end[node]].sum() >= MIN_WORDS]
+        transparent = (
+            [] if _is_animated(page, transparent) else [node for node in transparent if not _moves_in(page, node)]
+        )
+    is_sizeless = _without_size(page, styles, strict)
+    if not elements and not transparent:
+        return is_sizeless
+    ends = page.nodes.end.data
+    is_concealed = cover(len(page.nodes), ((node, ends[node]) for node in elements + transparent))
+    return is_concealed if is_sizeless is None else is_concealed | is_sizeless
+
+
+def _marks(page: Page) -> npt.NDArray[np.uint8]:
+    """Return the marks of each attribute of a page: which styles and classes may matter."""
+    names, _, starts, ends = page.attributes
+    marks = np.zeros(len(names), np.uint8)
+    _kernel.mark_values(page.markup, names, starts, ends, _WANTED, _NO_WORDS, _WINDOW_MARKS, marks)
+    return marks
+
+
+def cover(size: int, ranges: Iterable[tuple[int, int]]) -> Bools:
+    """Return which of so many nodes are in one of the ranges.
+
+    >>> cover(6, [(1, 3), (2, 5)])
+    array([False,  True,  True,  True,  True, False])
+    """
+    edges = np.zeros(size + 1, np.int32)
+    for start, end in ranges:
+        edges[start] += 1
+        edges[end] -= 1
+    in_range: Bools = edges[:-1].cumsum() > 0
+    return in_range
+
+
+IN_SHEETS = re.compile(
+    r"(?i)(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*hidden)|"
+    + "|".join(pattern.pattern for pattern in (_NO_SIZE, _SEE_THROUGH, _OFF_SCREEN, _MOVED, _CLIPPED))
+)
+"""The declarations by which a style sheet hides."""
+
+
+def opens(page: Page, node: int) -> bool:
+    """Return whether classes or attributes say that an element opens or moves in, for which scripts are needed."""
+    for name, value in page.attributes_of(node):
+        if name in _WAITING_ATTRIBUTES or (name in _NAMING_ATTRIBUTES and _WAITS.search(value)):
+            return True
+    parent = int(page.nodes.parent[node])
+    return parent >= 0 and _WAITS.search(page.attribute(parent, "class") or "") is not None
+
+
+def _moves_in(page: Page, node: int) -> bool:
+    return _MOVES.search(page.attribute(node, "style") or "") is not None or opens(page, node)
+
+
+def _is_animated(page: Page, transparent: list[int]) -> bool:
+    """Return whether the parts of a page move in: many are transparent, or Webflow made it."""
+    if len(transparent) >= MIN_ANIMATED:
+        return True
+    return bool(transparent) and any(name.startswith("data-wf-") for name, _ in page.attributes_of(0))
+
+
+def _style_kind(style: str) -> int:
+    return _short_style_kind(style) if len(style) <= MAX_CACHED else _kind(style)
+
+
+@lru_cache(maxsize=4096)
+def _short_style_kind(style: str) -> int:
+    """Return the kind of a style; the same few occur again and again, on all pages of a site."""
+    return _kind(style)
+
+
+def _kind(style: str) -> int:
+    style, kind = style.lower(), 0
+    if (_FAR_AWAY.search(style) and _OFF_SCREEN.search(style)) or _MOVED.search(style) or _CLIPPED.search(style):
+        kind |= _CUT_OFF
+    if _SEE_THROUGH.search(style) or (_CUT_OFF_OVERFLOW.search(style) and _NO_ROOM.search(style)):
+        kind |= _TRANSPARENT
+    if _SIZE.search(style):
+        kind |= _SIZELESS if _NO_SIZE.search(style) else _SIZED
+    return kind
+
+
+def _without_size(page: Page, styles: list[tuple[int, int]], strict: bool) -> Bools | None:
+    """Return which nodes have no font size, or None if none has; the innermost element that sets it decides.
+
+    Such an element may also be there to remove the room between its children, whose classes restore the size.
+    """
+    if not any(kind & _SIZELESS for _, kind in styles):
+        return None
+    sizes = {node: bool(kind & _SIZELESS) for node, kind in styles if kind & (_SIZELESS | _SIZED)}
+    if not strict:
+        sizes = dict.fromkeys((node for node, _ in page.values_of("class")), False) | sizes
+    is_sizeless = np.zeros(len(page.nodes), np.bool_)
+    for node, is_nothing in sorted(sizes.items()):
+        is_sizeless[node : page.nodes.end[node]] = is_nothing
+    return is_sizeless
+
+
+def _named(page: Page, rules: HidingRules) -> Iterator[int]:
+    if rules.classes:
+        yield from (node for node, value in page.values_of("class") if not rules.classes.isdisjoint(value.split()))
+    if rules.ids:
+        yield from (node for node, value in page.values_of("id") if value in rules.ids)
+
+
+def _of_background_colour(page: Page, styles: list[tuple[int, str]]) -> Iterator[int]:
+    """Yield elements whose colour is that of the nearest background, where both are inline styles."""
+    behind: list[tuple[int, str]] = []  # the end of each open element with a background, and that background
+    for node, value in styles:
+        while behind and behind[-1][0] <= node:
+            behind.pop()
+        colour, background = _colours(value) if len(value) <= MAX_CACHED else ("", "")
+        if background is not None:
+            behind.append((int(page.nodes.end[node]), background))
+        if colour and (colour == _CLEAR or (behind and behind[-1][1] == colour)):
+            yield node
+
+
+@lru_cache(maxsize=4096)
+def _colours(style: str) -> tuple[str, str | None]:
+    """Return the colour and the background of a style; empty for what is no plain colour, None for no background.
+
+    A transparent colour counts, unless the background is cut to the shape of the letters.
+    """
+    declared = {name.lower()[:5]: text for name, text in _COLOUR.findall(style)}
+    colour = _colour(declared.get("color", ""))
+    if colour == _CLEAR and "background-clip" in style:
+        colour = ""
+    return colour, _colour(declared["backg"]) if "backg" in declared else None
+
+
+def _colour(text: str) -> str:
+    """Return a colour in one spelling, or an empty string for what is no plain colour.
+
+    >>> _colour("#FFF"), _colour("rgb(255, 255, 255)"), _colour("White"), _colour("url(a.png) #fff")
+    ('#ffffff', '#ffffff', '#ffffff', '')
+    """
+    text = text.strip().lower()
+    rgb = _RGB.fullmatch(text)
+    if rgb is not None:
+        is_clear = rgb[4] is not None and not float("0" + rgb[4].rstrip("."))
+        return _CLEAR if is_clear else "#" + "".join(f"{min(255, int(part)):02x}" for part in rgb.group(1, 2, 3))
+    if re.fullmatch(r"#[0-9a-f]{3}", text):
+        return "#" + "".join(2 * digit for digit in text[1:])
+    is_plain = re.fullmatch(r"#[0-9a-f]{6}|[a-z]+", text) and text not in _NO_COLOURS
+    return _COLOUR_NAMES.get(text, text if is_plain else "")
+
+
+def _mark_table() -> npt.NDArray[np.uint8]:
+    """Return the table of four letters for the kernel, seven bits a letter."""
+    table = np.zeros(BUCKETS, np.uint8)
+    for mark, windows in _WINDOWS.items():
+        for window in windows:
+            first, second, third, fourth = window.encode()
+            table[window_bucket(((first << 7 | second) << 7 | third) << 7 | fourth)] |= mark
+    return table
+
+
+_NO_WORDS = np.zeros(BUCKETS, np.uint8)
+_WINDOW_MARKS = _mark_table()
+_WANTED = np.zeros(len(tags.ATTRIBUTES), np.uint8)
+_WANTED[tags.ATTRIBUTE["style"]] = _CUTS | _COLOURS | _BACKGROUNDS
+_WANTED[tags.ATTRIBUTE["class"]] = _SPOKEN

@@ -1,0 +1,118 @@
+"""Text that nobody can read is hidden, however a page spells it, and the rest of the page stays."""
+
+import pytest
+from tests.build import page_of
+from tests.growth import assert_linear
+from tests.hidden_pages import AMOUNTS, MARKER, WAYS, hidden_page
+
+from pagestrata import Options, extract
+from pagestrata.page import tags
+
+TEXT = "Nobody on the pier had seen the tide come in. "
+ARTICLE = f"<p>{TEXT * 9}</p>"
+NEVER = Options(hidden="never")
+RETURNED = ("aria-hidden", "style-sheet")
+"""Ways that `auto` does not know as hiding: what is drawn but not read out, and what a style sheet hides; 6 pages."""
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("amount", AMOUNTS)
+def test_hidden_instructions_are_not_returned(way: str, amount: int) -> None:
+    strict, default = extract(hidden_page(way, amount), options=NEVER), extract(hidden_page(way, amount))
+    for form in ("text", "md", "html", "xml"):
+        assert MARKER not in strict.render(form)
+    assert way in RETURNED or MARKER not in default.text
+    assert 12 == strict.text.count("nobody on the pier")
+
+
+def _reasons(markup: str, **options: object) -> set[str]:
+    page = page_of(ARTICLE + markup, **options)
+    start = int(page.nodes_tagged("i")[0])
+    codes = page.nodes.hidden_by[start : page.nodes.end[start]]
+    return {tags.HIDDEN_BY[code] for code in codes[page.nodes.is_text[start : page.nodes.end[start]]]}
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "font-size:0 !important",
+        "font-size:.5px",
+        "opacity:0%",
+        "left : -99999px",
+        "margin-left:-2000px",
+        "right:-999px",
+        "transform:translateX(-5000px)",
+        "clip: rect(1px, 1px, 1px, 1px)",
+        "width:1px;height:1px;overflow:hidden",
+        "background: black; color: #000",
+        "color:rgba(1,2,3,0)",
+    ],
+)
+def test_styles_that_conceal(style: str) -> None:
+    assert {"style"} == _reasons(f'<i style="{style}">{TEXT}</i>')
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "font-size:0.9em",
+        "font-size:10px",
+        "font-size:px",
+        "opacity:.9",
+        "fill-opacity:0",
+        "left:-20px",
+        "margin-left:-100px",
+        "clip:auto",
+        "height:0",
+        "color:#fff",
+        "color:#fff;background:#000",
+        "color:inherit;background-color:inherit",
+        "color:#fff;background:#fff url(dark.png)",
+        "color:transparent;background-clip:text",
+        "transform:scale(0.9)",
+    ],
+)
+@pytest.mark.parametrize("hidden", ["auto", "never"])
+def test_styles_that_do_not(style: str, hidden: str) -> None:
+    assert {""} == _reasons(f'<i style="{style}">{TEXT}</i>', hidden=hidden)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        f"<i style='opacity:0;transform:translateY(20px)'>{TEXT}</i>",
+        f"<div class=accordion-item><i style='height:0;overflow:hidden'>{TEXT}</i></div>",
+        f"<i data-aos=fade style='opacity:0'>{TEXT}</i>",
+        f"{'<p style=opacity:0>x</p>' * 5}<i style='opacity:0'>{TEXT}</i>",
+        "<i class=sr-only>Original price was: $39.95.</i>",
+        f"<div style='font-size:0'><i class=cell>{TEXT}</i></div>",
+        f"<style>.a {{display:none}}</style><i class=a>{TEXT}</i>",
+    ],
+)
+def test_what_visitors_get_to_see_or_need_is_hidden_only_at_never(markup: str) -> None:
+    assert {""} == _reasons(markup)
+    assert _reasons(markup, hidden="never") <= {"style"}
+
+
+def test_a_size_that_is_set_again_counts() -> None:
+    assert {""} == _reasons(f"<div style='font-size:0'><i style='font-size:16px'>{TEXT}</i></div>", hidden="never")
+    assert {"style"} == _reasons(f"<div style='font-size:0'><i>{TEXT}</i></div>")
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        "@media print {.a {display:none}}",
+        ".b .a {display:none}",
+        "/* .a {display:none} */",
+        "p.a {display:none}",
+        ".a {display:block}",
+    ],
+)
+def test_rules_that_are_not_read(sheet: str) -> None:
+    assert {""} == _reasons(f"<style>{sheet}</style><i class=a>{TEXT}</i>", hidden="never")
+
+
+@pytest.mark.parametrize("style", ["font-size:0", "color:#fff;background:#fff", "opacity:0", "left:-9999px"])
+def test_work_is_linear(style: str) -> None:
+    assert_linear(lambda size: lambda: page_of(f"<div style='{style}'>a " * size))

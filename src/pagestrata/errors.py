@@ -40,6 +40,11 @@ class FetchError(InputError):
 class AddressRefused(FetchError):
     """The address or port is not one we connect to; the text is the same whatever the cause."""
 
+    def __init__(self, message: str, cause: str = "") -> None:
+        super().__init__(message)
+        self.cause = cause
+        """What failed if no policy forbids the address; only for the person who runs us, as it tells of our network."""
+
 
 class DrawError(InputError):
     """The page could not be drawn by a browser; the text says which limit it ran into, or what the browser said."""

@@ -1,6 +1,6 @@
 """Name → renderer, method; our own first, then those of other packages (entry points `pagestrata.renderers`, …)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import Any, Final
 
@@ -17,6 +17,9 @@ RENDERERS: Final = {
     "jsonl": "pagestrata.render.json:render_json_line",
     "xml": "pagestrata.render.xml:render_xml",
 }
+
+ALIASES: Final = {"markdown": "md", "txt": "text", "ndjson": "jsonl", "htm": "html"}
+"""Other names of formats."""
 
 METHODS: Final = {
     "engine": "pagestrata.engine.engine:Engine",
@@ -39,7 +42,8 @@ METHODS: Final = {
 
 
 def renderer(name: str) -> Renderer:
-    """The renderer of that name."""
+    """The renderer of that name, or of the format that the name is an alias of."""
+    name = ALIASES.get(name, name)
     return _find(name, RENDERERS, "renderers", "format")  # type: ignore[no-any-return]
 
 
@@ -56,4 +60,17 @@ def _find(name: str, ours: Mapping[str, str], group: str, kind: str) -> Any:
 
     for entry in entry_points(group=f"pagestrata.{group}", name=name):
         return entry.load()
-    raise UsageError(f"there is no {kind} {name!r}; there are {', '.join(ours)}")
+    raise UsageError(f"there is no {kind} {name!r}; {suggestion(name, ours)}")
+
+
+def suggestion(name: str, names: Iterable[str]) -> str:
+    """What the user may have meant, or all names if none is similar.
+
+    >>> suggestion("jsno", ["text", "json"]), suggestion("docx", ["text", "json"])
+    ('did you mean json?', 'there are text, json')
+    """
+    from difflib import get_close_matches  # here, as few names are wrong
+
+    names = list(names)
+    likely = get_close_matches(name.lower(), names, n=1)
+    return f"did you mean {likely[0]}?" if likely else f"there are {', '.join(names)}"

@@ -39,7 +39,6 @@ def test_what_is_wrong_is_said_in_one_line(shell: Shell) -> None:
     empty = shell.folder / "empty"
     empty.mkdir()
     assert (3, "no pages in what was given") == shell.refusal("batch", empty, "-o", out)
-    assert 2 == shell.refusal("batch", empty, "-o", out)[0]  # there is a run
     (shell.folder / "bad.jsonl").write_text("{")
     assert (3, "no record gave a row: the files in quarantine/ say why") == shell.refusal(
         "batch", shell.folder / "bad.jsonl", "-o", shell.folder / "out2"
@@ -49,6 +48,19 @@ def test_what_is_wrong_is_said_in_one_line(shell: Shell) -> None:
     assert 2 == shell.refusal("batch", empty, "-o", shell.folder / "file" / "out")[0]
     expected = (2, f"{shell.folder / 'file'} is a file: give a folder")
     assert expected == shell.refusal("batch", empty, "-o", shell.folder / "file")
+
+
+def test_a_run_without_rows_does_not_block_the_next(shell: Shell) -> None:
+    page, out = shell.folder / "a.html", shell.folder / "out"
+    assert 3 == shell.refusal("batch", shell.folder / "in.jsonl", "-o", out)[0]
+    (shell.folder / "in.jsonl").write_text("{")
+    assert 3 == shell.refusal("batch", shell.folder / "in.jsonl", "-o", out)[0]
+    assert (out / "quarantine" / "part-00000.jsonl").is_file()
+    page.write_text(article(1))
+    shell.output("batch", page, "-o", out)
+    assert (1, []) == (len(rows_of(out)), list((out / "quarantine").iterdir()))
+    code, told = shell.refusal("batch", page, "-o", out)
+    assert (2, True) == (code, told.startswith(f"there is a run in {out} already"))
 
 
 def test_resuming_with_other_options_is_refused(shell: Shell) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from pagestrata.batch.sources import Placed, is_address
-from pagestrata.errors import FetchError
+from pagestrata.errors import AddressRefused, FetchError
 from pagestrata.inputs.feeds import is_feed, read_feed
 from pagestrata.inputs.files import read_file
 from pagestrata.inputs.http import FetchLimits
@@ -105,5 +105,6 @@ def _fetch(placed: Placed, fetcher: PoliteFetcher) -> Placed:
     try:
         raw = fetcher.fetch(record.url or record.name)
     except FetchError as error:
-        return replace(placed, record=Record(record.name, stage="fetch", problem=str(error), url=record.url))
+        problem = (isinstance(error, AddressRefused) and error.cause) or str(error)
+        return replace(placed, record=Record(record.name, stage="fetch", problem=problem, url=record.url))
     return replace(placed, record=replace(record, job=Job(record.name, page=replace(raw, source=record.name))))

@@ -18,6 +18,7 @@ from pagestrata.api import parse
 from pagestrata.batch.definition import ADDRESSES, Batch
 from pagestrata.batch.fetch import expand
 from pagestrata.batch.manifest import (
+    MANIFEST,
     Counts,
     Journal,
     Manifest,
@@ -26,8 +27,8 @@ from pagestrata.batch.manifest import (
     check_same,
     read_manifest,
 )
-from pagestrata.batch.sample import learn_sites, models_in
-from pagestrata.batch.shards import Shard, usage_errors, write_whole
+from pagestrata.batch.sample import MODELS, learn_sites, models_in
+from pagestrata.batch.shards import QUARANTINE, Shard, usage_errors, write_whole
 from pagestrata.batch.sources import Placed, check_inputs
 from pagestrata.errors import UsageError
 from pagestrata.inputs.polite import PoliteFetcher
@@ -51,8 +52,11 @@ def run(batch: Batch, watch: Watch = lambda stage, counts, done: None) -> Manife
     with usage_errors():
         batch.folder.mkdir(parents=True, exist_ok=True)
     with closing(Journal(batch.folder)) as journal:
-        manifest = begin(batch)
         reached = journal.recover()
+        if not batch.resume and not reached.counts.rows and read_manifest(batch.folder) is not None:
+            discard(batch.folder)
+            reached = journal.clear()
+        manifest = begin(batch)
         if manifest.complete and manifest.shards == reached.shards:
             return manifest
         if batch.learn and manifest.learned is None:
@@ -76,6 +80,14 @@ def check(batch: Batch) -> None:
     folder = batch.folder.resolve()
     if any(folder.is_relative_to(Path(name).resolve()) for name in batch.inputs if Path(name).is_dir()):
         raise UsageError(f"{batch.folder} is in a folder that is read: give one outside of it")
+
+
+def discard(folder: Path) -> None:
+    """Remove what a run without rows has left, so that it does not block the next attempt."""
+    quarantined = (folder / QUARANTINE).glob("*.jsonl*")
+    with usage_errors():
+        for path in (*folder.glob("part-*"), *quarantined, folder / ADDRESSES, folder / MODELS, folder / MANIFEST):
+            path.unlink(missing_ok=True)
 
 
 def begin(batch: Batch) -> Manifest:

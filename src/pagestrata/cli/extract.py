@@ -11,16 +11,27 @@ import typer
 
 from pagestrata.cli import settings
 from pagestrata.cli.folder_model import learn_folder
-from pagestrata.cli.jobs import drawn, is_folder, is_many, jobs_of, make_browser, why_failed
+from pagestrata.cli.jobs import (
+    check_is_page,
+    check_pages,
+    drawn,
+    is_folder,
+    is_many,
+    jobs_of,
+    make_browser,
+    no_pages,
+    piped,
+    why_failed,
+)
 from pagestrata.cli.learn import MAX_PAGES, spread
 from pagestrata.cli.outputs import Folder, OneFile, Standard, is_output_folder, output_for
 from pagestrata.cli.progress import progress
 from pagestrata.errors import InputError, PageKilled, UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import AddressPolicy
-from pagestrata.inputs.files import SUFFIXES
+from pagestrata.inputs.files import PAGE_SUFFIXES
 from pagestrata.options import Options
-from pagestrata.registry import RENDERERS, renderer
+from pagestrata.registry import ALIASES, RENDERERS, renderer
 from pagestrata.sites.choice import RunModel, StoredModel
 from pagestrata.work.guard import Failure, Guard, GuardLimits
 from pagestrata.work.job import Job, job_digest
@@ -34,7 +45,7 @@ Bring = Callable[[Iterable[tuple[Job, Path]]], Iterator[tuple[Job, Path]]]
 
 
 def extract(
-    pages: settings.Pages,
+    pages: settings.Pages = None,
     format_name: Annotated[
         str | None, typer.Option("--format", "-f", help=f"{', '.join(RENDERERS)}; md for one page.")
     ] = None,
@@ -70,6 +81,9 @@ def extract(
     quiet: settings.Quiet = False,
 ) -> None:
     """Give back the clean content of pages."""
+    pages = pages or piped()
+    if not pages:
+        raise UsageError("no page is given: name a file, a folder or an address, or pipe a page in")
     options = settings.make_options(
         config,
         bias=bias,
@@ -83,10 +97,13 @@ def extract(
         metadata=with_metadata,
     )
     many, apart = is_many(pages), is_output_folder(output)
-    name = format_name or ("md" if not many or apart else "jsonl" if output else None)
-    if name is None or (many and name != "jsonl" and not apart):
+    name = format_name or ("md" if not many or apart else "jsonl" if output else "")
+    name = ALIASES.get(name, name)
+    if name:
+        renderer(name)
+    if many and name != "jsonl" and not apart:
+        check_pages(pages)
         raise UsageError("several pages in one stream need -f jsonl; or give -o FOLDER/ for a file each")
-    renderer(name)
     choice = settings.choose(site, store, config)
     target = output_for(output, _SUFFIXES.get(name, f".{name}"), force)
     policy = AddressPolicy(allow=tuple(allow or ()))
@@ -102,7 +119,7 @@ def extract(
         elif learn_first and choice is None and is_folder(pages):
             everything = list(page_jobs)
             if not everything:
-                raise InputError(f"no pages in {pages[0]}: {', '.join(SUFFIXES)} are looked for")
+                raise no_pages(pages[0])
             learned = _learn_first(Path(pages[0]), everything, bring, options, limits, quiet)
             _extract_many(bring(everything), name, options, learned, target, jobs, limits, quiet)
         else:
@@ -130,7 +147,9 @@ def _extract_one(
     quiet: bool,
 ) -> None:
     job, place = page_job
-    extraction, _ = read_page(job.read(), options, choice)
+    raw = job.read()
+    extraction, _ = read_page(raw, options, choice)
+    check_is_page(raw, extraction)
     target.write(place, extraction.render(format_name).encode())
     if explain:
         _explain(extraction)
@@ -176,7 +195,7 @@ def _extract_many(
                     typer.echo(f"{job.name}: {answer.note}", err=True)
             advance(failed)
     if done == failed == 0:
-        raise InputError(f"no pages there: {', '.join(SUFFIXES)} are looked for")
+        raise InputError(f"no pages there: {', '.join(PAGE_SUFFIXES)} are looked for")
     if failed:
         raise typer.Exit(1 if done else PageKilled.exit_code)
 

@@ -1,7 +1,9 @@
 """`pagestrata`: the commands; without one, the arguments are those of `extract`."""
 
 import os
+import re
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,6 +15,7 @@ from pagestrata.cli.evaluate import evaluate
 from pagestrata.cli.extract import extract
 from pagestrata.cli.fit import fit
 from pagestrata.cli.inspect import inspect
+from pagestrata.cli.jobs import piped
 from pagestrata.cli.learn import learn
 from pagestrata.cli.metadata import metadata
 from pagestrata.cli.screenshot import screenshot
@@ -21,7 +24,8 @@ from pagestrata.cli.serve import serve
 from pagestrata.cli.sites import sites
 from pagestrata.cli.spark import spark
 from pagestrata.cli.train import train
-from pagestrata.errors import AddressRefused, PagestrataError
+from pagestrata.errors import AddressRefused, PagestrataError, UsageError
+from pagestrata.registry import suggestion
 
 app = typer.Typer(
     name="pagestrata",
@@ -73,16 +77,25 @@ _OWN_OPTIONS = ("--help", "--version", "--install-completion", "--show-completio
 
 
 def with_command(arguments: list[str]) -> list[str]:
-    """A bare path, `-`, address or option means `extract`.
+    """A bare path, `-`, address or option means `extract`, and so does a page that is piped in.
 
     >>> with_command(["page.html"]), with_command(["sections", "page.html"]), with_command(["--version"])
     (['extract', 'page.html'], ['sections', 'page.html'], ['--version'])
     """
-    commands = {command.name or (command.callback and command.callback.__name__) for command in app.registered_commands}
-    commands |= {group.name for group in app.registered_groups}
-    if not arguments or arguments[0] in commands or arguments[0].startswith(_OWN_OPTIONS):
+    if not arguments:
+        return ["extract", *piped()] if piped() else []
+    first, commands = arguments[0], command_names()
+    if first in commands or first.startswith(_OWN_OPTIONS):
         return arguments
+    if re.fullmatch(r"[a-z][a-z-]+", first) and not Path(first).exists():
+        raise UsageError(f"there is no command or file {first!r}; {suggestion(first, commands)}")
     return ["extract", *arguments]
+
+
+def command_names() -> list[str]:
+    """The names of all commands."""
+    own = (command.name or (command.callback and command.callback.__name__) for command in app.registered_commands)
+    return [name for name in (*own, *(group.name for group in app.registered_groups)) if name]
 
 
 def run() -> None:

@@ -4,7 +4,6 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import fields
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +11,7 @@ import typer
 
 from pagestrata.errors import ModelError, PagestrataError, UsageError
 from pagestrata.options import Options
-from pagestrata.registry import METHODS
+from pagestrata.registry import METHODS, suggestion
 from pagestrata.sites.choice import AUTO, StoredModel
 from pagestrata.sites.store import VARIABLE, SiteStore, open_store
 
@@ -42,7 +41,13 @@ def complete_method(incomplete: str) -> list[str]:
     return [name for name in METHODS if name.startswith(incomplete)]
 
 
-Pages = Annotated[list[str], typer.Argument(help="Files, folders, addresses, or - for standard input.")]
+Pages = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help="Files, folders (also zipped), addresses, or - for standard input, which is read if it is a pipe.",
+        show_default=False,
+    ),
+]
 Url = Annotated[str | None, typer.Option("--url", help="Where the page is from: links are resolved against it.")]
 Config = Annotated[Path | None, typer.Option("--config", help=f"A TOML file; ./{CONFIG_NAME} is read if it is there.")]
 Bias = Annotated[float | None, typer.Option(min=-1, max=1, help="From -1 (precision) to 1 (recall).")]
@@ -143,9 +148,7 @@ def read_config(path: Path | None) -> dict[str, Any]:
     names = sorted({*_KINDS, STORE_NAME})
     for name, value in settings.items():
         if name not in names:
-            likely = get_close_matches(name, names, n=1)
-            hint = f"did you mean {likely[0]}?" if likely else f"there are {', '.join(names)}"
-            raise UsageError(f"{place} has the unknown option {name!r}; {hint}")
+            raise UsageError(f"{place} has the unknown option {name!r}; {suggestion(name, names)}")
         if name in _KINDS and not _is_of_kind(value, _KINDS[name]):
             raise UsageError(f"{place}: {name} is {value!r}, but must be {_KIND_NAMES[_KINDS[name]]}")
     return settings

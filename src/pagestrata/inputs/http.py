@@ -188,7 +188,7 @@ def _connect(target: Target, addresses: tuple[str, ...], deadline: float) -> soc
         with suppress(OSError):
             share = _seconds_left(deadline) / (len(addresses) - position)
             return socket.create_connection((address, target.port), timeout=share)
-    raise refusal()
+    raise refusal(f"{target.authority} does not answer")
 
 
 def _secure(connection: socket.socket, target: Target, deadline: float) -> socket.socket:

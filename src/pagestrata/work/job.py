@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from hashlib import file_digest, sha256
 from pathlib import Path
 
-from pagestrata.errors import DrawError
+from pagestrata.errors import AddressRefused, FetchError, InputError
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
 from pagestrata.inputs.files import read_file
 from pagestrata.inputs.http import fetch
@@ -23,17 +23,27 @@ class Job:
     """The address of the page in a file, if the caller knows it."""
     policy: AddressPolicy = PUBLIC_ONLY
     error: str = ""
-    """Why there is no page, if a browser was asked to draw it and failed."""
+    """Why there is no page, if a browser could not draw it, or the file that holds it is damaged."""
 
     def read(self) -> RawPage:
         """Read the file, fetch the address, or return the page that is here."""
         if self.error:
-            raise DrawError(self.error)
+            raise InputError(self.error)
         if self.page is not None:
             return self.page
         if self.address is not None:
-            return fetch(self.address, self.policy)
+            return _fetch(self.address, self.policy)
         return read_file(self.path or self.name, self.url)
+
+
+def _fetch(address: str, policy: AddressPolicy) -> RawPage:
+    """Fetch a page; whoever has a job done may know why an address could not be reached."""
+    try:
+        return fetch(address, policy)
+    except AddressRefused as error:
+        if error.cause:
+            raise FetchError(error.cause) from error
+        raise
 
 
 def page_digest(raw: RawPage) -> str:

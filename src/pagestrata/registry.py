@@ -1,10 +1,10 @@
 """Name → renderer, method; our own first, then those of other packages (entry points `pagestrata.renderers`, …)."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, Final
 
-from pagestrata.errors import UsageError
+from pagestrata.errors import UsageError, suggestion
 
 Renderer = Callable[[Any], str]
 """Writes what was kept of a page, an `Extraction`, in one format."""
@@ -17,6 +17,14 @@ RENDERERS: Final = {
     "jsonl": "pagestrata.render.json:render_json_line",
     "xml": "pagestrata.render.xml:render_xml",
 }
+
+PARTS: Final = {
+    "links": "pagestrata.render.parts:links_of",
+    "images": "pagestrata.render.parts:images_of",
+    "tables": "pagestrata.render.parts:tables_of",
+    "notebook": "pagestrata.render.notebook:render_notebook",
+}
+"""What an `Extraction` gives back that is no format: functions of the kept content."""
 
 ALIASES: Final = {"markdown": "md", "txt": "text", "ndjson": "jsonl", "htm": "html"}
 """Other names of formats."""
@@ -47,6 +55,11 @@ def renderer(name: str) -> Renderer:
     return _find(name, RENDERERS, "renderers", "format")  # type: ignore[no-any-return]
 
 
+def part(name: str) -> Callable[[Any], Any]:
+    """The function that collects one kind of parts of a page."""
+    return _find(name, PARTS, "parts", "part")  # type: ignore[no-any-return]
+
+
 def method(name: str) -> Any:
     """The method of that name, a `Segmenter` or a `Learner`, with the parameters of its paper."""
     return _find(name, METHODS, "methods", "method")()
@@ -61,16 +74,3 @@ def _find(name: str, ours: Mapping[str, str], group: str, kind: str) -> Any:
     for entry in entry_points(group=f"pagestrata.{group}", name=name):
         return entry.load()
     raise UsageError(f"there is no {kind} {name!r}; {suggestion(name, ours)}")
-
-
-def suggestion(name: str, names: Iterable[str]) -> str:
-    """What the user may have meant, or all names if none is similar.
-
-    >>> suggestion("jsno", ["text", "json"]), suggestion("docx", ["text", "json"])
-    ('did you mean json?', 'there are text, json')
-    """
-    from difflib import get_close_matches  # here, as few names are wrong
-
-    names = list(names)
-    likely = get_close_matches(name.lower(), names, n=1)
-    return f"did you mean {likely[0]}?" if likely else f"there are {', '.join(names)}"

@@ -24,8 +24,7 @@ from pagestrata.cli.serve import serve
 from pagestrata.cli.sites import sites
 from pagestrata.cli.spark import spark
 from pagestrata.cli.train import train
-from pagestrata.errors import AddressRefused, PagestrataError, UsageError
-from pagestrata.registry import suggestion
+from pagestrata.errors import AddressRefused, PagestrataError, UsageError, suggestion
 
 app = typer.Typer(
     name="pagestrata",

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from pagestrata.errors import ModelError, PagestrataError, UsageError
+from pagestrata.errors import ModelError, PagestrataError, UsageError, suggestion
 from pagestrata.options import Options
-from pagestrata.registry import METHODS, suggestion
+from pagestrata.registry import METHODS
 from pagestrata.sites.choice import AUTO, StoredModel
 from pagestrata.sites.store import VARIABLE, SiteStore, open_store
 

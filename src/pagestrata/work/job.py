@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from hashlib import file_digest, sha256
 from pathlib import Path
 
-from pagestrata.errors import AddressRefused, FetchError, InputError
+from pagestrata.errors import InputError
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
 from pagestrata.inputs.files import read_file
-from pagestrata.inputs.http import fetch
+from pagestrata.inputs.http import fetch_explained
 from pagestrata.page.raw import RawPage
 
 
@@ -32,18 +32,8 @@ class Job:
         if self.page is not None:
             return self.page
         if self.address is not None:
-            return _fetch(self.address, self.policy)
+            return fetch_explained(self.address, self.policy)
         return read_file(self.path or self.name, self.url)
-
-
-def _fetch(address: str, policy: AddressPolicy) -> RawPage:
-    """Fetch a page; whoever has a job done may know why an address could not be reached."""
-    try:
-        return fetch(address, policy)
-    except AddressRefused as error:
-        if error.cause:
-            raise FetchError(error.cause) from error
-        raise
 
 
 def page_digest(raw: RawPage) -> str:

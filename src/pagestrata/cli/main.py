@@ -11,6 +11,7 @@ import typer
 from pagestrata.cli.batch import batch
 from pagestrata.cli.bench import bench
 from pagestrata.cli.compare import compare
+from pagestrata.cli.doctor import doctor
 from pagestrata.cli.evaluate import evaluate
 from pagestrata.cli.extract import extract
 from pagestrata.cli.fit import fit
@@ -44,11 +45,12 @@ app.add_typer(sites, name="sites")
 app.command(short_help="Look at a page and its sections in the browser.")(inspect)
 app.add_typer(spark, name="spark")
 app.command(short_help="Run the service over HTTP.")(serve)
-app.command(short_help="Show all methods side by side on one page.")(compare)
+app.command(short_help="Compare with other extractors on a page of yours.")(compare)
 app.command(short_help="Measure how good methods are on pages with a truth.")(evaluate)
 app.command(short_help="Learn the threshold of the density method.")(fit)
 app.command(short_help="Train the engine, or the model of page types.")(train)
 app.add_typer(bench, name="bench")
+app.command(short_help="Check this installation, and say what to install.")(doctor)
 
 
 def _print_version(requested: bool) -> None:

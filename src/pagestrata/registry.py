@@ -16,6 +16,7 @@ RENDERERS: Final = {
     "json": "pagestrata.render.json:render_json",
     "jsonl": "pagestrata.render.json:render_json_line",
     "xml": "pagestrata.render.xml:render_xml",
+    "csv": "pagestrata.render.csv:render_csv",
 }
 
 PARTS: Final = {

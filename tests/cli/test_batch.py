@@ -72,6 +72,23 @@ def test_resuming_with_other_options_is_refused(shell: Shell) -> None:
     assert "this run was begun with bias = 0.0, not 0.5: go on as it began, or anew elsewhere" == told
 
 
+def test_near_duplicates_are_left_out_also_after_a_break(shell: Shell) -> None:
+    (shell.folder / "in").mkdir()
+    for name, number in (("a", 1), ("b", 2), ("c", 1), ("d", 3), ("e", 2)):
+        (shell.folder / "in" / f"{name}.html").write_text(article(number))
+    out = shell.folder / "out"
+    done = shell.invoke("batch", shell.folder / "in", "-o", out, "--dedup", "--shard", 2)
+    assert "5 records: 3 rows, 0 quarantined, 2 near-duplicates left out; 3 shards" in done.stderr
+    names = [Path(str(row["source"])).name for row in rows_of(out)]
+    assert ["a.html", "b.html", "d.html"] == names
+    journal = out / "shards.jsonl"
+    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:1]))
+    manifest = json.loads((out / "manifest.json").read_bytes()) | {"complete": False}
+    (out / "manifest.json").write_text(json.dumps(manifest))
+    shell.output("batch", shell.folder / "in", "-o", out, "--dedup", "--shard", 2, "--resume")
+    assert names == [Path(str(row["source"])).name for row in rows_of(out)]
+
+
 def test_learning_is_told_of(shell: Shell) -> None:
     done = shell.invoke("batch", ARTICLES, "-o", shell.folder / "out", "--learn", "-k", 3)
     assert "1 site learned, 0 could not be" in done.stderr

@@ -1,6 +1,8 @@
 """The command line, through the front door."""
 
+import csv
 import gzip
+import io
 import json
 import os
 import re
@@ -38,7 +40,7 @@ def test_a_bare_page_gives_markdown() -> None:
     assert done.stdout.decode().startswith("# A Nine-Foot Skiff in Nine Weekends\n\nYou do not need a boatyard.")
 
 
-@pytest.mark.parametrize("name", ["text", "md", "html", "json", "jsonl", "xml"])
+@pytest.mark.parametrize("name", ["text", "md", "html", "json", "jsonl", "xml", "csv"])
 def test_standard_input_in_every_format(name: str) -> None:
     done = run("-", "-f", name, "--url", "https://tidewater.example/", stdin=PAGE.read_bytes())
     assert 0 == done.returncode, done.stderr
@@ -374,6 +376,52 @@ def test_reasons_are_never_cut_off() -> None:
     told = run("sections", PAGE, "--reasons").stdout.decode()
     assert "…" not in "".join(line for line in told.splitlines() if "importance 0" in line)
     assert "of its text is links" in " ".join(told.replace("│", " ").split())
+
+
+def test_several_pages_are_rows_of_one_csv() -> None:
+    done = run(SITE / "articles", "-f", "csv", "--no-learn", "-q")
+    header, *rows = csv.reader(io.StringIO(done.stdout.decode()))
+    assert (0, "source", 10) == (done.returncode, header[0], len(rows))
+    assert all(len(header) == len(row) for row in rows)
+    assert "A Nine-Foot Skiff in Nine Weekends" in [row[header.index("title")] for row in rows]
+
+
+def test_no_cell_of_a_page_is_a_formula(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("<title>=cmd()</title><h1>=cmd()</h1><p>" + "@SUM(1) warm the pot. " * 20)
+    _, row = csv.reader(io.StringIO(run(tmp_path / "a.html", "-f", "csv").stdout.decode()))
+    assert {"'=cmd()"} < {cell[:7] for cell in row}
+    assert not [cell for cell in row if cell.startswith(("=", "+", "-", "@"))]
+
+
+def test_pages_may_be_left_out(tmp_path: Path) -> None:
+    other = tmp_path / "de.html"
+    other.write_text("<html lang=de><title>Tee</title><p>" + "Den Topf wärmen, dann warten. " * 20)
+    done = run(PAGE, other, "-f", "jsonl", "--language", "EN")
+    assert (0, 1, b"1 of 2 pages left out by --language or --only-with-metadata\n") == (
+        done.returncode,
+        len(done.stdout.splitlines()),
+        done.stderr,
+    )
+    alone = run(other, "--only-with-metadata")
+    assert (0, b"", f"{other}: left out: it has no title, date or address\n") == (
+        alone.returncode,
+        alone.stdout,
+        alone.stderr.decode(),
+    )
+    assert b"" == run(other, "--language", "en", "--language", "fr").stdout
+    assert run(PAGE, "--only-with-metadata").stdout
+
+
+def test_folders_of_named_files_are_kept_on_request(tmp_path: Path) -> None:
+    for name in ("a/x.html", "b/x.html"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_bytes(PAGE.read_bytes())
+    command = [sys.executable, "-m", "pagestrata", "a/x.html", "b", "-o", "out/", "--keep-dirs"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    subprocess.run(command, cwd=tmp_path, env=environment, check=True)
+    assert ["a/x.md", "b/x.md"] == sorted(
+        str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*.md")
+    )
 
 
 def test_a_name_that_cannot_be_resolved_is_said() -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pagestrata.api import parse
+from pagestrata.batch.dedup import SeenKeys
 from pagestrata.batch.definition import ADDRESSES, Batch
 from pagestrata.batch.fetch import expand
 from pagestrata.batch.manifest import (
@@ -109,6 +110,7 @@ def begin(batch: Batch) -> Manifest:
 
 def write_shards(batch: Batch, reached: Reached, journal: Journal, watch: Callable[[Counts, float], None]) -> Reached:
     """Read the remaining records shard by shard; each finished shard is entered in the journal."""
+    seen = SeenKeys(journal.keys) if batch.dedup else None
     with Guard(
         partial(_work, reading=batch.reading),
         batch.workers,
@@ -119,7 +121,7 @@ def write_shards(batch: Batch, reached: Reached, journal: Journal, watch: Callab
         answers = guard.map(batch.records(reached.after))
         for first in answers:
             outcomes = chain((first,), islice(answers, batch.shard_records - 1))
-            note = write_shard(batch, reached, outcomes, watch)
+            note = write_shard(batch, reached, outcomes, watch, seen)
             journal.add(note)
             reached += note
     return reached
@@ -130,24 +132,35 @@ def _work(placed: Placed, reading: Reading) -> bytes:
 
 
 def write_shard(
-    batch: Batch, reached: Reached, outcomes: Iterator[Outcome], watch: Callable[[Counts, float], None]
+    batch: Batch,
+    reached: Reached,
+    outcomes: Iterator[Outcome],
+    watch: Callable[[Counts, float], None],
+    seen: SeenKeys | None,
 ) -> ShardNote:
-    """Write the next shard, with the outcome of each of its records."""
-    counts, after = Counts(), reached.after
+    """Write the next shard, with the outcome of each of its records; near-duplicates of what was seen are left out."""
+    counts, after, keys = Counts(), reached.after, list[str]()
     with Shard(batch.folder, reached.shards, batch.reading.form) as shard:
         for placed, outcome in outcomes:
-            counts += _put(shard, placed, outcome)
+            answer = _answer(placed, outcome)
+            if answer.outcome == "row" and seen is not None and not seen.add(answer.key):
+                counts += Counts(records=1, duplicates=1, skipped=placed.skipped)
+            else:
+                counts += _put(shard, placed, answer)
+                keys += [answer.key] if seen is not None and answer.key else []
             after = placed.after
             watch(reached.counts + counts, placed.done)
-        return ShardNote(reached.shards, counts, shard.finish(), after)
+        return ShardNote(reached.shards, counts, shard.finish(), after, tuple(keys))
 
 
-def _put(shard: Shard, placed: Placed, outcome: bytes | Failure) -> Counts:
-    """Add the outcome of a record to the shard, and count it."""
+def _answer(placed: Placed, outcome: bytes | Failure) -> RecordResult:
     if isinstance(outcome, Failure):
-        answer = RecordResult("quarantined", line_of(failed(placed.record, outcome)))
-    else:
-        answer = msgspec.msgpack.decode(outcome, type=RecordResult)
+        return RecordResult("quarantined", line_of(failed(placed.record, outcome)))
+    return msgspec.msgpack.decode(outcome, type=RecordResult)
+
+
+def _put(shard: Shard, placed: Placed, answer: RecordResult) -> Counts:
+    """Add the outcome of a record to the shard, and count it."""
     if answer.outcome == "row":
         shard.add_row(answer.line)
         return Counts(records=1, rows=1, skipped=placed.skipped)

@@ -47,6 +47,9 @@ def batch(
     language: Annotated[
         list[str] | None, typer.Option(help="Only pages in this language (en); may be given again.")
     ] = None,
+    dedup: Annotated[
+        bool, typer.Option("--dedup", help="Leave out pages whose kept text is nearly that of an earlier page.")
+    ] = False,
     learn: Annotated[bool, typer.Option("--learn", help="Learn each site first, from a sample of its pages.")] = False,
     count: Annotated[int, typer.Option("--pages", "-k", min=2, help="Learn a site from at most so many.")] = MAX_PAGES,
     site: settings.Site = None,
@@ -67,6 +70,7 @@ def batch(
     from pagestrata.batch.definition import Batch
     from pagestrata.batch.run import run
     from pagestrata.work.guard import GuardLimits
+    from pagestrata.work.page_filter import languages_of
     from pagestrata.work.rows import Reading
 
     if learn and site is not None:
@@ -87,6 +91,7 @@ def batch(
         policy=policy,
         delay=delay,
         resume=resume,
+        dedup=dedup,
     )
     with ExitStack() as stack:
         if render:
@@ -103,11 +108,6 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def languages_of(names: list[str] | None) -> tuple[str, ...]:
-    """The languages in one spelling and order, as a run can only be resumed with equal ones."""
-    return tuple(sorted({language.strip().lower() for language in names or ()}))
-
-
 def summary(manifest: "Manifest", folder: Path) -> str:
     """The result of a run in a few lines."""
     counts = manifest.counts
@@ -116,6 +116,7 @@ def summary(manifest: "Manifest", folder: Path) -> str:
         f"{counts.quarantined:,} quarantined",
     ]
     parts += [f"{counts.filtered:,} in other languages"] if counts.filtered else []
+    parts += [f"{counts.duplicates:,} near-duplicates left out"] if counts.duplicates else []
     lines = f"{', '.join(parts)}; {counted(manifest.shards, 'shard')} in {folder}"
     if counts.skipped:
         lines += f"\n{counted(counts.skipped, 'other record')} skipped: no pages"

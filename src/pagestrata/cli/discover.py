@@ -67,7 +67,7 @@ def feeds(
     url: settings.Url = None,
     allow: settings.Allow = None,
 ) -> None:
-    """List the feeds (RSS, Atom) that a page names, or the pages in them."""
+    """List the feeds that a page names, or their pages."""
     policy = AddressPolicy(allow=tuple(allow or ()))
     raw = one_job(page, url, policy)[0].read()
     parsed = with_address(api.parse(raw))

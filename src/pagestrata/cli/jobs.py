@@ -27,8 +27,13 @@ _ADDRESS = re.compile(r"(?i)https?:")
 _OUR_ERROR = re.compile(r"pagestrata\.errors\.\w+: ")
 
 
-def jobs_of(pages: list[str], url: str | None, policy: AddressPolicy) -> Iterator[tuple[Job, Path]]:
-    """Each page as a job, and the path of its result relative to an output folder."""
+def jobs_of(
+    pages: list[str], url: str | None, policy: AddressPolicy, keep_dirs: bool = False
+) -> Iterator[tuple[Job, Path]]:
+    """Each page as a job, and the path of its result relative to an output folder.
+
+    That path is the one below the folder that was named; with `keep_dirs` it begins with the folder.
+    """
     for argument in pages:
         if argument == "-":
             yield Job("-", page=read_stdin(url)), Path("stdin")
@@ -37,11 +42,15 @@ def jobs_of(pages: list[str], url: str | None, policy: AddressPolicy) -> Iterato
         elif Path(argument).is_dir():
             folder = Path(argument)
             for path in walk(folder):
-                yield Job(str(path), path=path, url=url), Path(page_stem(str(path.relative_to(folder))))
+                place = path if keep_dirs else path.relative_to(folder)
+                yield Job(str(path), path=path, url=url), Path(page_stem(str(place)))
         elif is_zip(argument):
             yield from _zipped(argument)
         else:
-            yield Job(argument, path=Path(argument), url=url), Path(page_stem(Path(argument).name))
+            yield (
+                Job(argument, path=Path(argument), url=url),
+                Path(page_stem(argument if keep_dirs else Path(argument).name)),
+            )
 
 
 def _zipped(name: str) -> Iterator[tuple[Job, Path]]:

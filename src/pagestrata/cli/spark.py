@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pagestrata.cli import settings
-from pagestrata.cli.batch import MAX_PAGES, languages_of
+from pagestrata.cli.batch import MAX_PAGES
 from pagestrata.errors import InputError, UsageError
+from pagestrata.work.page_filter import languages_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

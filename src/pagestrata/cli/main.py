@@ -19,6 +19,7 @@ from pagestrata.cli.fit import fit
 from pagestrata.cli.inspect import inspect
 from pagestrata.cli.jobs import piped
 from pagestrata.cli.learn import learn
+from pagestrata.cli.mcp import mcp
 from pagestrata.cli.metadata import metadata
 from pagestrata.cli.screenshot import screenshot
 from pagestrata.cli.sections import sections
@@ -49,6 +50,7 @@ app.add_typer(sites, name="sites")
 app.command(short_help="Look at a page and its sections in the browser.")(inspect)
 app.add_typer(spark, name="spark")
 app.command(short_help="Run the service over HTTP.")(serve)
+app.command(short_help="Serve language models over standard input (MCP).")(mcp)
 app.command(short_help="Compare with other extractors on a page of yours.")(compare)
 app.command(short_help="Measure how good methods are on pages with a truth.")(evaluate)
 app.command(short_help="Learn the threshold of the density method.")(fit)

@@ -307,7 +307,15 @@ def test_what_is_no_page_is_said_once(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(data)
         done = run(tmp_path / name, "-o", tmp_path / "out.md")
         assert (3, f"pagestrata: {tmp_path}/{name}: {why}\n") == (done.returncode, done.stderr.decode())
+        for command in ("sections", "metadata"):
+            assert f"{tmp_path}/{name}: {why}" == str(invoke(command, tmp_path / name).exception)
     assert not (tmp_path / "out.md").exists()
+
+
+def test_a_page_without_content_among_many_says_why(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_bytes(b"%PDF-1.7")
+    done = run(tmp_path / "a.html", PAGE, "-o", f"{tmp_path}/out/")
+    assert (0, f"{tmp_path}/a.html: not a page: the input looks like PDF\n") == (done.returncode, done.stderr.decode())
 
 
 def test_a_slip_in_a_command_or_format_gets_a_suggestion() -> None:
@@ -362,7 +370,7 @@ def test_a_page_without_content_says_how_to_see_why(tmp_path: Path) -> None:
 
 def test_a_page_without_metadata_says_so(tmp_path: Path) -> None:
     page = tmp_path / "a.html"
-    page.write_text("")
+    page.write_text("<p>x")
     assert f"{page}: the page says nothing about itself\n" == invoke("metadata", page).stderr
 
 

@@ -44,6 +44,8 @@ _SUFFIXES = {"text": ".txt"}
 """The endings of files whose format has another name."""
 _STREAMS = ("jsonl", "csv")
 """The formats that may hold several pages."""
+_WITH_REASON = ("json", "jsonl", "xml", "csv")
+"""The formats that say themselves why nothing was kept."""
 
 Output = Standard | OneFile | Folder
 Bring = Callable[[Iterable[tuple[Job, Path]]], Iterator[tuple[Job, Path]]]
@@ -217,6 +219,8 @@ def _extract_many(
                 else:
                     is_first = done - left_out == 1
                     target.write(place, answer.rendered if is_first else answer.rendered.removeprefix(header))
+                if answer.reason and format_name not in _WITH_REASON and not quiet:
+                    typer.echo(f"{job.name}: {answer.reason}", err=True)
                 if answer.note not in {"", *notes} and not quiet:
                     notes.add(answer.note)
                     typer.echo(f"{job.name}: {answer.note}", err=True)

@@ -7,7 +7,7 @@ import typer
 from pagestrata import api
 from pagestrata.cli import settings
 from pagestrata.cli.extract import notes_of
-from pagestrata.cli.jobs import one_job
+from pagestrata.cli.jobs import check_is_page, one_job
 from pagestrata.errors import UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import AddressPolicy
@@ -37,10 +37,12 @@ def sections(
     job, _ = one_job(page, url, AddressPolicy(allow=tuple(allow or ())))
     if method is not None and site is not None:
         raise UsageError("--site is a method too: give one of --site and --method")
+    raw = job.read()
     if method is not None:
-        extraction = api.extract(job.read(), options=options, method=method)
+        extraction = api.extract(raw, options=options, method=method)
     else:
-        extraction, _ = read_page(job.read(), options, settings.choose(site, store, config))
+        extraction, _ = read_page(raw, options, settings.choose(site, store, config))
+    check_is_page(raw, extraction)
     show(extraction, reasons)
 
 

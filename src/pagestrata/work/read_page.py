@@ -34,6 +34,8 @@ class RenderedPage(msgspec.Struct, array_like=True, frozen=True):
     """Why the page was read without a site model, if one was asked for."""
     why_not: str = ""
     """Why the page is not wanted and was not written; empty if it was."""
+    reason: str = ""
+    """Why nothing of the page was kept; empty if something was."""
 
 
 def render_page(
@@ -47,7 +49,7 @@ def render_page(
     extraction, note = read_page(job.read(), options, choice)
     why_not = wanted.why_not(extraction)
     rendered = b"" if why_not else extraction.render(format_name).encode()
-    return msgspec.msgpack.encode(RenderedPage(rendered, note, why_not))
+    return msgspec.msgpack.encode(RenderedPage(rendered, note, why_not, extraction.reason))
 
 
 def read_page(raw: RawPage, options: Options, choice: ModelChoice | None = None) -> tuple[Extraction, str]:

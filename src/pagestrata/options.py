@@ -105,10 +105,12 @@ def with_values(options: Options, values: Mapping[str, Any]) -> Options:
     >>> with_values(Options(), {"comments": "on", "drop": "aside"}).drop
     ('aside',)
     """
+    if not values:
+        return options
     names = [field.name for field in fields(Options)]
     for name in values:
         if name not in names:
             raise UsageError(f"there is no option {name!r}; {suggestion(name, names)}")
     selectors = {name: values[name] for name in SELECTORS if name in values}
     tuples = {name: (value,) if isinstance(value, str) else tuple(value) for name, value in selectors.items()}
-    return replace(options, **{**values, **tuples}) if values else options
+    return replace(options, **{**values, **tuples})

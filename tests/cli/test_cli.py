@@ -347,6 +347,12 @@ def test_without_a_page_the_message_says_what_to_give() -> None:
     assert (2, True) == (done.returncode, b"no page is given: name a file" in done.stderr)
 
 
+@pytest.mark.parametrize("command", ["extract", "sections", "metadata"])
+def test_a_file_of_many_pages_names_the_command_for_it(command: str) -> None:
+    error = invoke(command, "crawl.warc.gz").exception
+    assert "crawl.warc.gz holds many pages: pagestrata batch crawl.warc.gz -o FOLDER" == str(error)
+
+
 def test_packed_pages_and_zipped_folders_are_read(tmp_path: Path) -> None:
     (tmp_path / "skiff.html.gz").write_bytes(gzip.compress(PAGE.read_bytes()))
     assert run(PAGE).stdout == run(tmp_path / "skiff.html.gz").stdout

@@ -66,6 +66,11 @@ def test_mhtml_of_one_part_and_compressed() -> None:
     assert (PAGE, None) == (page.markup, page.url)
 
 
+def test_layers_are_limited() -> None:
+    once = gzip.compress(gzip.compress(gzip.compress(PAGE)))
+    assert gzip.compress(PAGE)[:2] == bytes(unpack("a.gz.gz.gz", once).markup[:2])  # type: ignore[arg-type]
+
+
 def test_webarchive_of_safari() -> None:
     resource = {"WebResourceData": PAGE, "WebResourceURL": ADDRESS, "WebResourceTextEncodingName": "UTF-8"}
     data = plistlib.dumps({"WebMainResource": resource}, fmt=plistlib.FMT_BINARY)

@@ -16,7 +16,7 @@ from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import PAGE_SUFFIXES, page_stem, read_stdin, walk
 from pagestrata.inputs.warc import NoPage
 from pagestrata.page.raw import RawPage
-from pagestrata.work.containers import ZIPS, contents_of
+from pagestrata.work.containers import CONTAINERS, ZIPS, contents_of
 from pagestrata.work.guard import Failure
 from pagestrata.work.job import Job
 
@@ -34,6 +34,9 @@ def jobs_of(
 
     That path is the one below the folder that was named; with `keep_dirs` it begins with the folder.
     """
+    for argument in pages:
+        if argument.lower().endswith(CONTAINERS) and not is_zip(argument) and not is_address(argument):
+            raise UsageError(f"{argument} holds many pages: pagestrata batch {argument} -o FOLDER")
     for argument in pages:
         if argument == "-":
             yield Job("-", page=read_stdin(url)), Path("stdin")

@@ -30,6 +30,8 @@ MAX_RATIO: Final = 200
 """The ratio of unpacked to packed bytes in a zipped folder larger than one page; HTML is rarely packed beyond 20."""
 
 _PAGE_TYPES = ("text/html", "application/xhtml+xml")
+_MAX_LAYERS = 2
+"""A saved page may be compressed, as in `page.mhtml.gz`; more layers only cost time."""
 _HEAD_BYTES = 1 << 16
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 
@@ -50,9 +52,10 @@ def unpack(name: str, data: bytes) -> RawPage:
     """
     page, rest = RawPage(data, source=name), PurePath(name.lower())
     try:
-        while rest.suffix in _READERS:
-            page = _READERS[rest.suffix](page)
-            rest = rest.with_suffix("")
+        for _ in range(_MAX_LAYERS):
+            if rest.suffix in _READERS:
+                page = _READERS[rest.suffix](page)
+                rest = rest.with_suffix("")
     except (EOFError, OSError, ValueError, KeyError, TypeError, RecursionError, zlib.error) as error:
         raise InputError(f"cannot unpack {name}: {error}") from error
     return page

@@ -1,8 +1,12 @@
 """The doors: everything that may be given, and that the answer is always there."""
 
+import asyncio
+import dataclasses
 import io
 import pickle
+import re
 from pathlib import Path
+from typing import Any
 
 import httpx
 import lxml.etree
@@ -12,8 +16,23 @@ import requests
 from bs4 import BeautifulSoup
 
 import pagestrata
-from pagestrata import Extraction, Options, RawPage, extract, parse, read_file, segment
-from pagestrata.errors import InputError, UsageError
+from pagestrata import (
+    Extraction,
+    Image,
+    Link,
+    Options,
+    RawPage,
+    aextract,
+    afetch,
+    extract,
+    fetch,
+    learn,
+    parse,
+    read_file,
+    segment,
+)
+from pagestrata.errors import AddressRefused, FetchError, InputError, UsageError
+from pagestrata.options import OptionValues
 from tests.build import EXAMPLES
 
 HTML = "<title>Tea</title><h1>Tea</h1><p>" + "Warm the pot, then pour and wait a while. " * 8
@@ -50,7 +69,7 @@ def response_of_httpx() -> httpx.Response:
     ],
     ids=lambda source: type(source).__name__,
 )
-def test_a_page_comes_in_many_forms(source: object) -> None:
+def test_a_page_comes_in_many_forms(source: Any) -> None:
     assert TEXT == extract(source).text
 
 
@@ -73,7 +92,7 @@ def test_a_path_is_read_by_an_explicit_function(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("source", [None, 7, object(), ["<p>"]])
-def test_what_is_no_page_is_a_usage_error(source: object) -> None:
+def test_what_is_no_page_is_a_usage_error(source: Any) -> None:
     with pytest.raises(UsageError, match=type(source).__name__):
         extract(source)
 
@@ -99,6 +118,87 @@ def test_an_answer_needs_no_reason() -> None:
 def test_an_extraction_pickles() -> None:
     extraction = extract(HTML)
     assert extraction.json == pickle.loads(pickle.dumps(extraction)).json  # noqa: S301 - our own bytes
+
+
+@pytest.mark.parametrize("name", ["page.html", "pages/a b.HTM", "page.html.gz", "pages/"])
+def test_the_path_of_a_page_is_no_page(name: str) -> None:
+    with pytest.raises(UsageError, match="is a path, not a page: give extract\\(read_file\\(path\\)\\)"):
+        extract(name)
+
+
+def test_the_address_of_a_page_is_no_page() -> None:
+    with pytest.raises(UsageError, match="is an address, not a page: give extract\\(fetch\\(address\\)\\)"):
+        extract(" https://tea.example/a ")
+
+
+def test_text_that_only_ends_like_a_path_is_a_page() -> None:
+    assert "Read index.html" == parse("<p>Read index.html").text
+    assert "Read\nindex.html" in parse("Read\nindex.html").text.replace(" ", "\n")
+
+
+def test_a_path_object_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text(HTML)
+    assert TEXT == extract(tmp_path / "a.html").text
+
+
+def test_a_site_is_learned_from_a_folder_and_never_from_a_name() -> None:
+    folder = EXAMPLES[0].parent
+    assert learn(folder).site == learn([read_file(path) for path in sorted(folder.glob("*.html"))]).site
+    for wrong in ("pages/", ["a.html", "b.html"], folder / "none"):
+        with pytest.raises(UsageError, match=r"Path\(|read_file|no folder"):
+            learn(wrong)
+
+
+def test_options_may_be_given_by_their_names() -> None:
+    page = f"<article>{HTML}<aside>Aside of many words, more than one would think.</aside></article>"
+    assert extract(page, options=Options(keep=("aside",))).json == extract(page, keep="aside").json
+    assert extract(page, options=Options(bias=1.0), keep=["aside"]).options == Options(bias=1.0, keep=("aside",))
+    assert segment(page, drop="h1")
+    assert parse(page, keep="p").marks.keys() == {"p"}
+    with pytest.raises(UsageError, match="there is no option 'coments'; did you mean comments"):
+        extract(page, coments="on")  # type: ignore[call-arg]
+    with pytest.raises(UsageError, match="keep is 'article', but must be a tuple of selectors"):
+        Options(keep="article")  # type: ignore[arg-type]
+
+
+def test_every_option_is_a_keyword() -> None:
+    assert [field.name for field in dataclasses.fields(Options)] == [*OptionValues.__annotations__]
+
+
+def test_an_extraction_is_a_dictionary_too() -> None:
+    answer = extract(HTML).as_dict()
+    assert ("Tea", 1) == (answer["metadata"]["title"], answer["schema_version"])
+
+
+def test_an_extraction_is_short_in_a_console() -> None:
+    shown = repr(extract(HTML))
+    assert re.fullmatch(r"<Extraction 'Tea': \d+ of \d+ sections kept, [\d,]+ characters, method engine>", shown), shown
+    assert "<Extraction '': 0 of 1 sections kept, 0 characters, method engine>" == repr(extract(""))
+
+
+def test_a_notebook_shows_sections_and_nothing_active() -> None:
+    shown = extract("<h1>Tea &lt;script&gt;</h1><p>" + "Warm &lt;b onclick=x&gt; the pot. " * 20)._repr_html_()
+    assert "Warm &lt;b onclick=x&gt; the pot." in shown
+    assert "<script" not in shown
+
+
+def test_links_and_images_of_the_kept_content() -> None:
+    page = f"""<nav><a href=/home>Home</a></nav>{HTML} <a href='/cups?a=1'>tea <b>cups</b></a>
+    <a href='javascript:x'>no</a> <img src=data:, data-src=pot.jpg alt=' A pot '></p>"""
+    extraction = extract(page, "https://tea.example/a/", keep="p")
+    assert (Link("https://tea.example/cups?a=1", "tea cups"),) == extraction.links
+    assert (Image("https://tea.example/a/pot.jpg", "A pot"),) == extraction.images
+
+
+def test_waiting_for_a_page_does_not_block_the_loop() -> None:
+    assert TEXT == asyncio.run(aextract(HTML, comments="on")).text
+    with pytest.raises(AddressRefused):
+        asyncio.run(afetch("http://10.0.0.1/"))
+
+
+def test_fetching_says_why_an_address_cannot_be_reached() -> None:
+    with pytest.raises(FetchError, match=r"the name no-such-host\.invalid cannot be resolved"):
+        fetch("http://no-such-host.invalid/")
 
 
 def test_segment_gives_the_roots() -> None:

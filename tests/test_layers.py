@@ -15,7 +15,7 @@ from tests.build import ROOT
 SOURCE = ROOT / "src"
 LAYERS = """
 errors
-options
+options parts
 registry
 native
 page
@@ -59,7 +59,7 @@ pagestrata.spark
 
 INTERNAL = """
 __main__ algorithms api batch cli engine evaluate extraction inputs landmarks metadata native options page page_type
-registry render results serve sites train trees work
+parts registry render results serve sites train trees work
 """
 """Packages and modules whose names may change in any version, but for those of their modules that are public."""
 

@@ -1,6 +1,6 @@
 """Cuts web pages into sections, says how important each one is and why, and gives back the clean content."""
 
-from pagestrata.api import extract, learn, parse, segment
+from pagestrata.api import aextract, afetch, extract, fetch, learn, parse, segment
 from pagestrata.errors import PagestrataError
 from pagestrata.extraction import Extraction
 from pagestrata.inputs.files import read_file
@@ -9,6 +9,7 @@ from pagestrata.page.feed import Feed, FeedItem
 from pagestrata.page.limits import Limit
 from pagestrata.page.page import Encoding, Page
 from pagestrata.page.raw import RawPage
+from pagestrata.parts import Image, Link, Table
 from pagestrata.results import PageType, Role, Section
 
 __all__ = [
@@ -16,7 +17,9 @@ __all__ = [
     "Extraction",
     "Feed",
     "FeedItem",
+    "Image",
     "Limit",
+    "Link",
     "Options",
     "Page",
     "PageType",
@@ -24,7 +27,11 @@ __all__ = [
     "RawPage",
     "Role",
     "Section",
+    "Table",
+    "aextract",
+    "afetch",
     "extract",
+    "fetch",
     "learn",
     "parse",
     "read_file",

@@ -1,19 +1,23 @@
-"""The doors: parse, segment, extract, learn.
+"""The doors: parse, segment, extract, learn, fetch.
 
-Bytes, text, file objects, HTTP responses (requests, httpx) and trees (lxml, BeautifulSoup) may all be given; trees are
-written out and parsed again, since everything here works on one page model.
+Bytes, text, paths, file objects, HTTP responses (requests, httpx) and trees (lxml, BeautifulSoup) may all be given.
+Trees are written out and parsed again, since everything here works on one page model.
 """
 
 import math
+import re
 import time
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Iterable, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Unpack, cast
 
 from pagestrata import registry
 from pagestrata.algorithms.base import Learner, Segmenter, check_selectors, uncut
 from pagestrata.errors import UsageError
 from pagestrata.extraction import Extraction
-from pagestrata.options import Options
+from pagestrata.inputs.files import PAGE_SUFFIXES, read_file, walk
+from pagestrata.options import Options, OptionValues, with_values
 from pagestrata.page.feed import Feed
 from pagestrata.page.limits import Limit
 from pagestrata.page.page import Page
@@ -23,8 +27,63 @@ from pagestrata.results import Section, SectionTree
 if TYPE_CHECKING:
     from pagestrata.sites.model import SiteModel
 
-Source = Any
+
+class File(Protocol):
+    """An open file."""
+
+    def read(self) -> bytes | str:
+        """Return all of it."""
+        ...
+
+
+class Response(Protocol):
+    """A response of requests, httpx and the like."""
+
+    @property
+    def content(self) -> bytes:
+        """The body."""
+        ...
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers."""
+        ...
+
+
+class Element(Protocol):
+    """An element of lxml."""
+
+    def getroottree(self) -> Any:
+        """Return the tree that it is in."""
+        ...
+
+
+class Tree(Protocol):
+    """A tree of lxml."""
+
+    def getroot(self) -> Any:
+        """Return its root."""
+        ...
+
+
+class Soup(Protocol):
+    """An element of BeautifulSoup."""
+
+    def find_all(self, *arguments: Any, **keywords: Any) -> Any:
+        """Search it."""
+        ...
+
+    def decode(self, *arguments: Any, **keywords: Any) -> str:
+        """Write it."""
+        ...
+
+
+Source = str | bytes | bytearray | memoryview | PathLike[str] | RawPage | Page | File | Response | Element | Tree | Soup
 """A page, in any of the forms above. Responses and trees are known by what they can do, not by their type."""
+
+_ADDRESS = re.compile(r"(?i)\s*https?://\S+\s*")
+_MAX_PATH = 4096
+_Result = TypeVar("_Result")
 
 DEFAULTS = Options()
 Method = str | Segmenter
@@ -32,31 +91,72 @@ Method = str | Segmenter
 DEFAULT_METHOD = "engine"
 
 
-def parse(source: Source, url: str | None = None, options: Options = DEFAULTS) -> Page:
+def parse(source: Source, url: str | None = None, options: Options = DEFAULTS, **values: Unpack[OptionValues]) -> Page:
     """Read a page once into frozen arrays."""
     from pagestrata.page.parse import parse as parse_raw  # here, so that importing us does not load the parser yet
 
-    return source if isinstance(source, Page) else parse_raw(raw_page(source, url), options)
+    return source if isinstance(source, Page) else parse_raw(raw_page(source, url), with_values(options, values))
 
 
 def segment(
-    source: Source, url: str | None = None, options: Options = DEFAULTS, method: Method = DEFAULT_METHOD
+    source: Source,
+    url: str | None = None,
+    options: Options = DEFAULTS,
+    method: Method = DEFAULT_METHOD,
+    **values: Unpack[OptionValues],
 ) -> tuple[Section, ...]:
     """Cut a page into a tree of scored sections."""
-    return extract(source, url, options, method).sections
+    return extract(source, url, options, method, **values).sections
 
 
 def extract(
-    source: Source, url: str | None = None, options: Options = DEFAULTS, method: Method = DEFAULT_METHOD
+    source: Source,
+    url: str | None = None,
+    options: Options = DEFAULTS,
+    method: Method = DEFAULT_METHOD,
+    **values: Unpack[OptionValues],
 ) -> Extraction:
     """Read a page, cut it, choose; the result has the text, the sections with their reasons, and the metadata.
+
+    Each option may also be given by its name, as in `comments="on"`.
 
     >>> extract("<title>Tea</title><h1>Tea</h1><p>" + "Warm the pot, then wait a while. " * 9).text[:17]
     'Warm the pot, the'
     """
     started = time.monotonic()
+    options = with_values(options, values)
     page = parse(source, url, options)
     return extract_page(page, options, method, time.monotonic() - started)
+
+
+async def aextract(
+    source: Source,
+    url: str | None = None,
+    options: Options = DEFAULTS,
+    method: Method = DEFAULT_METHOD,
+    **values: Unpack[OptionValues],
+) -> Extraction:
+    """Do what `extract` does in a thread, so that the event loop goes on."""
+    return await _in_thread(lambda: extract(source, url, options, method, **values))
+
+
+def fetch(url: str, allow: Iterable[str] = ()) -> RawPage:
+    """Fetch a page from a public address; `allow` names others that may be connected to, as in `127.0.0.1:8000`."""
+    from pagestrata.inputs.addresses import AddressPolicy
+    from pagestrata.inputs.http import fetch_explained  # here, so that importing us does not load TLS
+
+    return fetch_explained(url, AddressPolicy(allow=tuple(allow)))
+
+
+async def afetch(url: str, allow: Iterable[str] = ()) -> RawPage:
+    """Do what `fetch` does in a thread, so that the event loop goes on."""
+    return await _in_thread(lambda: fetch(url, allow))
+
+
+async def _in_thread(work: Callable[[], _Result]) -> _Result:
+    import asyncio  # here, as most programs do without
+
+    return await asyncio.to_thread(work)
 
 
 def extract_page(
@@ -73,7 +173,7 @@ def extract_page(
 
 
 def learn(
-    pages: Iterable[Source],
+    pages: Iterable[Source] | PathLike[str],
     feed: Feed | None = None,
     site: str | None = None,
     options: Options = DEFAULTS,
@@ -81,15 +181,25 @@ def learn(
 ) -> "SiteModel":
     """Learn a site from some of its pages: eight or ten give nearly all, two give something.
 
-    `site` names it; otherwise it is named after the host of its pages. `progress` is told how many steps are done, and
-    of how many.
+    A `Path` to a folder means all pages in it. `site` names the site; otherwise it is named after the host of its
+    pages. `progress` is called with the number of steps that are done, and of all steps.
     """
     from pagestrata.sites.learn import learn as learn_site
 
-    parsed = [parse(page, options=options) for page in pages]
+    parsed = [parse(page, options=options) for page in _pages(pages)]
     if len(parsed) == 1:
         raise UsageError("one page shows nothing that recurs: give at least two pages of a site")
     return learn_site(parsed, feed, site, progress=progress or (lambda done, total: None))
+
+
+def _pages(pages: Iterable[Source] | PathLike[str]) -> Iterable[Source]:
+    if isinstance(pages, str | bytes):  # a text is an iterable of its characters
+        raise UsageError("learn takes several pages, not a text: for a folder, give learn(Path('pages/'))")
+    if isinstance(pages, PathLike):
+        if not Path(pages).is_dir():
+            raise UsageError(f"{pages} is no folder: give one, or several pages")
+        return map(read_file, walk(Path(pages)))
+    return pages
 
 
 def _segmenter(method: Method, page: Page) -> Segmenter:
@@ -108,13 +218,17 @@ def raw_page(source: Source, url: str | None = None) -> RawPage:
     if isinstance(source, RawPage):
         return source
     if isinstance(source, str | bytes):
+        if isinstance(source, str) and len(source) <= _MAX_PATH:
+            _refuse_name(source)
         return RawPage(source, url=url)
     if isinstance(source, bytearray | memoryview):
         return RawPage(bytes(source), url=url)
+    if isinstance(source, PathLike):
+        return read_file(Path(source), url)
     if isinstance(getattr(source, "content", None), bytes) and hasattr(source, "headers"):
         return _of_response(source, url)
     if callable(getattr(source, "read", None)):
-        return RawPage(source.read(), url=url, source=_name_of(source))
+        return RawPage(cast(File, source).read(), url=url, source=_name_of(source))
     if callable(getattr(source, "getroottree", None)) or callable(getattr(source, "getroot", None)):
         return RawPage(_of_lxml(source), url=url)
     if hasattr(source, "decode") and hasattr(source, "find_all"):
@@ -123,6 +237,14 @@ def raw_page(source: Source, url: str | None = None) -> RawPage:
     raise UsageError(
         f"cannot read a page from {given}: give bytes, str, a file, a response or a tree; paths: read_file"
     )
+
+
+def _refuse_name(text: str) -> None:
+    """Raise an error for a text that is the address or the path of a page, and not a page."""
+    if _ADDRESS.fullmatch(text):
+        raise UsageError(f"{text.strip()!r} is an address, not a page: give extract(fetch(address))")
+    if "<" not in text and "\n" not in text and text.lower().endswith((*PAGE_SUFFIXES, "/")):
+        raise UsageError(f"{text!r} is a path, not a page: give extract(read_file(path)), or a pathlib.Path")
 
 
 def _of_response(response: Any, url: str | None) -> RawPage:

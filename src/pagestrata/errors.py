@@ -15,6 +15,8 @@ PagestrataError                 exit code 1
 Bad HTML is never an error: it gives an `Extraction` that says what happened.
 """
 
+from collections.abc import Iterable
+
 
 class PagestrataError(Exception):
     """The root of the tree; catch this to catch all of ours."""
@@ -39,6 +41,11 @@ class FetchError(InputError):
 
 class AddressRefused(FetchError):
     """The address or port is not one we connect to; the text is the same whatever the cause."""
+
+    def __init__(self, message: str, cause: str = "") -> None:
+        super().__init__(message)
+        self.cause = cause
+        """What failed if no policy forbids the address; only for the person who runs us, as it tells of our network."""
 
 
 class DrawError(InputError):
@@ -76,3 +83,16 @@ class MissingExtra(UsageError):
 
     def __init__(self, package: str, extra: str) -> None:
         super().__init__(f"{package} is not installed: pip install 'pagestrata[{extra}]'")
+
+
+def suggestion(name: str, names: Iterable[str]) -> str:
+    """What the user may have meant, or all names if none is similar.
+
+    >>> suggestion("jsno", ["text", "json"]), suggestion("docx", ["text", "json"])
+    ('did you mean json?', 'there are text, json')
+    """
+    from difflib import get_close_matches  # here, as few names are wrong
+
+    names = list(names)
+    likely = get_close_matches(name.lower(), names, n=1)
+    return f"did you mean {likely[0]}?" if likely else f"there are {', '.join(names)}"

@@ -4,9 +4,9 @@ What reads metadata and page types is imported when it is first asked for, so th
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,8 @@ from pagestrata.page.limits import Limit
 from pagestrata.page.page import Page
 from pagestrata.page.permalinks import title_text
 from pagestrata.page.text import invisible_characters
-from pagestrata.registry import renderer
+from pagestrata.parts import Image, Link, Table
+from pagestrata.registry import part, renderer
 from pagestrata.results import PageType, Role, Section, Segmentation
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1
 """Of the JSON that `Extraction` turns into; see docs/schema.md."""
+_REPR_TITLE = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +41,11 @@ class TraceEntry:
     """Its first words."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Extraction:
     """The answer to a page. Always there: an empty page is an answer too, and `reason` says why it is empty."""
 
-    page: Page = field(repr=False)
+    page: Page
     options: Options
     segmentation: Segmentation
     """What the method said of the page."""
@@ -181,6 +183,37 @@ class Extraction:
     def xml(self) -> str:
         """The kept sections as XML; see docs/guide/formats.md."""
         return self.render("xml")
+
+    @cached_property
+    def links(self) -> tuple[Link, ...]:
+        """The links in the kept content, in the order of the page."""
+        return part("links")(self)  # type: ignore[no-any-return]
+
+    @cached_property
+    def images(self) -> tuple[Image, ...]:
+        """The images in the kept content, in the order of the page."""
+        return part("images")(self)  # type: ignore[no-any-return]
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """The tables of data in the kept content, in the order of the page."""
+        return part("tables")(self)  # type: ignore[no-any-return]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as a dictionary with the fields of the JSON; see docs/schema.md."""
+        import json  # here, as few callers want it
+
+        return json.loads(self.json)  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        kept = self.segmentation.leaves.kept
+        sections = f"{int(kept.sum()):,} of {len(kept):,} sections kept"
+        title = self.shown_title or self.page.title
+        return f"<Extraction {title[:_REPR_TITLE]!r}: {sections}, {len(self.text):,} characters, method {self.method}>"
+
+    def _repr_html_(self) -> str:
+        """The sections of the page for notebooks, coloured by importance."""
+        return part("notebook")(self)  # type: ignore[no-any-return]
 
     def render(self, name: str) -> str:
         """Write the kept sections in one of the formats: text, md, html, json, jsonl, xml."""

@@ -1,14 +1,17 @@
 """Every default in one place."""
 
 import math
-from dataclasses import dataclass
-from typing import Literal, get_args
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, TypedDict, get_args
 
-from pagestrata.errors import UsageError
+from pagestrata.errors import UsageError, suggestion
 
 Comments = Literal["off", "on", "only"]
 Scope = Literal["auto", "strict", "generous"]
 Hidden = Literal["auto", "never"]
+SELECTORS = ("keep", "drop", "mark")
+"""The options that are tuples of selectors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,9 @@ class Options:
             raise UsageError(f"scope is {self.scope!r}, but must be one of {', '.join(get_args(Scope))}")
         if self.hidden not in get_args(Hidden):
             raise UsageError(f"hidden is {self.hidden!r}, but must be one of {', '.join(get_args(Hidden))}")
+        for name in SELECTORS:
+            if isinstance(getattr(self, name), str):
+                raise UsageError(f"{name} is {getattr(self, name)!r}, but must be a tuple of selectors")
         for name in ("max_bytes", "tags_base", "max_depth", "max_attributes"):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} is {getattr(self, name)}, but must be at least 1")
@@ -77,3 +83,47 @@ class Options:
     def selectors(self) -> tuple[str, ...]:
         """All selectors that must be run on the page while it is parsed."""
         return self.keep + self.drop + self.mark
+
+
+class OptionValues(TypedDict, total=False):
+    """The fields of `Options` as keywords of the functions in `pagestrata`; a selector may be given alone."""
+
+    comments: Comments
+    tables: bool
+    images: bool
+    links: bool
+    formatting: bool
+    title_in_text: bool
+    title_in_markdown: bool
+    metadata: bool
+    scope: Scope
+    bias: float
+    keep: str | Sequence[str]
+    drop: str | Sequence[str]
+    mark: str | Sequence[str]
+    hidden: Hidden
+    max_bytes: int
+    tags_base: int
+    tags_per_kilobyte: int
+    max_depth: int
+    max_attributes: int
+    json_ld_bytes: int
+    json_ld_depth: int
+    seconds: float
+
+
+def with_values(options: Options, values: Mapping[str, Any]) -> Options:
+    """The options with some values replaced.
+
+    >>> with_values(Options(), {"comments": "on", "drop": "aside"}).drop
+    ('aside',)
+    """
+    if not values:
+        return options
+    names = [field.name for field in fields(Options)]
+    for name in values:
+        if name not in names:
+            raise UsageError(f"there is no option {name!r}; {suggestion(name, names)}")
+    selectors = {name: values[name] for name in SELECTORS if name in values}
+    tuples = {name: (value,) if isinstance(value, str) else tuple(value) for name, value in selectors.items()}
+    return replace(options, **{**values, **tuples})

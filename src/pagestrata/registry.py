@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, Final
 
-from pagestrata.errors import UsageError
+from pagestrata.errors import UsageError, suggestion
 
 Renderer = Callable[[Any], str]
 """Writes what was kept of a page, an `Extraction`, in one format."""
@@ -16,7 +16,19 @@ RENDERERS: Final = {
     "json": "pagestrata.render.json:render_json",
     "jsonl": "pagestrata.render.json:render_json_line",
     "xml": "pagestrata.render.xml:render_xml",
+    "csv": "pagestrata.render.csv:render_csv",
 }
+
+PARTS: Final = {
+    "links": "pagestrata.render.parts:links_of",
+    "images": "pagestrata.render.parts:images_of",
+    "tables": "pagestrata.render.parts:tables_of",
+    "notebook": "pagestrata.render.notebook:render_notebook",
+}
+"""What an `Extraction` gives back that is no format: functions of the kept content."""
+
+ALIASES: Final = {"markdown": "md", "txt": "text", "ndjson": "jsonl", "htm": "html"}
+"""Other names of formats."""
 
 METHODS: Final = {
     "engine": "pagestrata.engine.engine:Engine",
@@ -39,8 +51,14 @@ METHODS: Final = {
 
 
 def renderer(name: str) -> Renderer:
-    """The renderer of that name."""
+    """The renderer of that name, or of the format that the name is an alias of."""
+    name = ALIASES.get(name, name)
     return _find(name, RENDERERS, "renderers", "format")  # type: ignore[no-any-return]
+
+
+def part(name: str) -> Callable[[Any], Any]:
+    """The function that collects one kind of parts of a page."""
+    return _find(name, PARTS, "parts", "part")  # type: ignore[no-any-return]
 
 
 def method(name: str) -> Any:
@@ -56,4 +74,4 @@ def _find(name: str, ours: Mapping[str, str], group: str, kind: str) -> Any:
 
     for entry in entry_points(group=f"pagestrata.{group}", name=name):
         return entry.load()
-    raise UsageError(f"there is no {kind} {name!r}; there are {', '.join(ours)}")
+    raise UsageError(f"there is no {kind} {name!r}; {suggestion(name, ours)}")

@@ -39,7 +39,6 @@ def test_what_is_wrong_is_said_in_one_line(shell: Shell) -> None:
     empty = shell.folder / "empty"
     empty.mkdir()
     assert (3, "no pages in what was given") == shell.refusal("batch", empty, "-o", out)
-    assert 2 == shell.refusal("batch", empty, "-o", out)[0]  # there is a run
     (shell.folder / "bad.jsonl").write_text("{")
     assert (3, "no record gave a row: the files in quarantine/ say why") == shell.refusal(
         "batch", shell.folder / "bad.jsonl", "-o", shell.folder / "out2"
@@ -51,6 +50,19 @@ def test_what_is_wrong_is_said_in_one_line(shell: Shell) -> None:
     assert expected == shell.refusal("batch", empty, "-o", shell.folder / "file")
 
 
+def test_a_run_without_rows_does_not_block_the_next(shell: Shell) -> None:
+    page, out = shell.folder / "a.html", shell.folder / "out"
+    assert 3 == shell.refusal("batch", shell.folder / "in.jsonl", "-o", out)[0]
+    (shell.folder / "in.jsonl").write_text("{")
+    assert 3 == shell.refusal("batch", shell.folder / "in.jsonl", "-o", out)[0]
+    assert (out / "quarantine" / "part-00000.jsonl").is_file()
+    page.write_text(article(1))
+    shell.output("batch", page, "-o", out)
+    assert (1, []) == (len(rows_of(out)), list((out / "quarantine").iterdir()))
+    code, told = shell.refusal("batch", page, "-o", out)
+    assert (2, True) == (code, told.startswith(f"there is a run in {out} already"))
+
+
 def test_resuming_with_other_options_is_refused(shell: Shell) -> None:
     page = shell.folder / "a.html"
     page.write_text(article(1))
@@ -58,6 +70,23 @@ def test_resuming_with_other_options_is_refused(shell: Shell) -> None:
     code, told = shell.refusal("batch", page, "-o", shell.folder / "out", "--resume", "--bias", "0.5")
     assert 2 == code
     assert "this run was begun with bias = 0.0, not 0.5: go on as it began, or anew elsewhere" == told
+
+
+def test_near_duplicates_are_left_out_also_after_a_break(shell: Shell) -> None:
+    (shell.folder / "in").mkdir()
+    for name, number in (("a", 1), ("b", 2), ("c", 1), ("d", 3), ("e", 2)):
+        (shell.folder / "in" / f"{name}.html").write_text(article(number))
+    out = shell.folder / "out"
+    done = shell.invoke("batch", shell.folder / "in", "-o", out, "--dedup", "--shard", 2)
+    assert "5 records: 3 rows, 0 quarantined, 2 near-duplicates left out; 3 shards" in done.stderr
+    names = [Path(str(row["source"])).name for row in rows_of(out)]
+    assert ["a.html", "b.html", "d.html"] == names
+    journal = out / "shards.jsonl"
+    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:1]))
+    manifest = json.loads((out / "manifest.json").read_bytes()) | {"complete": False}
+    (out / "manifest.json").write_text(json.dumps(manifest))
+    shell.output("batch", shell.folder / "in", "-o", out, "--dedup", "--shard", 2, "--resume")
+    assert names == [Path(str(row["source"])).name for row in rows_of(out)]
 
 
 def test_learning_is_told_of(shell: Shell) -> None:

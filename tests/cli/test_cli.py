@@ -1,10 +1,14 @@
 """The command line, through the front door."""
 
+import csv
+import gzip
+import io
 import json
 import os
 import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -36,7 +40,7 @@ def test_a_bare_page_gives_markdown() -> None:
     assert done.stdout.decode().startswith("# A Nine-Foot Skiff in Nine Weekends\n\nYou do not need a boatyard.")
 
 
-@pytest.mark.parametrize("name", ["text", "md", "html", "json", "jsonl", "xml"])
+@pytest.mark.parametrize("name", ["text", "md", "html", "json", "jsonl", "xml", "csv"])
 def test_standard_input_in_every_format(name: str) -> None:
     done = run("-", "-f", name, "--url", "https://tidewater.example/", stdin=PAGE.read_bytes())
     assert 0 == done.returncode, done.stderr
@@ -278,7 +282,8 @@ def test_what_looks_like_an_address_is_told_how_to_be_one(argument: str) -> None
 
 def test_a_folder_without_pages_says_what_was_looked_for(tmp_path: Path) -> None:
     error = invoke(tmp_path, "-f", "jsonl").exception
-    assert f"no pages in {tmp_path}: .html, .htm, .xhtml are looked for" == str(error)
+    assert str(error).startswith(f"no pages in {tmp_path}: .html, .htm, .xhtml, .html.gz, ")
+    assert str(error) == str(invoke(tmp_path).exception)
 
 
 def test_pages_that_fail_say_why_in_words(tmp_path: Path) -> None:
@@ -293,9 +298,74 @@ def test_a_folder_that_is_there_needs_no_slash(tmp_path: Path) -> None:
 
 
 def test_what_is_no_page_is_said_once(tmp_path: Path) -> None:
-    (tmp_path / "a.html").write_bytes(bytes(range(256)) * 20)
-    told = run(tmp_path / "a.html").stderr.decode()
-    assert f"{tmp_path}/a.html: not a page: the input looks like binary data\n" == told
+    for name, data, why in (
+        ("a.html", bytes(range(256)) * 20, "not a page: the input looks like binary data"),
+        ("b.pdf", b"%PDF-1.7", "not a page: the input looks like PDF"),
+        ("c.html", b"", "the file is empty"),
+        ("d.html", b" \n", "the page has no text"),
+    ):
+        (tmp_path / name).write_bytes(data)
+        done = run(tmp_path / name, "-o", tmp_path / "out.md")
+        assert (3, f"pagestrata: {tmp_path}/{name}: {why}\n") == (done.returncode, done.stderr.decode())
+        for command in ("sections", "metadata"):
+            assert f"{tmp_path}/{name}: {why}" == str(invoke(command, tmp_path / name).exception)
+    assert not (tmp_path / "out.md").exists()
+
+
+def test_a_page_without_content_among_many_says_why(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_bytes(b"%PDF-1.7")
+    done = run(tmp_path / "a.html", PAGE, "-o", f"{tmp_path}/out/")
+    assert (0, f"{tmp_path}/a.html: not a page: the input looks like PDF\n") == (done.returncode, done.stderr.decode())
+
+
+def test_a_slip_in_a_command_or_format_gets_a_suggestion() -> None:
+    done = run("extrac", PAGE)
+    assert (2, b"pagestrata: there is no command or file 'extrac'; did you mean extract?\n") == (
+        done.returncode,
+        done.stderr,
+    )
+    assert "there is no format 'jsno'; did you mean json?" == str(invoke(PAGE, "-f", "jsno").exception)
+    assert "there is no method 'engin'; did you mean engine?" == str(
+        invoke("sections", PAGE, "--method", "engin").exception
+    )
+    assert invoke(PAGE, "-f", "markdown").stdout == invoke(PAGE, "-f", "md").stdout
+
+
+def test_a_file_that_is_not_there_is_said_before_the_format_of_many() -> None:
+    assert "cannot read none.html: no such file or folder" == str(invoke(PAGE, "none.html").exception)
+
+
+@pytest.mark.parametrize("options", [(), ("-f", "md")])
+def test_a_page_that_is_piped_in_needs_no_argument(options: tuple[str, ...]) -> None:
+    assert run(PAGE).stdout == run(*options, stdin=PAGE.read_bytes()).stdout
+
+
+def test_without_a_page_the_message_says_what_to_give() -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, "-m", "pagestrata", "-f", "text"]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, env=environment, check=False)
+    assert (2, True) == (done.returncode, b"no page is given: name a file" in done.stderr)
+
+
+@pytest.mark.parametrize("command", ["extract", "sections", "metadata"])
+def test_a_file_of_many_pages_names_the_command_for_it(command: str) -> None:
+    error = invoke(command, "crawl.warc.gz").exception
+    assert "crawl.warc.gz holds many pages: pagestrata batch crawl.warc.gz -o FOLDER" == str(error)
+
+
+def test_packed_pages_and_zipped_folders_are_read(tmp_path: Path) -> None:
+    (tmp_path / "skiff.html.gz").write_bytes(gzip.compress(PAGE.read_bytes()))
+    assert run(PAGE).stdout == run(tmp_path / "skiff.html.gz").stdout
+    with zipfile.ZipFile(tmp_path / "site.zip", "w") as archive:
+        archive.write(PAGE, "articles/skiff.html")
+        archive.writestr("broken.html.gz", b"x")
+        archive.writestr("read.me", b"")
+    done = run(tmp_path / "site.zip", "-o", f"{tmp_path}/out/")
+    assert (1, True) == (done.returncode, b"cannot unpack broken.html.gz" in done.stderr)
+    assert ["articles/skiff.md"] == [
+        str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*.md")
+    ]
+    assert run(PAGE).stdout == (tmp_path / "out" / "articles" / "skiff.md").read_bytes()
 
 
 def test_a_page_without_content_says_how_to_see_why(tmp_path: Path) -> None:
@@ -306,7 +376,7 @@ def test_a_page_without_content_says_how_to_see_why(tmp_path: Path) -> None:
 
 def test_a_page_without_metadata_says_so(tmp_path: Path) -> None:
     page = tmp_path / "a.html"
-    page.write_text("")
+    page.write_text("<p>x")
     assert f"{page}: the page says nothing about itself\n" == invoke("metadata", page).stderr
 
 
@@ -320,6 +390,60 @@ def test_reasons_are_never_cut_off() -> None:
     told = run("sections", PAGE, "--reasons").stdout.decode()
     assert "…" not in "".join(line for line in told.splitlines() if "importance 0" in line)
     assert "of its text is links" in " ".join(told.replace("│", " ").split())
+
+
+def test_several_pages_are_rows_of_one_csv() -> None:
+    done = run(SITE / "articles", "-f", "csv", "--no-learn", "-q")
+    header, *rows = csv.reader(io.StringIO(done.stdout.decode()))
+    assert (0, "source", 10) == (done.returncode, header[0], len(rows))
+    assert all(len(header) == len(row) for row in rows)
+    assert "A Nine-Foot Skiff in Nine Weekends" in [row[header.index("title")] for row in rows]
+
+
+def test_no_cell_of_a_page_is_a_formula(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("<title>=cmd()</title><h1>=cmd()</h1><p>" + "@SUM(1) warm the pot. " * 20)
+    _, row = csv.reader(io.StringIO(run(tmp_path / "a.html", "-f", "csv").stdout.decode()))
+    assert {"'=cmd()"} < {cell[:7] for cell in row}
+    assert not [cell for cell in row if cell.startswith(("=", "+", "-", "@"))]
+
+
+def test_pages_may_be_left_out(tmp_path: Path) -> None:
+    other = tmp_path / "de.html"
+    other.write_text("<html lang=de><title>Tee</title><p>" + "Den Topf wärmen, dann warten. " * 20)
+    done = run(PAGE, other, "-f", "jsonl", "--language", "EN")
+    assert (0, 1, b"1 of 2 pages left out by --language or --only-with-metadata\n") == (
+        done.returncode,
+        len(done.stdout.splitlines()),
+        done.stderr,
+    )
+    alone = run(other, "--only-with-metadata")
+    assert (0, b"", f"{other}: left out: it has no title, date or address\n") == (
+        alone.returncode,
+        alone.stdout,
+        alone.stderr.decode(),
+    )
+    assert b"" == run(other, "--language", "en", "--language", "fr").stdout
+    assert run(PAGE, "--only-with-metadata").stdout
+
+
+def test_folders_of_named_files_are_kept_on_request(tmp_path: Path) -> None:
+    for name in ("a/x.html", "b/x.html"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_bytes(PAGE.read_bytes())
+    command = [sys.executable, "-m", "pagestrata", "a/x.html", "b", "-o", "out/", "--keep-dirs"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    subprocess.run(command, cwd=tmp_path, env=environment, check=True)
+    assert ["a/x.md", "b/x.md"] == sorted(
+        str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*.md")
+    )
+
+
+def test_a_name_that_cannot_be_resolved_is_said() -> None:
+    done = run("http://no-such-host.invalid/")
+    assert (3, b"pagestrata: the name no-such-host.invalid cannot be resolved\n") == (done.returncode, done.stderr)
+    many = run("http://no-such-host.invalid/", "http://10.0.0.1/", "-f", "jsonl").stderr
+    assert b"no-such-host.invalid/: the name no-such-host.invalid cannot be resolved\n" in many
+    assert b"10.0.0.1/: this address is refused" in many
 
 
 def test_a_refused_address_is_told_of_exceptions() -> None:

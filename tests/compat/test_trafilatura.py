@@ -196,6 +196,39 @@ def test_xml_is_our_own_and_says_so(output_format: str) -> None:
     assert "page" == etree.fromstring(written.encode()).tag
 
 
+def test_metadata_alone_are_those_of_an_extraction() -> None:
+    document = ours.extract_metadata(PAGE, "https://tidewater.example/a", author_blacklist={"nobody"})
+    whole = ours.bare_extraction(PAGE, "https://tidewater.example/a", with_metadata=True)
+    assert isinstance(whole, ours.Document)
+    assert (document.title, document.author, document.text) == (whole.title, whole.author, None)
+
+
+def test_all_text_that_can_be_seen() -> None:
+    assert "Home\n\nTea" == ours.html2txt("<nav><a href=/>Home</a></nav><p>Tea<p hidden>Milk<script>x</script>")
+
+
+def test_the_baseline_is_a_tree_a_text_and_its_length() -> None:
+    tree, text, length = ours.baseline(PAGE)
+    assert ("body", len(text)) == (tree.tag, length)
+    assert text.startswith("Every autumn, on a morning nobody can quite predict")
+
+
+def test_a_page_is_fetched_as_text_or_not_at_all() -> None:
+    assert ours.fetch_url("http://127.0.0.1/") is None
+    with pytest.warns(UnusedArgument, match=r"fetch_url\(\) does nothing with no_ssl"):
+        ours.fetch_url("http://127.0.0.1/", no_ssl=True)
+
+
+@pytest.mark.parametrize("name", ours.ABSENT)
+def test_what_is_absent_says_what_to_use(name: str) -> None:
+    with pytest.raises(ImportError, match=f"has no {name}: use "):
+        getattr(ours, name)
+
+
+def test_everything_of_theirs_is_there_or_named_as_absent() -> None:
+    assert [] == [name for name in theirs.__all__ if name not in ours.ABSENT and not hasattr(ours, name)]
+
+
 def test_a_format_that_is_not_there_is_refused() -> None:
     for name in ("python", "pdf"):
         with pytest.raises(UsageError, match=name):

@@ -1,6 +1,7 @@
 """Over HTTP a page gives what it gives in Python, and whatever is refused says why."""
 
 import base64
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -120,6 +121,53 @@ def test_every_example_of_the_document_works(client: httpx.Client) -> None:
 def test_what_a_form_of_another_site_could_send_is_refused(client: httpx.Client, media_type: str) -> None:
     answer = client.post("/extract", content=body_of(TEA), headers={"Content-Type": media_type})
     assert "wrong-media-type" == kind_of(answer)
+
+
+def test_a_page_may_be_the_body(client: httpx.Client) -> None:
+    headers = {"Content-Type": "text/html; charset=iso-8859-1"}
+    page = TEA.replace("pot", "p\u00f6t").encode("iso-8859-1")
+    query = "format=text&url=https://tea.example/a&bias=0.5&links=false&drop=nav&drop=aside"
+    answer = client.post(f"/extract?{query}", content=page, headers=headers).json()
+    asked = {"html": page.decode("iso-8859-1"), "url": "https://tea.example/a", "format": "text"}
+    options = {"bias": 0.5, "links": False, "drop": ["nav", "aside"]}
+    assert client.post("/extract", json={**asked, "options": options}).json() == answer
+    assert answer["content"].startswith("Warm the p\u00f6t")
+    sections = client.post("/sections", content=page, headers={"Content-Type": "application/xhtml+xml"})
+    assert 200 == sections.status_code
+
+
+@pytest.mark.parametrize(
+    ("query", "detail"),
+    [
+        ("format=docx", "Invalid enum value 'docx'"),
+        ("fromat=md", "the query has the unknown parameter 'fromat'; there are url, "),
+        ("html=x", "unknown parameter 'html'"),
+        ("seconds=9", "unknown parameter 'seconds'"),
+        ("format=md&format=text", "the query has format twice"),
+        ("bias=9", "Expected `float` <= 1.0"),
+    ],
+)
+def test_what_a_query_cannot_say_is_refused(client: httpx.Client, query: str, detail: str) -> None:
+    answer = client.post(f"/extract?{query}", content=TEA, headers={"Content-Type": "text/html"})
+    assert "invalid" == kind_of(answer)
+    assert detail in answer.json()["detail"]
+
+
+def test_parameters_are_never_ignored(client: httpx.Client) -> None:
+    assert "invalid" == kind_of(client.post("/extract?format=text", json={"html": TEA}))
+    assert "invalid" == kind_of(client.get("/sites?page=2"))
+    assert "wrong-media-type" == kind_of(client.post("/learn", content=TEA, headers={"Content-Type": "text/html"}))
+
+
+def test_the_document_is_a_page_for_people_without_scripts(client: httpx.Client) -> None:
+    answer = client.get("/docs")
+    assert (200, "text/html; charset=utf-8") == (answer.status_code, answer.headers["content-type"])
+    assert "<code>POST /extract</code>" in answer.text
+    assert "<script" not in answer.text
+    assert "default-src 'none'; style-src 'sha256-" in answer.headers["content-security-policy"]
+    style = answer.text.partition("<style>")[2].partition("</style>")[0]
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert digest in answer.headers["content-security-policy"]
 
 
 def test_a_compressed_body_is_refused(client: httpx.Client) -> None:

@@ -140,7 +140,7 @@ def test_a_deadline_is_kept_also_by_what_the_page_started(tmp_path: Path) -> Non
         next(rows)
         start = time.monotonic()
         next(rows)
-        assert 0.4 < time.monotonic() - start < 1.0
+        assert 0.4 < time.monotonic() - start < 30  # without the deadline it would never end
     wait_until(lambda: not is_running(int(note.read_text())))
 
 

@@ -37,6 +37,8 @@ class Batch:
     policy: AddressPolicy = PUBLIC_ONLY
     delay: float = DELAY
     resume: bool = False
+    dedup: bool = False
+    """Whether near-duplicates of earlier pages are left out."""
     browser: "Browser | None" = None
     """Draws the pages first, if there is one; the caller who opened it closes it."""
 
@@ -44,7 +46,7 @@ class Batch:
         """Everything that the rows depend on."""
         how = self.reading
         plan = make_plan(self.inputs, how.options, how.form, self.shard_records, how.languages, self.learn, how.choice)
-        return msgspec.structs.replace(plan, render=self.browser is not None)
+        return msgspec.structs.replace(plan, render=self.browser is not None, dedup=self.dedup)
 
     def records(self, start: Position = START) -> Iterator[Placed]:
         """The records of the inputs from a position on, with their pages if those have to be fetched."""

@@ -8,22 +8,16 @@ from pathlib import Path
 from typing import Final
 
 from pagestrata.batch.sources import Placed, is_address
-from pagestrata.errors import FetchError
-from pagestrata.inputs.feeds import is_feed, read_feed
+from pagestrata.errors import AddressRefused, FetchError
 from pagestrata.inputs.files import read_file
-from pagestrata.inputs.http import FetchLimits
 from pagestrata.inputs.polite import PoliteFetcher
-from pagestrata.inputs.sitemaps import MAX_BYTES, read_sitemap
-from pagestrata.page.raw import RawPage
+from pagestrata.inputs.site_addresses import LARGE, addresses_in, bytes_of
 from pagestrata.work.job import Job
 from pagestrata.work.rows import Record
 
-MOST_SITEMAPS: Final = 1_000
-"""Sitemaps that are read for one index."""
 FETCHED_AHEAD: Final = 8
 """Pages that are fetched at the same time, from as many hosts."""
 _LISTS = (".xml", ".xml.gz", ".rss", ".atom")
-_LARGE = FetchLimits(max_bytes=MAX_BYTES)
 
 
 def expand(inputs: Iterable[str], fetcher: PoliteFetcher) -> dict[str, list[str]]:
@@ -31,49 +25,15 @@ def expand(inputs: Iterable[str], fetcher: PoliteFetcher) -> dict[str, list[str]
     addresses_by_input: dict[str, list[str]] = {}
     for name in inputs:
         if is_address(name):
-            data = _bytes_of(fetcher.fetch(name, _LARGE))
+            data = bytes_of(fetcher.fetch(name, LARGE))
         elif name.lower().endswith(_LISTS):
-            data = _bytes_of(read_file(Path(name)))
+            data = bytes_of(read_file(Path(name)))
         else:
             continue
-        addresses = _addresses_in(data, fetcher)
+        addresses = addresses_in(data, fetcher)
         if addresses is not None:
             addresses_by_input[name] = addresses
     return addresses_by_input
-
-
-def _addresses_in(data: bytes, fetcher: PoliteFetcher) -> list[str] | None:
-    """The addresses of pages in a sitemap or feed, each once; None if the data are neither."""
-    sitemap = read_sitemap(data)
-    if sitemap is not None:
-        return [*dict.fromkeys((*sitemap.pages, *_follow(sitemap.sitemaps, fetcher)))]
-    if is_feed(data):
-        return [*dict.fromkeys(item.link for item in read_feed(data).items if is_address(item.link))]
-    return None
-
-
-def _follow(sitemaps: Iterable[str], fetcher: PoliteFetcher) -> Iterator[str]:
-    """The pages of all sitemaps below an index; one that cannot be read is yielded itself, and fails as a record."""
-    waiting = deque(sitemaps)
-    seen: set[str] = set()
-    while waiting:
-        url = waiting.popleft()
-        if url in seen or len(seen) >= MOST_SITEMAPS:
-            continue
-        seen.add(url)
-        try:
-            sitemap = read_sitemap(_bytes_of(fetcher.fetch(url, _LARGE)))
-        except FetchError:
-            sitemap = None
-        if sitemap is None:
-            yield url
-        else:
-            waiting.extend(sitemap.sitemaps)
-            yield from sitemap.pages
-
-
-def _bytes_of(raw: RawPage) -> bytes:
-    return raw.markup.encode() if isinstance(raw.markup, str) else raw.markup
 
 
 def fetched(records: Iterable[Placed], fetcher: PoliteFetcher) -> Iterator[Placed]:
@@ -105,5 +65,6 @@ def _fetch(placed: Placed, fetcher: PoliteFetcher) -> Placed:
     try:
         raw = fetcher.fetch(record.url or record.name)
     except FetchError as error:
-        return replace(placed, record=Record(record.name, stage="fetch", problem=str(error), url=record.url))
+        problem = (isinstance(error, AddressRefused) and error.cause) or str(error)
+        return replace(placed, record=Record(record.name, stage="fetch", problem=problem, url=record.url))
     return replace(placed, record=replace(record, job=Job(record.name, page=replace(raw, source=record.name))))

@@ -23,7 +23,7 @@ JOURNAL: Final = "shards.jsonl"
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """Records = rows + quarantined + filtered; what was skipped is no page, and not counted as a record."""
+    """Records = rows + quarantined + filtered + duplicates; what was skipped is no page, and no record."""
 
     records: int = 0
     rows: int = 0
@@ -31,6 +31,8 @@ class Counts(msgspec.Struct, frozen=True):
     filtered: int = 0
     """Pages in other languages than the requested ones."""
     skipped: int = 0
+    duplicates: int = 0
+    """Pages that are near-duplicates of earlier ones, and were left out for that."""
 
     def __add__(self, other: "Counts") -> "Counts":
         return Counts(*(one + two for one, two in zip(_values(self), _values(other), strict=True)))
@@ -48,6 +50,8 @@ class ShardNote(msgspec.Struct, frozen=True):
     files: tuple[FileNote, ...]
     after: Position
     """Where the next shard begins."""
+    keys: tuple[str, ...] = ()
+    """The near-duplicate keys of its rows, if duplicates are left out."""
 
 
 class Reached(msgspec.Struct, frozen=True):
@@ -87,6 +91,8 @@ class RunPlan(msgspec.Struct, frozen=True):
     """Of the site models that were chosen, if any."""
     render: bool = False
     """Whether a browser draws the pages first."""
+    dedup: bool = False
+    """Whether near-duplicates of earlier pages are left out."""
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -129,6 +135,8 @@ class Journal:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self.keys: list[str] = []
+        """The near-duplicate keys in the shards that were recovered."""
         with usage_errors():
             self._file: IO[bytes] = open(folder / JOURNAL, "a+b")  # noqa: SIM115 (`close` does it)
         try:
@@ -145,14 +153,22 @@ class Journal:
         """How far the complete shards reach without a gap; lines on later shards are removed."""
         self._file.seek(0)
         reached, end = Reached(), 0
+        self.keys.clear()
         for line in self._file:
             note = _note_in(line)
             if note is None or note.shard != reached.shards or not self._is_complete(note):
                 break
             reached, end = reached + note, end + len(line)
+            self.keys.extend(note.keys)
         with usage_errors():
             self._file.truncate(end)
         return reached
+
+    def clear(self) -> Reached:
+        """Forget all shards."""
+        with usage_errors():
+            self._file.truncate(0)
+        return Reached()
 
     def _is_complete(self, note: ShardNote) -> bool:
         return all(file.is_there(self._folder) for file in note.files)

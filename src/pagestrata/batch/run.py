@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pagestrata.api import parse
+from pagestrata.batch.dedup import SeenKeys
 from pagestrata.batch.definition import ADDRESSES, Batch
 from pagestrata.batch.fetch import expand
 from pagestrata.batch.manifest import (
+    MANIFEST,
     Counts,
     Journal,
     Manifest,
@@ -26,8 +28,8 @@ from pagestrata.batch.manifest import (
     check_same,
     read_manifest,
 )
-from pagestrata.batch.sample import learn_sites, models_in
-from pagestrata.batch.shards import Shard, usage_errors, write_whole
+from pagestrata.batch.sample import MODELS, learn_sites, models_in
+from pagestrata.batch.shards import QUARANTINE, Shard, usage_errors, write_whole
 from pagestrata.batch.sources import Placed, check_inputs
 from pagestrata.errors import UsageError
 from pagestrata.inputs.polite import PoliteFetcher
@@ -51,8 +53,11 @@ def run(batch: Batch, watch: Watch = lambda stage, counts, done: None) -> Manife
     with usage_errors():
         batch.folder.mkdir(parents=True, exist_ok=True)
     with closing(Journal(batch.folder)) as journal:
-        manifest = begin(batch)
         reached = journal.recover()
+        if not batch.resume and not reached.counts.rows and read_manifest(batch.folder) is not None:
+            discard(batch.folder)
+            reached = journal.clear()
+        manifest = begin(batch)
         if manifest.complete and manifest.shards == reached.shards:
             return manifest
         if batch.learn and manifest.learned is None:
@@ -78,6 +83,14 @@ def check(batch: Batch) -> None:
         raise UsageError(f"{batch.folder} is in a folder that is read: give one outside of it")
 
 
+def discard(folder: Path) -> None:
+    """Remove what a run without rows has left, so that it does not block the next attempt."""
+    quarantined = (folder / QUARANTINE).glob("*.jsonl*")
+    with usage_errors():
+        for path in (*folder.glob("part-*"), *quarantined, folder / ADDRESSES, folder / MODELS, folder / MANIFEST):
+            path.unlink(missing_ok=True)
+
+
 def begin(batch: Batch) -> Manifest:
     """The manifest of the run that is resumed, or a new one."""
     old, plan = read_manifest(batch.folder), batch.plan()
@@ -97,6 +110,7 @@ def begin(batch: Batch) -> Manifest:
 
 def write_shards(batch: Batch, reached: Reached, journal: Journal, watch: Callable[[Counts, float], None]) -> Reached:
     """Read the remaining records shard by shard; each finished shard is entered in the journal."""
+    seen = SeenKeys(journal.keys) if batch.dedup else None
     with Guard(
         partial(_work, reading=batch.reading),
         batch.workers,
@@ -107,7 +121,7 @@ def write_shards(batch: Batch, reached: Reached, journal: Journal, watch: Callab
         answers = guard.map(batch.records(reached.after))
         for first in answers:
             outcomes = chain((first,), islice(answers, batch.shard_records - 1))
-            note = write_shard(batch, reached, outcomes, watch)
+            note = write_shard(batch, reached, outcomes, watch, seen)
             journal.add(note)
             reached += note
     return reached
@@ -118,24 +132,35 @@ def _work(placed: Placed, reading: Reading) -> bytes:
 
 
 def write_shard(
-    batch: Batch, reached: Reached, outcomes: Iterator[Outcome], watch: Callable[[Counts, float], None]
+    batch: Batch,
+    reached: Reached,
+    outcomes: Iterator[Outcome],
+    watch: Callable[[Counts, float], None],
+    seen: SeenKeys | None,
 ) -> ShardNote:
-    """Write the next shard, with the outcome of each of its records."""
-    counts, after = Counts(), reached.after
+    """Write the next shard, with the outcome of each of its records; near-duplicates of what was seen are left out."""
+    counts, after, keys = Counts(), reached.after, list[str]()
     with Shard(batch.folder, reached.shards, batch.reading.form) as shard:
         for placed, outcome in outcomes:
-            counts += _put(shard, placed, outcome)
+            answer = _answer(placed, outcome)
+            if answer.outcome == "row" and seen is not None and not seen.add(answer.key):
+                counts += Counts(records=1, duplicates=1, skipped=placed.skipped)
+            else:
+                counts += _put(shard, placed, answer)
+                keys += [answer.key] if seen is not None and answer.key else []
             after = placed.after
             watch(reached.counts + counts, placed.done)
-        return ShardNote(reached.shards, counts, shard.finish(), after)
+        return ShardNote(reached.shards, counts, shard.finish(), after, tuple(keys))
 
 
-def _put(shard: Shard, placed: Placed, outcome: bytes | Failure) -> Counts:
-    """Add the outcome of a record to the shard, and count it."""
+def _answer(placed: Placed, outcome: bytes | Failure) -> RecordResult:
     if isinstance(outcome, Failure):
-        answer = RecordResult("quarantined", line_of(failed(placed.record, outcome)))
-    else:
-        answer = msgspec.msgpack.decode(outcome, type=RecordResult)
+        return RecordResult("quarantined", line_of(failed(placed.record, outcome)))
+    return msgspec.msgpack.decode(outcome, type=RecordResult)
+
+
+def _put(shard: Shard, placed: Placed, answer: RecordResult) -> Counts:
+    """Add the outcome of a record to the shard, and count it."""
     if answer.outcome == "row":
         shard.add_row(answer.line)
         return Counts(records=1, rows=1, skipped=placed.skipped)

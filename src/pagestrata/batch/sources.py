@@ -15,7 +15,7 @@ import msgspec
 
 from pagestrata.errors import InputError
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
-from pagestrata.inputs.files import SUFFIXES, walk
+from pagestrata.inputs.files import PAGE_SUFFIXES, walk
 from pagestrata.inputs.warc import ArchiveItem, Damage, NoPage
 from pagestrata.work.containers import CONTAINERS, contents_of, readable, record_of
 from pagestrata.work.job import Job
@@ -77,7 +77,7 @@ def sources_of(inputs: Iterable[str], named: Mapping[str, Sequence[str]]) -> Ite
         elif is_address(name):
             yield Source(name, is_address=True)
         elif path.is_dir():
-            yield from (Source(str(file)) for file in walk(path, (*SUFFIXES, *CONTAINERS)))
+            yield from (Source(str(file)) for file in walk(path, (*PAGE_SUFFIXES, *CONTAINERS)))
         elif name.lower().endswith(LISTS):
             yield from _listed(path)
         else:

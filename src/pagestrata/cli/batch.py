@@ -47,9 +47,13 @@ def batch(
     language: Annotated[
         list[str] | None, typer.Option(help="Only pages in this language (en); may be given again.")
     ] = None,
+    dedup: Annotated[
+        bool, typer.Option("--dedup", help="Leave out pages whose kept text is nearly that of an earlier page.")
+    ] = False,
     learn: Annotated[bool, typer.Option("--learn", help="Learn each site first, from a sample of its pages.")] = False,
     count: Annotated[int, typer.Option("--pages", "-k", min=2, help="Learn a site from at most so many.")] = MAX_PAGES,
     site: settings.Site = None,
+    scope: settings.Scope = None,
     bias: settings.Bias = None,
     keep: settings.Keep = None,
     drop: settings.Drop = None,
@@ -68,13 +72,16 @@ def batch(
     from pagestrata.batch.definition import Batch
     from pagestrata.batch.run import run
     from pagestrata.work.guard import GuardLimits
+    from pagestrata.work.page_filter import languages_of
     from pagestrata.work.rows import Reading
 
     if learn and site is not None:
         raise UsageError("--learn makes its own models: leave out --site")
     if learn and render:
         raise UsageError("--learn learns from pages as they came: leave out --render, or learn the sites first")
-    options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden)
+    options = settings.make_options(
+        config, scope=scope, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden
+    )
     reading = Reading(options, settings.choose(site, store, config), languages_of(language), form.value)
     policy, workers = AddressPolicy(allow=tuple(allow or ())), jobs or _cores()
     todo = Batch(
@@ -88,6 +95,7 @@ def batch(
         policy=policy,
         delay=delay,
         resume=resume,
+        dedup=dedup,
     )
     with ExitStack() as stack:
         if render:
@@ -104,11 +112,6 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def languages_of(names: list[str] | None) -> tuple[str, ...]:
-    """The languages in one spelling and order, as a run can only be resumed with equal ones."""
-    return tuple(sorted({language.strip().lower() for language in names or ()}))
-
-
 def summary(manifest: "Manifest", folder: Path) -> str:
     """The result of a run in a few lines."""
     counts = manifest.counts
@@ -117,6 +120,7 @@ def summary(manifest: "Manifest", folder: Path) -> str:
         f"{counts.quarantined:,} quarantined",
     ]
     parts += [f"{counts.filtered:,} in other languages"] if counts.filtered else []
+    parts += [f"{counts.duplicates:,} near-duplicates left out"] if counts.duplicates else []
     lines = f"{', '.join(parts)}; {counted(manifest.shards, 'shard')} in {folder}"
     if counts.skipped:
         lines += f"\n{counted(counts.skipped, 'other record')} skipped: no pages"

@@ -28,7 +28,7 @@ def speed(
     peers: Annotated[
         str | None,
         typer.Option(
-            help="trafilatura,resiliparse,main_content,readability-lxml,boilerpy3,html-to-markdown; "
+            help="trafilatura,resiliparse,main_content,readability-lxml,boilerpy3,justext,html-to-markdown; "
             "all that are installed if not given."
         ),
     ] = None,
@@ -69,7 +69,8 @@ def quality(
     peers: Annotated[
         str | None,
         typer.Option(
-            help="trafilatura,resiliparse,main_content,readability-lxml,boilerpy3; all that are installed if not given."
+            help="trafilatura,resiliparse,main_content,readability-lxml,boilerpy3,justext; "
+            "all that are installed if not given."
         ),
     ] = None,
     pages: Annotated[int | None, typer.Option(min=1, help="Only so many pages, drawn from all.")] = None,

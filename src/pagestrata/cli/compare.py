@@ -1,4 +1,4 @@
-"""`pagestrata compare`: the results of all methods on one page, side by side."""
+"""`pagestrata compare`: other extractors, or our methods, side by side on one page."""
 
 import sys
 from collections.abc import Sequence
@@ -12,10 +12,13 @@ import typer
 from pagestrata import api, registry
 from pagestrata.algorithms.base import Learner
 from pagestrata.cli import settings
+from pagestrata.cli.compare_peers import compare_peers
+from pagestrata.cli.compare_peers import show as show_peers
 from pagestrata.cli.jobs import one_job
 from pagestrata.cli.learn import MAX_PAGES, feed_in, spread
-from pagestrata.errors import InputError
+from pagestrata.errors import InputError, UsageError
 from pagestrata.evaluate.metrics import word_score
+from pagestrata.evaluate.peers import TEXT_PEERS
 from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import read_file, walk
@@ -75,20 +78,37 @@ def compare(
         Path | None, typer.Option(help="A folder with other pages of the site, for methods that learn.")
     ] = None,
     feed: Annotated[str | None, typer.Option(help="A feed of the site, for methods that use one.")] = None,
-    methods: Annotated[str | None, typer.Option(help=f"Some of {','.join(METHODS)}; all if not given.")] = None,
+    peers: Annotated[
+        str | None, typer.Option(help=f"Some of {','.join(TEXT_PEERS)}; all that are installed if not given.")
+    ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Do not shorten the blocks that differ.")] = False,
+    methods: Annotated[
+        str | None, typer.Option(help=f"Compare methods of ours instead: all, or some of {','.join(METHODS)}.")
+    ] = None,
     count: Annotated[int, typer.Option("--pages", "-k", min=1, help="At most so many siblings.")] = MAX_PAGES,
     url: settings.Url = None,
     allow: settings.Allow = None,
     config: settings.Config = None,
 ) -> None:
-    """Show all methods side by side on one page: how much each keeps, how sure it is, and how far they agree."""
+    """Show what other extractors lose and keep beside on your page; or, with --methods, how our methods differ."""
+    if methods is None and (siblings is not None or feed is not None):
+        raise UsageError("--siblings and --feed are for methods that learn: give --methods all, or some of them")
+    if methods is not None and peers is not None:
+        raise UsageError("give one of --peers and --methods")
     options = settings.make_options(config)
     policy = AddressPolicy(allow=tuple(allow or ()))
     raw = one_job(page, url, policy)[0].read()
+    if methods is None:
+        show_peers(compare_peers(raw, _names(peers), options), full)
+        return
     feed_items = feed_in(one_job(feed, None, policy)[0].read()) if feed is not None else None
     others = read_siblings(siblings, raw, count, options) if siblings is not None else []
-    names = [name for name in methods.split(",") if name] if methods is not None else list(METHODS)
+    names = list(METHODS) if methods == "all" else _names(methods) or []
     show(compare_methods(api.parse(raw, options=options), others, feed_items, names, options))
+
+
+def _names(listed: str | None) -> list[str] | None:
+    return None if listed is None else [name.strip() for name in listed.split(",") if name.strip()]
 
 
 def read_siblings(folder: Path, raw: RawPage, count: int, options: Options) -> list[Page]:

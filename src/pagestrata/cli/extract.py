@@ -1,4 +1,4 @@
-"""`pagestrata extract`: clean content in six formats."""
+"""`pagestrata extract`: clean content in several formats."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -11,22 +11,41 @@ import typer
 
 from pagestrata.cli import settings
 from pagestrata.cli.folder_model import learn_folder
-from pagestrata.cli.jobs import drawn, is_folder, is_many, jobs_of, make_browser, why_failed
+from pagestrata.cli.jobs import (
+    check_is_page,
+    check_pages,
+    drawn,
+    is_folder,
+    is_many,
+    jobs_of,
+    make_browser,
+    no_pages,
+    piped,
+    why_failed,
+)
 from pagestrata.cli.learn import MAX_PAGES, spread
 from pagestrata.cli.outputs import Folder, OneFile, Standard, is_output_folder, output_for
 from pagestrata.cli.progress import progress
 from pagestrata.errors import InputError, PageKilled, UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import AddressPolicy
-from pagestrata.inputs.files import SUFFIXES
+from pagestrata.inputs.files import PAGE_SUFFIXES
 from pagestrata.options import Options
-from pagestrata.registry import RENDERERS, renderer
+from pagestrata.parts import to_csv
+from pagestrata.registry import ALIASES, RENDERERS, renderer
+from pagestrata.render.csv import COLUMNS
 from pagestrata.sites.choice import RunModel, StoredModel
 from pagestrata.work.guard import Failure, Guard, GuardLimits
 from pagestrata.work.job import Job, job_digest
+from pagestrata.work.page_filter import PageFilter, languages_of
 from pagestrata.work.read_page import RenderedPage, error_line, read_page, render_page
 
-_SUFFIXES = {"text": ".txt", "md": ".md", "html": ".html", "json": ".json", "jsonl": ".jsonl", "xml": ".xml"}
+_SUFFIXES = {"text": ".txt"}
+"""The endings of files whose format has another name."""
+_STREAMS = ("jsonl", "csv")
+"""The formats that may hold several pages."""
+_WITH_REASON = ("json", "jsonl", "xml", "csv")
+"""The formats that say themselves why nothing was kept."""
 
 Output = Standard | OneFile | Folder
 Bring = Callable[[Iterable[tuple[Job, Path]]], Iterator[tuple[Job, Path]]]
@@ -34,12 +53,21 @@ Bring = Callable[[Iterable[tuple[Job, Path]]], Iterator[tuple[Job, Path]]]
 
 
 def extract(
-    pages: settings.Pages,
+    pages: settings.Pages = None,
     format_name: Annotated[
         str | None, typer.Option("--format", "-f", help=f"{', '.join(RENDERERS)}; md for one page.")
     ] = None,
     output: Annotated[str | None, typer.Option("--output", "-o", help="A file, or a folder if it ends in /.")] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Pages read at the same time.")] = 1,
+    keep_dirs: Annotated[
+        bool, typer.Option("--keep-dirs", help="With -o FOLDER/: keep the folders of the files that are named.")
+    ] = False,
+    language: Annotated[
+        list[str] | None, typer.Option(help="Only pages in this language (en); may be given again.")
+    ] = None,
+    only_with_metadata: Annotated[
+        bool, typer.Option("--only-with-metadata", help="Only pages with a title, a date and an address.")
+    ] = False,
     timeout: Annotated[
         float | None, typer.Option(min=0.1, help="Seconds for a page; it is read by a worker that can be killed.")
     ] = None,
@@ -48,6 +76,7 @@ def extract(
     learn_first: Annotated[
         bool, typer.Option("--learn/--no-learn", help="Learn the site of a folder first, if it is one.")
     ] = True,
+    scope: settings.Scope = None,
     bias: settings.Bias = None,
     keep: settings.Keep = None,
     drop: settings.Drop = None,
@@ -71,8 +100,12 @@ def extract(
     quiet: settings.Quiet = False,
 ) -> None:
     """Give back the clean content of pages."""
+    pages = pages or piped()
+    if not pages:
+        raise UsageError("no page is given: name a file, a folder or an address, or pipe a page in")
     options = settings.make_options(
         config,
+        scope=scope,
         bias=bias,
         keep=keep,
         drop=drop,
@@ -85,14 +118,18 @@ def extract(
         metadata=with_metadata,
     )
     many, apart = is_many(pages), is_output_folder(output)
-    name = format_name or ("md" if not many or apart else "jsonl" if output else None)
-    if name is None or (many and name != "jsonl" and not apart):
-        raise UsageError("several pages in one stream need -f jsonl; or give -o FOLDER/ for a file each")
-    renderer(name)
+    name = format_name or ("md" if not many or apart else "jsonl" if output else "")
+    name = ALIASES.get(name, name)
+    if name:
+        renderer(name)
+    if many and name not in _STREAMS and not apart:
+        check_pages(pages)
+        raise UsageError("several pages in one stream need -f jsonl or csv; or give -o FOLDER/ for a file each")
     choice = settings.choose(site, store, config)
     target = output_for(output, _SUFFIXES.get(name, f".{name}"), force)
     policy = AddressPolicy(allow=tuple(allow or ()))
-    page_jobs = jobs_of(pages, url, policy)
+    page_jobs = jobs_of(pages, url, policy, keep_dirs)
+    wanted = PageFilter(languages_of(language), only_with_metadata)
     limits = GuardLimits(seconds=timeout) if timeout is not None else GuardLimits()
     with ExitStack() as stack:
         bring: Bring = iter
@@ -100,15 +137,15 @@ def extract(
             drawer = stack.enter_context(make_browser(browser, no_sandbox, policy, timeout, jobs))
             bring = partial(drawn, browser=drawer)
         if not many and timeout is None and jobs == 1:
-            _extract_one(next(bring(page_jobs)), name, options, choice, target, explain, quiet)
+            _extract_one(next(bring(page_jobs)), name, options, choice, wanted, target, explain, quiet)
         elif learn_first and choice is None and is_folder(pages):
             everything = list(page_jobs)
             if not everything:
-                raise InputError(f"no pages in {pages[0]}: {', '.join(SUFFIXES)} are looked for")
+                raise no_pages(pages[0])
             learned = _learn_first(Path(pages[0]), everything, bring, options, limits, quiet)
-            _extract_many(bring(everything), name, options, learned, target, jobs, limits, quiet)
+            _extract_many(bring(everything), name, options, learned, wanted, target, jobs, limits, quiet)
         else:
-            _extract_many(bring(page_jobs), name, options, choice, target, jobs, limits, quiet)
+            _extract_many(bring(page_jobs), name, options, choice, wanted, target, jobs, limits, quiet)
 
 
 def _learn_first(
@@ -127,12 +164,19 @@ def _extract_one(
     format_name: str,
     options: Options,
     choice: StoredModel | None,
+    wanted: PageFilter,
     target: Output,
     explain: bool,
     quiet: bool,
 ) -> None:
     job, place = page_job
-    extraction, _ = read_page(job.read(), options, choice)
+    raw = job.read()
+    extraction, _ = read_page(raw, options, choice)
+    check_is_page(raw, extraction)
+    why_not = wanted.why_not(extraction)
+    if why_not:
+        typer.echo(f"{job.name}: {why_not}", err=True)
+        return
     target.write(place, extraction.render(format_name).encode())
     if explain:
         _explain(extraction)
@@ -148,6 +192,7 @@ def _extract_many(
     format_name: str,
     options: Options,
     choice: StoredModel | RunModel | None,
+    wanted: PageFilter,
     target: Output,
     workers: int,
     limits: GuardLimits,
@@ -156,8 +201,9 @@ def _extract_many(
     """Read pages in workers that can be killed; one bad page is one row, never the end of the run."""
     places: dict[str, list[Path]] = {}
     notes: set[str] = set()
-    done = failed = 0
-    work = partial(render_page, format_name=format_name, options=options, choice=choice)
+    done = failed = left_out = 0
+    work = partial(render_page, format_name=format_name, options=options, choice=choice, wanted=wanted)
+    header = b"" if isinstance(target, Folder) or format_name != "csv" else to_csv([COLUMNS]).encode()
     with (
         Guard(work, workers, limits, name=lambda job: job.name, digest=job_digest) as guard,
         progress(enabled=not quiet) as advance,
@@ -172,13 +218,21 @@ def _extract_many(
             else:
                 done += 1
                 answer = msgspec.msgpack.decode(outcome, type=RenderedPage)
-                target.write(place, answer.rendered)
+                if answer.why_not:
+                    left_out += 1
+                else:
+                    is_first = done - left_out == 1
+                    target.write(place, answer.rendered if is_first else answer.rendered.removeprefix(header))
+                if answer.reason and format_name not in _WITH_REASON and not quiet:
+                    typer.echo(f"{job.name}: {answer.reason}", err=True)
                 if answer.note not in {"", *notes} and not quiet:
                     notes.add(answer.note)
                     typer.echo(f"{job.name}: {answer.note}", err=True)
             advance(failed)
     if done == failed == 0:
-        raise InputError(f"no pages there: {', '.join(SUFFIXES)} are looked for")
+        raise InputError(f"no pages there: {', '.join(PAGE_SUFFIXES)} are looked for")
+    if left_out and not quiet:
+        typer.echo(f"{left_out:,} of {done:,} pages left out by --language or --only-with-metadata", err=True)
     if failed:
         raise typer.Exit(1 if done else PageKilled.exit_code)
 

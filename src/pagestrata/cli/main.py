@@ -1,7 +1,9 @@
 """`pagestrata`: the commands; without one, the arguments are those of `extract`."""
 
 import os
+import re
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,11 +11,15 @@ import typer
 from pagestrata.cli.batch import batch
 from pagestrata.cli.bench import bench
 from pagestrata.cli.compare import compare
+from pagestrata.cli.discover import feeds, links, sitemap
+from pagestrata.cli.doctor import doctor
 from pagestrata.cli.evaluate import evaluate
 from pagestrata.cli.extract import extract
 from pagestrata.cli.fit import fit
 from pagestrata.cli.inspect import inspect
+from pagestrata.cli.jobs import piped
 from pagestrata.cli.learn import learn
+from pagestrata.cli.mcp import mcp
 from pagestrata.cli.metadata import metadata
 from pagestrata.cli.screenshot import screenshot
 from pagestrata.cli.sections import sections
@@ -21,7 +27,7 @@ from pagestrata.cli.serve import serve
 from pagestrata.cli.sites import sites
 from pagestrata.cli.spark import spark
 from pagestrata.cli.train import train
-from pagestrata.errors import AddressRefused, PagestrataError
+from pagestrata.errors import AddressRefused, PagestrataError, UsageError, suggestion
 
 app = typer.Typer(
     name="pagestrata",
@@ -35,17 +41,22 @@ app.command()(extract)
 app.command(short_help="Show how a page is cut, as a tree.")(sections)
 app.command()(screenshot)
 app.command()(metadata)
+app.command()(links)
+app.command()(feeds)
+app.command()(sitemap)
 app.command()(batch)
 app.command()(learn)
 app.add_typer(sites, name="sites")
 app.command(short_help="Look at a page and its sections in the browser.")(inspect)
 app.add_typer(spark, name="spark")
 app.command(short_help="Run the service over HTTP.")(serve)
-app.command(short_help="Show all methods side by side on one page.")(compare)
+app.command(short_help="Serve language models over standard input (MCP).")(mcp)
+app.command(short_help="Compare with other extractors on a page of yours.")(compare)
 app.command(short_help="Measure how good methods are on pages with a truth.")(evaluate)
 app.command(short_help="Learn the threshold of the density method.")(fit)
 app.command(short_help="Train the engine, or the model of page types.")(train)
 app.add_typer(bench, name="bench")
+app.command(short_help="Check this installation, and say what to install.")(doctor)
 
 
 def _print_version(requested: bool) -> None:
@@ -73,16 +84,25 @@ _OWN_OPTIONS = ("--help", "--version", "--install-completion", "--show-completio
 
 
 def with_command(arguments: list[str]) -> list[str]:
-    """A bare path, `-`, address or option means `extract`.
+    """A bare path, `-`, address or option means `extract`, and so does a page that is piped in.
 
     >>> with_command(["page.html"]), with_command(["sections", "page.html"]), with_command(["--version"])
     (['extract', 'page.html'], ['sections', 'page.html'], ['--version'])
     """
-    commands = {command.name or (command.callback and command.callback.__name__) for command in app.registered_commands}
-    commands |= {group.name for group in app.registered_groups}
-    if not arguments or arguments[0] in commands or arguments[0].startswith(_OWN_OPTIONS):
+    if not arguments:
+        return ["extract", *piped()] if piped() else []
+    first, commands = arguments[0], command_names()
+    if first in commands or first.startswith(_OWN_OPTIONS):
         return arguments
+    if re.fullmatch(r"[a-z][a-z-]+", first) and not Path(first).exists():
+        raise UsageError(f"there is no command or file {first!r}; {suggestion(first, commands)}")
     return ["extract", *arguments]
+
+
+def command_names() -> list[str]:
+    """The names of all commands."""
+    own = (command.name or (command.callback and command.callback.__name__) for command in app.registered_commands)
+    return [name for name in (*own, *(group.name for group in app.registered_groups)) if name]
 
 
 def run() -> None:

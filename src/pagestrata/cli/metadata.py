@@ -7,7 +7,7 @@ import typer
 
 from pagestrata import api
 from pagestrata.cli import settings
-from pagestrata.cli.jobs import one_job
+from pagestrata.cli.jobs import check_is_page, one_job
 from pagestrata.inputs.addresses import AddressPolicy
 
 
@@ -20,7 +20,10 @@ def metadata(
 ) -> None:
     """Show title, authors, dates and so on, each with its source."""
     job, _ = one_job(page, url, AddressPolicy(allow=tuple(allow or ())))
-    metadata = api.extract(job.read(), options=settings.make_options(config)).metadata
+    raw = job.read()
+    extraction = api.extract(raw, options=settings.make_options(config))
+    check_is_page(raw, extraction)
+    metadata = extraction.metadata
     if as_json:
         sources, warnings = dict(metadata.sources), list(metadata.warnings)
         encoded = msgspec.json.encode({"metadata": metadata.as_dict(), "sources": sources, "warnings": warnings})

@@ -7,7 +7,7 @@ import typer
 from pagestrata import api
 from pagestrata.cli import settings
 from pagestrata.cli.extract import notes_of
-from pagestrata.cli.jobs import one_job
+from pagestrata.cli.jobs import check_is_page, one_job
 from pagestrata.errors import UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import AddressPolicy
@@ -22,6 +22,7 @@ def sections(
     page: Annotated[str, typer.Argument(help="A file, an address, or - for standard input.")],
     method: settings.Method = None,
     site: settings.Site = None,
+    scope: settings.Scope = None,
     bias: settings.Bias = None,
     keep: settings.Keep = None,
     drop: settings.Drop = None,
@@ -34,14 +35,18 @@ def sections(
     reasons: Annotated[bool, typer.Option("--reasons", help="Say why under each section, and its whole path.")] = False,
 ) -> None:
     """Show how a page is cut: importance, role, place and first words of every section."""
-    options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden)
+    options = settings.make_options(
+        config, scope=scope, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden
+    )
     job, _ = one_job(page, url, AddressPolicy(allow=tuple(allow or ())))
     if method is not None and site is not None:
         raise UsageError("--site is a method too: give one of --site and --method")
+    raw = job.read()
     if method is not None:
-        extraction = api.extract(job.read(), options=options, method=method)
+        extraction = api.extract(raw, options=options, method=method)
     else:
-        extraction, _ = read_page(job.read(), options, settings.choose(site, store, config))
+        extraction, _ = read_page(raw, options, settings.choose(site, store, config))
+    check_is_page(raw, extraction)
     show(extraction, reasons)
 
 

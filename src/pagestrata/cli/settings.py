@@ -4,13 +4,12 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import fields
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from pagestrata.errors import ModelError, PagestrataError, UsageError
+from pagestrata.errors import ModelError, PagestrataError, UsageError, suggestion
 from pagestrata.options import Options
 from pagestrata.registry import METHODS
 from pagestrata.sites.choice import AUTO, StoredModel
@@ -42,10 +41,19 @@ def complete_method(incomplete: str) -> list[str]:
     return [name for name in METHODS if name.startswith(incomplete)]
 
 
-Pages = Annotated[list[str], typer.Argument(help="Files, folders, addresses, or - for standard input.")]
+Pages = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help="Files, folders (also zipped), addresses, or - for standard input, which is read if it is a pipe.",
+        show_default=False,
+    ),
+]
 Url = Annotated[str | None, typer.Option("--url", help="Where the page is from: links are resolved against it.")]
 Config = Annotated[Path | None, typer.Option("--config", help=f"A TOML file; ./{CONFIG_NAME} is read if it is there.")]
 Bias = Annotated[float | None, typer.Option(min=-1, max=1, help="From -1 (precision) to 1 (recall).")]
+Scope = Annotated[
+    str | None, typer.Option(help="What of an article is wanted: strict (its body), generous (more), or auto.")
+]
 Keep = Annotated[list[str] | None, typer.Option(help="CSS or XPath of what is content; may be given again.")]
 Drop = Annotated[list[str] | None, typer.Option(help="CSS or XPath of what is not; may be given again.")]
 Comments = Annotated[str | None, typer.Option(help="Reader comments: off, on or only.")]
@@ -146,9 +154,7 @@ def read_config(path: Path | None) -> dict[str, Any]:
     names = sorted({*_KINDS, STORE_NAME})
     for name, value in settings.items():
         if name not in names:
-            likely = get_close_matches(name, names, n=1)
-            hint = f"did you mean {likely[0]}?" if likely else f"there are {', '.join(names)}"
-            raise UsageError(f"{place} has the unknown option {name!r}; {hint}")
+            raise UsageError(f"{place} has the unknown option {name!r}; {suggestion(name, names)}")
         if name in _KINDS and not _is_of_kind(value, _KINDS[name]):
             raise UsageError(f"{place}: {name} is {value!r}, but must be {_KIND_NAMES[_KINDS[name]]}")
     return settings

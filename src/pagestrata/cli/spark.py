@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pagestrata.cli import settings
-from pagestrata.cli.batch import MAX_PAGES, languages_of
+from pagestrata.cli.batch import MAX_PAGES
 from pagestrata.errors import InputError, UsageError
+from pagestrata.work.page_filter import languages_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -33,6 +34,7 @@ def extract(
     output: Output,
     timeout: Timeout = None,
     language: Language = None,
+    scope: settings.Scope = None,
     bias: settings.Bias = None,
     keep: settings.Keep = None,
     drop: settings.Drop = None,
@@ -42,7 +44,9 @@ def extract(
     quiet: settings.Quiet = False,
 ) -> None:
     """Make a row of every page."""
-    options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden)
+    options = settings.make_options(
+        config, scope=scope, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden
+    )
     with started() as session:
         from pagestrata.spark import extract_pages, find_files
 
@@ -78,6 +82,7 @@ def apply(
     output: Output,
     timeout: Timeout = None,
     language: Language = None,
+    scope: settings.Scope = None,
     bias: settings.Bias = None,
     keep: settings.Keep = None,
     drop: settings.Drop = None,
@@ -87,7 +92,9 @@ def apply(
     quiet: settings.Quiet = False,
 ) -> None:
     """Make a row of every page, read with what was learned of its site."""
-    options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden)
+    options = settings.make_options(
+        config, scope=scope, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden
+    )
     with started() as session:
         from pagestrata.spark import apply_sites, find_files
 

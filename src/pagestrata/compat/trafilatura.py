@@ -1,6 +1,6 @@
-"""`extract` and `bare_extraction` with the arguments and results of trafilatura 2.3, answered by our engine.
+"""The functions of trafilatura 2.3 with their arguments and results, answered by our engine.
 
-    from pagestrata.compat.trafilatura import extract
+    from pagestrata.compat.trafilatura import extract, fetch_url
 
 What maps to what, and what cannot, is in docs/guide/switching.md. An argument without meaning here warns.
 """
@@ -15,17 +15,33 @@ from html import escape
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+import numpy as np
+
 from pagestrata import api
 from pagestrata.compat.unused import warn_unused
-from pagestrata.errors import MissingExtra, UsageError
+from pagestrata.errors import FetchError, MissingExtra, UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.options import Options
+from pagestrata.page.decode import choose_encoding
 from pagestrata.render.front_matter import front_matter
+from pagestrata.render.text import text_of_blocks
 from pagestrata.results import PageType, Role
 
 FAVOUR: Final = 0.5
 """How far `favor_precision` and `favor_recall` move `bias`: half of the way, as theirs weigh both still."""
 EXTRA: Final = "compat"
+ABSENT: Final = {
+    "extract_with_metadata": "bare_extraction(…, with_metadata=True)",
+    "fetch_response": "pagestrata.fetch, whose result has the bytes, the address and the headers",
+    "load_html": "pagestrata.parse, or lxml itself",
+}
+"""What trafilatura has and this module has not, and what to use instead."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in ABSENT:
+        raise ImportError(f"pagestrata.compat.trafilatura has no {name}: use {ABSENT[name]}")
+    raise AttributeError(name)
 
 
 def extract(
@@ -103,6 +119,44 @@ def bare_extraction(
         return None
     document = replace(answer.document, markup=answer.extraction.html)
     return document.as_dict() if as_dict else document
+
+
+def fetch_url(url: str, no_ssl: bool = False, config: object = None, options: object = None) -> str | None:
+    """Fetch a page from a public address and give back its HTML, or None if that fails."""
+    given = {"no_ssl": no_ssl, "config": config, "options": options}
+    warn_unused("fetch_url", (name for name, value in given.items() if value))
+    try:
+        raw = api.fetch(url)
+    except FetchError:
+        return None
+    data = raw.markup.encode() if isinstance(raw.markup, str) else raw.markup
+    return data.decode(choose_encoding(data, raw).name, "replace")
+
+
+def extract_metadata(
+    filecontent: api.Source,
+    default_url: str | None = None,
+    date_config: Mapping[str, Any] | None = None,
+    extensive: bool = True,
+    author_blacklist: Collection[str] | None = None,
+) -> "Document":
+    """Give back the metadata of a page as a `Document` without text."""
+    unused = {"date_config": date_config is not None, "extensive": not extensive}
+    warn_unused("extract_metadata", (name for name, is_set in unused.items() if is_set))
+    return Document(**_metadata(api.extract(filecontent, default_url), author_blacklist))
+
+
+def html2txt(content: api.Source, clean: bool = True) -> str:
+    """Give back all text that can be seen on a page, the boilerplate included."""
+    warn_unused("html2txt", () if clean else ("clean",))
+    page = api.parse(content)
+    return text_of_blocks(page, np.ones(len(page.blocks), np.bool_))
+
+
+def baseline(filecontent: api.Source) -> tuple[Any, str, int]:
+    """Give back what may be content as a tree of lxml, as text, and the length of the text."""
+    extraction = api.extract(filecontent, bias=1.0)
+    return _tree(extraction.html), extraction.text, len(extraction.text)
 
 
 @dataclass
@@ -264,7 +318,7 @@ def _is_in_language(extraction: Extraction, wanted: str | None) -> bool:
 
 def _document(extraction: Extraction, request: _Request) -> Document:
     comments = [leaf.text for leaf in extraction.leaves() if leaf.role is Role.COMMENTS and request.include_comments]
-    metadata = _metadata(extraction, request) if request.wants_metadata else {}
+    metadata = _metadata(extraction, request.author_blacklist) if request.wants_metadata else {}
     return Document(
         id=request.record_id,
         comments="\n".join(comments),
@@ -274,10 +328,10 @@ def _document(extraction: Extraction, request: _Request) -> Document:
     )
 
 
-def _metadata(extraction: Extraction, request: _Request) -> dict[str, Any]:
+def _metadata(extraction: Extraction, author_blacklist: Collection[str] | None) -> dict[str, Any]:
     """The metadata of a page under trafilatura's names."""
     metadata = extraction.metadata
-    refused = {name.casefold() for name in request.author_blacklist or ()}
+    refused = {name.casefold() for name in author_blacklist or ()}
     authors = [name for name in metadata.authors if name.casefold() not in refused]
     return {
         "title": metadata.title,

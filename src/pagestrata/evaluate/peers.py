@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 import turbohtml
 
 from pagestrata.api import parse
-from pagestrata.errors import MissingExtra, UsageError
+from pagestrata.errors import MissingExtra, UsageError, suggestion
 from pagestrata.evaluate.stages import TimedCall
 
 EXTRA: Final = "bench"
@@ -69,12 +69,17 @@ def _boilerpy() -> TimedCall:
     return TimedCall("boilerpy3", "ArticleExtractor().get_content(str)", "boilerpy3", run, _decoded)
 
 
+def _justext() -> TimedCall:
+    return TimedCall("justext", "justext(bytes, without a stop list)", "jusText", _justext_text())
+
+
 PEERS: Final[dict[str, Callable[[], TimedCall]]] = {
     "trafilatura": _trafilatura,
     "resiliparse": _resiliparse,
     "main_content": _main_content,
     "readability-lxml": _readability,
     "boilerpy3": _boilerpy,
+    "justext": _justext,
 }
 
 
@@ -161,6 +166,17 @@ def _boilerpy_text() -> Text:
     return lambda markup: str(ArticleExtractor().get_content(_as_text(markup)))
 
 
+def _justext_text() -> Text:
+    """Without a stop list, which exists for some languages only; its manual recommends 0 for both rates then."""
+    from justext import justext
+
+    def run(markup: bytes | str) -> str:
+        paragraphs = justext(markup, frozenset(), stopwords_low=0, stopwords_high=0)
+        return "\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
+
+    return run
+
+
 def _as_text(markup: bytes | str) -> str:
     return markup if isinstance(markup, str) else _decoded(markup)
 
@@ -171,7 +187,10 @@ TEXT_PEERS: Final[dict[str, Callable[[], Text]]] = {
     "boilerpy3": _boilerpy_text,
     "resiliparse": _resiliparse_text,
     "main_content": _main_content_text,
+    "justext": _justext_text,
 }
+ALIASES: Final = {"readability": "readability-lxml"}
+"""Other names of peers."""
 
 
 # ------------------------------------------------------------------------------------------------------------- loading
@@ -183,7 +202,7 @@ def load_text(name: str) -> Text:
     >>> load_text("main_content")("<article><p>" + "The tide came in, and the kettle sang. " * 9)[:17]
     'The tide came in,'
     """
-    return _load(name, TEXT_PEERS)
+    return _load(ALIASES.get(name, name), TEXT_PEERS)
 
 
 def load(name: str) -> TimedCall:
@@ -215,7 +234,7 @@ def _is_complete(name: str) -> bool:
 
 def _load(name: str, loaders: Mapping[str, Callable[[], Peer]]) -> Peer:
     if name not in loaders:
-        raise UsageError(f"there is no peer {name!r}; there are {', '.join(loaders)}")
+        raise UsageError(f"there is no peer {name!r}; {suggestion(name, loaders)}")
     try:
         return loaders[name]()
     except ImportError as error:
@@ -247,6 +266,11 @@ _ONLY_MARKDOWN: Final = tuple(name for name in MARKDOWN_PEERS if name not in PEE
 def installed() -> list[str]:
     """The peers with a main text that are installed."""
     return _installed(PEERS)
+
+
+def installed_texts() -> list[str]:
+    """The installed peers with a main text that are packages of their own."""
+    return [name for name in _installed(TEXT_PEERS) if name != "main_content"]
 
 
 def _installed(names: Iterable[str]) -> list[str]:

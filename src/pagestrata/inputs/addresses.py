@@ -49,9 +49,9 @@ _MAX_HOST_NAME_LENGTH = 253
 _KEPT_IN_PATHS = "!$%&'()*+,/:;=?@[]~"
 
 
-def refusal() -> AddressRefused:
-    """The error for every address that is refused, cannot be resolved or cannot be reached."""
-    return AddressRefused("this address is refused or cannot be reached")
+def refusal(cause: str = "") -> AddressRefused:
+    """The error for every address that is refused, cannot be resolved or cannot be reached; `cause` is not shown."""
+    return AddressRefused("this address is refused or cannot be reached", cause)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +212,7 @@ def _addresses(host: str, policy: AddressPolicy, resolve: Resolve) -> tuple[str,
     except OSError:
         addresses = ()
     if not addresses:
-        raise refusal()
+        raise refusal(f"the name {host} cannot be resolved")
     return addresses
 
 

@@ -24,7 +24,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from pagestrata.errors import FetchError
+from pagestrata.errors import AddressRefused, FetchError
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy, Resolve, Target, pin, refusal, split_url
 from pagestrata.page.raw import RawPage
 
@@ -74,6 +74,16 @@ def fetch(
     """Fetch a page of any media type, following redirects."""
     end = monotonic() + limits.total_seconds
     return follow(url, limits, lambda target: _fetch_hop(target, policy, limits, resolve, end))
+
+
+def fetch_explained(url: str, policy: AddressPolicy = PUBLIC_ONLY) -> RawPage:
+    """Fetch a page for the person who runs us, who may know why an address could not be reached."""
+    try:
+        return fetch(url, policy)
+    except AddressRefused as error:
+        if error.cause:
+            raise FetchError(error.cause) from error
+        raise
 
 
 def follow(url: str, limits: FetchLimits, hop: Callable[[Target], RawPage | Target]) -> RawPage:
@@ -188,7 +198,7 @@ def _connect(target: Target, addresses: tuple[str, ...], deadline: float) -> soc
         with suppress(OSError):
             share = _seconds_left(deadline) / (len(addresses) - position)
             return socket.create_connection((address, target.port), timeout=share)
-    raise refusal()
+    raise refusal(f"{target.authority} does not answer")
 
 
 def _secure(connection: socket.socket, target: Target, deadline: float) -> socket.socket:

@@ -12,8 +12,8 @@ from typing import Final
 from pagestrata.serve.problems import Refused
 from pagestrata.serve.settings import ServeSettings
 
-OPEN_PATHS: Final = frozenset(("/", "/health"))
-"""Paths that need no token: load balancers request the health, and browsers start at the root."""
+OPEN_PATHS: Final = frozenset(("/", "/docs", "/health"))
+"""Paths that need no token: load balancers request the health, and browsers start at the root or the docs."""
 OPEN_FOLDER: Final = "/inspector/"
 """The static files of the inspector, which need no token; its data comes from `/look`, which does."""
 

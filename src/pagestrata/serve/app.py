@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Any, Final
 
@@ -21,12 +22,14 @@ from pagestrata.inputs.http import FetchLimits, fetch
 from pagestrata.page.raw import RawPage
 from pagestrata.serve import metrics, openapi, problems
 from pagestrata.serve.access import check_access
+from pagestrata.serve.docs_page import CONTENT_SECURITY_POLICY, docs_page
 from pagestrata.serve.inspector import router as inspector
 from pagestrata.serve.metrics import Metrics
 from pagestrata.serve.openapi import route_description
 from pagestrata.serve.problems import Problem, Refused
 from pagestrata.serve.queue import FairQueue
 from pagestrata.serve.quotas import Quota, Quotas
+from pagestrata.serve.raw_body import check_name, is_raw, request_in_query
 from pagestrata.serve.schemas import HealthAnswer
 from pagestrata.serve.settings import ServeSettings
 from pagestrata.serve.tasks import Reply, Task
@@ -67,20 +70,32 @@ class Service:
     async def answer(self, request: Request, verb: str, name: str = "") -> Response:
         """Let a worker answer a request."""
         client: str = request.scope["state"]["client"]
+        query = request.query_params.multi_items()
         async with self.quotas.enter(client) as quota:
-            data = b""
-            if request.method == "POST":
-                data = await quota.read(request.headers, request.stream())
-                self.metrics.received(len(data))
-            task = Task(verb, data, name)
+            task = Task(verb, name=name)
+            if is_raw(request.headers) and request.method == "POST":
+                asked = request_in_query(verb, query)
+                data = await self._receive(request, quota)
+                page = RawPage(data, url=asked.url, content_type=request.headers["content-type"])
+                task = Task(verb, msgspec.json.encode(asked), name, page)
+            else:
+                for parameter, _ in query:
+                    check_name(parameter)
+                if request.method == "POST":
+                    task = Task(verb, await self._receive(request, quota), name)
             reply = await self._run_task(request, client, task, quota.patience)
             if reply.wanted:
                 page = await self._fetch(reply.wanted, quota)
                 quota.hold(len(page.markup))
-                reply = await self._run_task(request, client, Task(verb, data, name, page), quota.patience)
+                reply = await self._run_task(request, client, replace(task, page=page), quota.patience)
         if reply.media_type == problems.MEDIA_TYPE:
             return refusal(msgspec.json.decode(reply.body, type=Problem))
         return Response(reply.body, reply.status, media_type=reply.media_type if reply.body else None)
+
+    async def _receive(self, request: Request, quota: Quota) -> bytes:
+        data = await quota.read(request.headers, request.stream())
+        self.metrics.received(len(data))
+        return data
 
     async def _run_task(self, request: Request, client: str, task: Task, patience: float) -> Reply:
         """Queue a task and wait for its reply; stop waiting when the client disconnects."""
@@ -119,7 +134,7 @@ def make_app(settings: ServeSettings) -> FastAPI:
         version=version("pagestrata"),
         description="Cuts web pages into sections, says how important each is and why, and gives back the content.",
         lifespan=service.running,
-        docs_url=None,  # it loads scripts from another host
+        docs_url=None,  # it loads scripts from another host; ours is in `docs_page`
         redoc_url=None,
     )
     app.openapi = lambda: openapi.document(app)  # type: ignore[method-assign]
@@ -135,12 +150,12 @@ def make_app(settings: ServeSettings) -> FastAPI:
 def _add_verbs(app: FastAPI, service: Service) -> None:
     page_problems = ("unusable", "unknown-site", "fetching-is-off", "fetch-failed", "too-much-memory")
 
-    @app.post("/extract", **route_description("ExtractAnswer", "ExtractRequest", page_problems))
+    @app.post("/extract", **route_description("ExtractAnswer", "ExtractRequest", page_problems, raw="extract"))
     async def extract(request: Request) -> Response:
         """The content of a page, as Markdown, text, HTML or XML."""
         return await service.answer(request, "extract")
 
-    @app.post("/sections", **route_description("ExtractionRecord", "SectionsRequest", page_problems))
+    @app.post("/sections", **route_description("ExtractionRecord", "SectionsRequest", page_problems, raw="sections"))
     async def sections(request: Request) -> Response:
         """The complete result for a page: its sections with roles, importance and reasons, and the metadata."""
         return await service.answer(request, "sections")
@@ -183,6 +198,12 @@ def _add_state(app: FastAPI, service: Service) -> None:
         queue = service.queue
         answer = HealthAnswer("ok", app.version, service.settings.workers, queue.idle, len(queue))
         return Response(msgspec.json.encode(answer), media_type="application/json")
+
+    @app.get("/docs", include_in_schema=False)
+    async def docs() -> Response:
+        """The OpenAPI document as a page."""
+        policy = {"Content-Security-Policy": CONTENT_SECURITY_POLICY}
+        return Response(docs_page(app.openapi()), media_type="text/html", headers=policy)
 
     @app.get("/metrics", include_in_schema=False)
     async def figures() -> Response:

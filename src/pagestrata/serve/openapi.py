@@ -7,6 +7,7 @@ from fastapi.openapi.utils import get_openapi
 
 from pagestrata.serve import problems
 from pagestrata.serve.mcp import Message
+from pagestrata.serve.raw_body import MEDIA_TYPES, parameters_of
 from pagestrata.serve.schemas import REFERENCE, components
 
 _PAGE = "<title>Tea</title><nav><a href=/>Home</a></nav><article><h1>Tea</h1><p>Warm the pot, then wait.</p></article>"
@@ -20,17 +21,24 @@ EXAMPLES: Final[dict[str, dict[str, Any]]] = {
         "site": "tidewater",
     },
 }
-_ALWAYS: Final = ("token-needed", "wrong-host", "foreign-origin", "too-many-requests", "busy", "too-slow", "failed")
-_WITH_BODY: Final = ("not-json", "body-too-slow", "body-too-large", "wrong-media-type", "invalid")
+_ALWAYS: Final = (
+    *("token-needed", "wrong-host", "foreign-origin", "invalid", "too-many-requests", "busy", "too-slow", "failed"),
+)
+_WITH_BODY: Final = ("not-json", "body-too-slow", "body-too-large", "wrong-media-type")
 
 
-def route_description(answer: str, request: str = "", also: tuple[str, ...] = (), status: int = 200) -> dict[str, Any]:
-    """The arguments that describe a route to FastAPI, which does not see the bodies of our requests and answers."""
+def route_description(
+    answer: str, request: str = "", also: tuple[str, ...] = (), status: int = 200, raw: str = ""
+) -> dict[str, Any]:
+    """The arguments that describe a route to FastAPI, which does not see the bodies of our requests and answers.
+
+    `raw` is the verb of a route that also takes a page as its body.
+    """
     kinds = (*_ALWAYS, *(_WITH_BODY if request else ()), *also)
     return {
         "status_code": status,
         "responses": {status: _content("Done", answer) if answer else {"description": "Done"}, **_refusals(kinds)},
-        "openapi_extra": {"requestBody": _body(request)} if request else None,
+        "openapi_extra": {"requestBody": _body(request, bool(raw)), **_parameters(raw)} if request else None,
     }
 
 
@@ -58,9 +66,25 @@ def _content(description: str, name: str, media_type: str = "application/json") 
     return {"description": description, "content": {media_type: {"schema": schema}}}
 
 
-def _body(name: str) -> dict[str, Any]:
-    content = {"schema": {"$ref": REFERENCE.format(name=name)}, "example": EXAMPLES[name]}
-    return {"required": True, "content": {"application/json": content}}
+def _body(name: str, takes_pages: bool) -> dict[str, Any]:
+    contents: dict[str, Any] = {
+        "application/json": {"schema": {"$ref": REFERENCE.format(name=name)}, "example": EXAMPLES[name]}
+    }
+    if takes_pages:
+        contents |= {media_type: {"schema": {"type": "string"}, "example": _PAGE} for media_type in MEDIA_TYPES}
+    return {"required": True, "content": contents}
+
+
+def _parameters(verb: str) -> dict[str, Any]:
+    """The parameters of the query of a request whose body is a page."""
+    if not verb:
+        return {}
+    about = "Only if the body is a page; otherwise it is a field of the body."
+    parameters = [
+        {"name": name, "in": "query", "required": False, "schema": schema, "description": about}
+        for name, schema in parameters_of(verb).items()
+    ]
+    return {"parameters": parameters}
 
 
 def _refusals(kinds: tuple[str, ...]) -> dict[int | str, Any]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pagestrata.serve.problems import Refused
+from pagestrata.serve.raw_body import is_raw, media_type_of
 from pagestrata.serve.settings import ServeLimits
 
 FIRST_SECONDS: Final = 10.0
@@ -135,8 +136,8 @@ class Quota:
 
 def _check_media_type(headers: Mapping[str, str]) -> None:
     """Accept only media types that other sites cannot send without a CORS preflight, and no compression."""
-    media_type = headers.get("content-type", "").partition(";")[0].strip().lower()
-    if media_type != "application/json" or headers.get("content-encoding", "identity").lower() != "identity":
+    is_known = media_type_of(headers) == "application/json" or is_raw(headers)
+    if not is_known or headers.get("content-encoding", "identity").lower() != "identity":
         raise Refused("wrong-media-type")
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from pagestrata.options import Comments, Hidden, Options
+from pagestrata.options import Comments, Hidden, Options, Scope
 from pagestrata.registry import METHODS
 from pagestrata.render.json import ExtractionRecord, LimitRecord
 
@@ -41,6 +41,7 @@ class OptionsInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     links: bool = True
     formatting: bool = True
     metadata: bool = False
+    scope: Scope = "auto"
     bias: Bias = 0.0
     keep: Selectors = []
     drop: Selectors = []

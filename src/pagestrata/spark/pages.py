@@ -16,7 +16,7 @@ from pyspark.sql import functions as F  # noqa: N812 (as everyone calls it)
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from pagestrata.errors import UsageError
-from pagestrata.inputs.files import SUFFIXES
+from pagestrata.inputs.files import HTML_SUFFIXES
 from pagestrata.inputs.warc import NoPage
 from pagestrata.page.raw import RawPage
 from pagestrata.sites.choice import AttachedModel
@@ -55,10 +55,10 @@ def find_files(spark: SparkSession, inputs: Sequence[str]) -> DataFrame:
     Spark skips empty files. A batch does not, so they are added here.
     """
     files = spark.read.format("binaryFile").option("recursiveFileLookup", "true").load(list(inputs))
-    endings = "|".join(ending.replace(".", r"\.") for ending in (*SUFFIXES, *CONTAINERS))
+    endings = "|".join(ending.replace(".", r"\.") for ending in (*HTML_SUFFIXES, *CONTAINERS))
     full = files.select("path").where(F.lower("path").rlike(f"({endings})$"))
     listed = (_path_of(address) for address in files.inputFiles())
-    empty = {path for path in listed if path.lower().endswith((*SUFFIXES, *CONTAINERS))}
+    empty = {path for path in listed if path.lower().endswith((*HTML_SUFFIXES, *CONTAINERS))}
     empty -= {row.path for row in full.collect()}
     if not empty:
         return full

@@ -1,10 +1,12 @@
-"""Files that hold many pages (WARC, JSON lines, Parquet), and the records in them."""
+"""Files that hold many pages (WARC, JSON lines, Parquet, zipped folders), and the records in them."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import BinaryIO, Final
 
 from pagestrata.errors import InputError
+from pagestrata.inputs.files import PAGE_SUFFIXES
 from pagestrata.inputs.jsonl import read_json_lines
 from pagestrata.inputs.parquet import read_parquet
 from pagestrata.inputs.warc import ArchiveItem, Damage, NoPage, read_warc
@@ -15,7 +17,8 @@ from pagestrata.work.rows import Record
 ARCHIVES: Final = (".warc", ".warc.gz")
 JSON_LINES: Final = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
 TABLES: Final = (".parquet",)
-CONTAINERS: Final = (*ARCHIVES, *JSON_LINES, *TABLES)
+ZIPS: Final = (".zip",)
+CONTAINERS: Final = (*ARCHIVES, *JSON_LINES, *TABLES, *ZIPS)
 
 
 def record_of(name: str, item: ArchiveItem) -> Record | NoPage:
@@ -39,6 +42,10 @@ def contents_of(name: str, file: BinaryIO) -> Iterator[ArchiveItem]:
 def _reader(name: str) -> Callable[[BinaryIO], Iterator[ArchiveItem | str]]:
     if name.lower().endswith(ARCHIVES):
         return read_warc
+    if name.lower().endswith(ZIPS):
+        from pagestrata.inputs.packed import read_zip  # here, as few inputs are zipped and it loads much
+
+        return partial(read_zip, suffixes=PAGE_SUFFIXES)
     return read_parquet if name.lower().endswith(TABLES) else read_json_lines
 
 

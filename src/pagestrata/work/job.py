@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from hashlib import file_digest, sha256
 from pathlib import Path
 
-from pagestrata.errors import DrawError
+from pagestrata.errors import InputError
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
 from pagestrata.inputs.files import read_file
-from pagestrata.inputs.http import fetch
+from pagestrata.inputs.http import fetch_explained
 from pagestrata.page.raw import RawPage
 
 
@@ -23,16 +23,16 @@ class Job:
     """The address of the page in a file, if the caller knows it."""
     policy: AddressPolicy = PUBLIC_ONLY
     error: str = ""
-    """Why there is no page, if a browser was asked to draw it and failed."""
+    """Why there is no page, if a browser could not draw it, or the file that holds it is damaged."""
 
     def read(self) -> RawPage:
         """Read the file, fetch the address, or return the page that is here."""
         if self.error:
-            raise DrawError(self.error)
+            raise InputError(self.error)
         if self.page is not None:
             return self.page
         if self.address is not None:
-            return fetch(self.address, self.policy)
+            return fetch_explained(self.address, self.policy)
         return read_file(self.path or self.name, self.url)
 
 

@@ -17,6 +17,7 @@ from pagestrata.page.raw import RawPage
 from pagestrata.sites.choice import AttachedModel, RunModel, StoredModel
 from pagestrata.work.guard import Failure
 from pagestrata.work.job import Job
+from pagestrata.work.page_filter import EVERY_PAGE, PageFilter
 
 if TYPE_CHECKING:
     from pagestrata.sites.model import SiteModel
@@ -31,12 +32,24 @@ class RenderedPage(msgspec.Struct, array_like=True, frozen=True):
     rendered: bytes
     note: str = ""
     """Why the page was read without a site model, if one was asked for."""
+    why_not: str = ""
+    """Why the page is not wanted and was not written; empty if it was."""
+    reason: str = ""
+    """Why nothing of the page was kept; empty if something was."""
 
 
-def render_page(job: Job, format_name: str, options: Options, choice: StoredModel | RunModel | None = None) -> bytes:
+def render_page(
+    job: Job,
+    format_name: str,
+    options: Options,
+    choice: StoredModel | RunModel | None = None,
+    wanted: PageFilter = EVERY_PAGE,
+) -> bytes:
     """Extract a page and write it in a format; returns a `RenderedPage` in MessagePack."""
     extraction, note = read_page(job.read(), options, choice)
-    return msgspec.msgpack.encode(RenderedPage(extraction.render(format_name).encode(), note))
+    why_not = wanted.why_not(extraction)
+    rendered = b"" if why_not else extraction.render(format_name).encode()
+    return msgspec.msgpack.encode(RenderedPage(rendered, note, why_not, extraction.reason))
 
 
 def read_page(raw: RawPage, options: Options, choice: ModelChoice | None = None) -> tuple[Extraction, str]:

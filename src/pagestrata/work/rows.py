@@ -21,6 +21,7 @@ from pagestrata.sites.learn import host_of
 from pagestrata.work.guard import Failure
 from pagestrata.work.job import Job, page_digest
 from pagestrata.work.near_duplicates import keys_of
+from pagestrata.work.page_filter import is_in
 from pagestrata.work.read_page import read_page
 
 ROW_VERSION: Final = 1
@@ -108,6 +109,8 @@ class RecordResult(msgspec.Struct, array_like=True, frozen=True):
     outcome: Outcome
     line: bytes = b""
     """The row as one line of JSON."""
+    key: str = ""
+    """The near-duplicate key of the page, if it became a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,16 +135,7 @@ def read_record(record: Record, reading: Reading) -> bytes:
     row = row_of(record.name, page_digest(raw), extraction)
     if reading.form == "parquet":
         row = msgspec.structs.replace(row, metadata=msgspec.json.encode(row.metadata).decode())
-    return msgspec.msgpack.encode(RecordResult("row", line_of(row)))
-
-
-def is_in(languages: tuple[str, ...], language: str | None) -> bool:
-    """Whether a page is in one of these languages, in any regional variant.
-
-    >>> is_in(("en", "pt"), "pt-BR"), is_in(("en",), None), is_in((), None)
-    (True, False, True)
-    """
-    return not languages or (language or "").partition("-")[0].lower() in languages
+    return msgspec.msgpack.encode(RecordResult("row", line_of(row), row.near_duplicate or ""))
 
 
 def row_of(source: str, digest: str, extraction: Extraction) -> PageRow:

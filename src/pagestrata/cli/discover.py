@@ -1,0 +1,160 @@
+"""`pagestrata links`, `feeds` and `sitemap`: the addresses that a page or a site names, one on a line."""
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from typing import Annotated
+from urllib.parse import urlsplit
+
+import typer
+
+from pagestrata import api
+from pagestrata.cli import settings
+from pagestrata.cli.jobs import is_address, one_job
+from pagestrata.errors import FetchError, InputError, UsageError
+from pagestrata.inputs.addresses import AddressPolicy
+from pagestrata.inputs.feeds import is_feed, read_feed
+from pagestrata.inputs.polite import DELAY, PoliteFetcher
+from pagestrata.inputs.site_addresses import LARGE, addresses_in, bytes_of, is_home, sitemaps_of
+from pagestrata.page.page import Page
+from pagestrata.parts import Link
+from pagestrata.render.links import WEB_SCHEMES, safe_link
+from pagestrata.work.read_page import with_address
+
+_FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/rdf+xml")
+
+OnePage = Annotated[str, typer.Argument(help="A file, an address, or - for standard input.")]
+Include = Annotated[
+    list[str] | None, typer.Option(metavar="REGEX", help="Only addresses that match; may be given again.")
+]
+Exclude = Annotated[list[str] | None, typer.Option(metavar="REGEX", help="None that match; may be given again.")]
+SameSite = Annotated[bool, typer.Option("--same-site", help="Only addresses of the same host.")]
+Delay = Annotated[float, typer.Option(min=0, help="Seconds between two requests to a host.")]
+
+
+def links(
+    page: OnePage,
+    content: Annotated[bool, typer.Option("--content", help="Only links in the main content.")] = False,
+    with_text: Annotated[bool, typer.Option("--with-text", help="Add the words of each link, after a tab.")] = False,
+    include: Include = None,
+    exclude: Exclude = None,
+    same_site: SameSite = False,
+    url: settings.Url = None,
+    allow: settings.Allow = None,
+    config: settings.Config = None,
+) -> None:
+    """List the links of a page."""
+    raw = one_job(page, url, AddressPolicy(allow=tuple(allow or ())))[0].read()
+    options = settings.make_options(config)
+    parsed = with_address(api.parse(raw, options=options))
+    found = api.extract(parsed, options=options).links if content else all_links(parsed)
+    texts = {link.url: link.text for link in reversed(found)}
+    wanted = filtered((link.url for link in found), include, exclude, parsed.url if same_site else None)
+    for address in wanted:
+        typer.echo(f"{address}\t{texts[address]}" if with_text else address)
+    relative = sum(1 for address in wanted if not is_address(address))
+    if relative:
+        typer.echo(f"{relative:,} relative: the address of the page is not known, give it with --url", err=True)
+
+
+def feeds(
+    page: OnePage,
+    pages: Annotated[bool, typer.Option("--pages", help="List the pages in the feeds instead.")] = False,
+    include: Include = None,
+    exclude: Exclude = None,
+    same_site: SameSite = False,
+    delay: Delay = DELAY,
+    url: settings.Url = None,
+    allow: settings.Allow = None,
+) -> None:
+    """List the feeds that a page names, or their pages."""
+    policy = AddressPolicy(allow=tuple(allow or ()))
+    raw = one_job(page, url, policy)[0].read()
+    parsed = with_address(api.parse(raw))
+    address = raw.url or parsed.url
+    if is_feed(bytes_of(raw)):
+        addresses = [item.link for item in read_feed(bytes_of(raw)).items] if pages else [address or page]
+    else:
+        addresses = feeds_of(parsed)
+        if not addresses:
+            raise InputError(f"{page} names no feed")
+        if pages:
+            with closing(PoliteFetcher(policy, delay)) as fetcher:
+                addresses = [*_pages_in(addresses, fetcher)]
+    for one in filtered(addresses, include, exclude, address if same_site else None):
+        typer.echo(one)
+
+
+def sitemap(
+    site: Annotated[str, typer.Argument(metavar="URL", help="A sitemap, or a site: its robots.txt is read then.")],
+    include: Include = None,
+    exclude: Exclude = None,
+    same_site: SameSite = False,
+    delay: Delay = DELAY,
+    allow: settings.Allow = None,
+) -> None:
+    """List the pages in the sitemaps of a site."""
+    if not is_address(site):
+        raise UsageError(f"{site} is no address: it begins with http:// or https://")
+    with closing(PoliteFetcher(AddressPolicy(allow=tuple(allow or ())), delay)) as fetcher:
+        sources = sitemaps_of(site, fetcher) if is_home(site) else [site]
+        addresses = [*_pages_in(sources, fetcher)]
+    if not addresses:
+        raise InputError(f"no pages in the sitemaps of {site}")
+    for address in filtered(addresses, include, exclude, site if same_site else None):
+        typer.echo(address)
+
+
+def all_links(page: Page) -> tuple[Link, ...]:
+    """The links of a whole page to other pages of the web."""
+    found = ((node, safe_link(page, page.attribute(node, "href"), WEB_SCHEMES)) for node in page.nodes_tagged("a"))
+    return tuple(Link(url, " ".join(page.text_of(node).split())) for node, url in found if url is not None)
+
+
+def feeds_of(page: Page) -> list[str]:
+    """The feeds that a page names in its `<link rel=alternate>` elements."""
+    found = []
+    for node in page.nodes_tagged("link").tolist():
+        media = (page.attribute(node, "type") or "").partition(";")[0].strip().lower()
+        rel = (page.attribute(node, "rel") or "").lower().split()
+        if media in _FEED_TYPES and "alternate" in rel:
+            found.append(safe_link(page, page.attribute(node, "href"), WEB_SCHEMES))
+    return [*dict.fromkeys(filter(None, found))]
+
+
+def _pages_in(sources: Iterable[str], fetcher: PoliteFetcher) -> Iterator[str]:
+    """The pages that sitemaps or feeds list; one that cannot be read is reported."""
+    for source in sources:
+        try:
+            addresses = addresses_in(bytes_of(fetcher.fetch(source, LARGE)), fetcher)
+        except FetchError as error:
+            typer.echo(f"{source}: {error}", err=True)
+        else:
+            if addresses is None:
+                typer.echo(f"{source}: neither a sitemap nor a feed", err=True)
+            yield from addresses or ()
+
+
+def filtered(
+    addresses: Iterable[str], include: list[str] | None, exclude: list[str] | None, site: str | None
+) -> list[str]:
+    """The addresses that pass the filters, each once, in their order.
+
+    >>> filtered(["https://a.example/x", "https://b.example/x", "https://a.example/y"], None, ["y$"], "https://a.example")
+    ['https://a.example/x']
+    """
+    wanted, unwanted = _patterns(include), _patterns(exclude)
+    return [
+        address
+        for address in dict.fromkeys(addresses)
+        if (not wanted or any(pattern.search(address) for pattern in wanted))
+        and not any(pattern.search(address) for pattern in unwanted)
+        and (site is None or urlsplit(address).hostname in (urlsplit(site).hostname, None))
+    ]
+
+
+def _patterns(texts: list[str] | None) -> list[re.Pattern[str]]:
+    try:
+        return [re.compile(text) for text in texts or ()]
+    except re.error as error:
+        raise UsageError(f"{error.pattern!r} is no regular expression: {error.msg}") from error

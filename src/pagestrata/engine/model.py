@@ -55,7 +55,9 @@ class EngineModel:
             if columns != COLUMNS:
                 raise ModelError("this engine model looks at other features than are taken here: train it anew")
             trees, scope_trees = (
-                _checked(Trees(*(arrays[f"{kind}_{name}"] for name in _TREES)), len(columns))
+                _checked(
+                    Trees(arrays[f"{kind}_feature"], arrays[f"{kind}_threshold"], arrays[f"{kind}_leaf"]), len(columns)
+                )
                 for kind in ("trees", "scope")
             )
             words = _checked_words(Lexicon(*(arrays[f"words_{name}"] for name in _LEXICON)))

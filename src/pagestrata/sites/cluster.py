@@ -1,8 +1,9 @@
 """The plain data of a site model: clusters with their slots and wrappers, and the edits of a person."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from typing import Literal, Protocol
 
 import numpy as np
@@ -13,6 +14,9 @@ from pagestrata.results import Role
 from pagestrata.sites.layouts import Layout
 from pagestrata.sites.site import LayoutSegmenter
 from pagestrata.sites.slots import FIELDS, Slots
+
+_template_row = attrgetter("label", "operator", "parent", "support", "features", "content", "votes")
+_sums_row = attrgetter(*FIELDS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,15 +109,17 @@ class Cluster:
     @cached_property
     def template(self) -> Template:
         """The tree regular expression."""
+        columns = zip(*map(_template_row, self.slots), strict=True)
+        label, operator, parent, support, features, content, votes = columns
         return Template(
-            label=tuple(slot.label for slot in self.slots),
-            operator=tuple(slot.operator for slot in self.slots),
-            parent=tuple(slot.parent for slot in self.slots),
-            end=_ends([slot.parent for slot in self.slots]),
-            support=tuple(slot.support for slot in self.slots),
-            features=tuple(slot.features for slot in self.slots),
-            content=tuple(slot.content for slot in self.slots),
-            votes=tuple(slot.votes for slot in self.slots),
+            label=label,
+            operator=operator,
+            parent=parent,
+            end=_ends(parent),
+            support=support,
+            features=features,
+            content=content,
+            votes=votes,
             pages=self.pages,
             cut=self.cut,
         )
@@ -121,8 +127,7 @@ class Cluster:
     @cached_property
     def segmenter(self) -> LayoutSegmenter:
         """The method that reads pages of this layout."""
-        table = [[getattr(slot, name) for slot in self.slots] for name in FIELDS]
-        slots = Slots(np.array(table, np.float64).reshape(len(FIELDS), len(self.slots)))
+        slots = Slots(np.array(list(map(_sums_row, self.slots)), np.float64).reshape(-1, len(FIELDS)).T.copy())
         return LayoutSegmenter(self.template, slots, frozenset(self.titles))
 
     @cached_property
@@ -147,7 +152,7 @@ class LearnedSite(Protocol):
         """Decisions of a person."""
 
 
-def _ends(parents: list[int]) -> tuple[int, ...]:
+def _ends(parents: Sequence[int]) -> tuple[int, ...]:
     ends = list(range(1, len(parents) + 1))
     for place in range(len(parents) - 1, 0, -1):
         ends[parents[place]] = max(ends[parents[place]], ends[place])

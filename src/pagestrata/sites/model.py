@@ -67,6 +67,8 @@ class SiteModel:
 
     def with_edits(self, options: Options) -> Options:
         """Add the selectors of the edits to the options."""
+        if not self.edits:
+            return options
         selectors = {action: [edit.selector for edit in self.edits if edit.action == action] for action in _ACTIONS}
         return replace(
             options,

@@ -35,8 +35,6 @@ class Options:
     """CSS or XPath selectors of what is content whatever its score."""
     drop: tuple[str, ...] = ()
     """CSS or XPath selectors of what is not; `drop` wins over `keep`."""
-    mark: tuple[str, ...] = ()
-    """CSS or XPath selectors that decide nothing: what they find is in `Page.marks`, for a site model's roles."""
 
     # Limits; each is named in the result when it bites
     max_bytes: int = 20_000_000
@@ -65,4 +63,4 @@ class Options:
     @property
     def selectors(self) -> tuple[str, ...]:
         """All selectors that must be run on the page while it is parsed."""
-        return self.keep + self.drop + self.mark
+        return self.keep + self.drop

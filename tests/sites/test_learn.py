@@ -179,9 +179,63 @@ def test_what_a_person_decided_wins(model: SiteModel) -> None:
     edited = model.with_edit(Edit(action="drop", selector="p:nth-of-type(2)", date=DAY))
     assert prose(21) not in edited.extract(article(20)).text
     assert prose(20) in edited.extract(article(20)).text
-    told = model.with_edit(Edit(action="role", selector="ul", role=Role.ADVERTISEMENT))
-    assert Role.ADVERTISEMENT in {leaf.role for leaf in told.extract(article(20)).leaves()}
     assert edited.edits == SiteModel.from_json(edited.to_json()).edits
+
+
+def with_role(model: SiteModel, role: Role, selector: str, **more: str) -> SiteModel:
+    return model.with_edit(Edit(action="role", selector=selector, role=role, date=DAY, **more))
+
+
+@pytest.mark.parametrize("role", [Role.ADVERTISEMENT, Role.RELATED, Role.OTHER])
+def test_a_role_given_by_hand_that_is_not_content_drops_all_inside(model: SiteModel, role: Role) -> None:
+    found = with_role(model, role, "h1 + div", note="paid for").extract(article(20))
+    assert prose(20) not in found.text
+    assert prose(20) not in found.markdown
+    [leaf] = [leaf for leaf in found.leaves() if prose(20) in leaf.text]
+    assert (role, False, 0.0) == (leaf.role, leaf.kept, leaf.importance)
+    assert (f"edited by hand: h1 + div is {role} (paid for)",) == leaf.reasons[:1]
+
+
+def test_main_given_by_hand_keeps_all_inside(model: SiteModel) -> None:
+    found = with_role(model, Role.MAIN, "body > div:last-child").extract(article(20))
+    assert "rights reserved" in found.text
+    [leaf] = [leaf for leaf in found.leaves() if "rights reserved" in leaf.text]
+    assert (Role.MAIN, True) == (leaf.role, leaf.kept)
+    assert leaf.reasons[0].startswith("edited by hand")
+
+
+def test_of_roles_given_by_hand_that_contain_each_other_the_inner_one_wins_unless_the_outer_one_drops(
+    model: SiteModel,
+) -> None:
+    """Elements that are dropped are gone with all that is in them, as with drop selectors."""
+    inner = with_role(with_role(model, Role.MAIN, "h1 + div"), Role.RELATED, "h1 + div > p:first-child")
+    text = inner.extract(article(20)).text
+    assert prose(20) not in text
+    assert prose(21) in text
+    outer = with_role(with_role(model, Role.RELATED, "h1 + div"), Role.MAIN, "h1 + div > p:first-child")
+    assert prose(20) not in outer.extract(article(20)).text
+
+
+def test_comments_given_by_hand_are_kept_when_comments_are_asked_for(model: SiteModel) -> None:
+    edited = with_role(model, Role.COMMENTS, "h1 + div > p:first-child")
+    assert prose(20) not in edited.extract(article(20)).text
+    assert prose(20) in edited.extract(article(20), options=Options(comments="on")).text
+    only = edited.extract(article(20), options=Options(comments="only")).text
+    assert prose(20) in only
+    assert prose(21) not in only
+
+
+def test_a_role_given_to_a_piece_of_a_line_drops_that_piece(model: SiteModel) -> None:
+    marked = article(20, note=f"<p>{prose(40)} <span class=ad>Buy rope.</span> {prose(41)}</p>")
+    text = with_role(model, Role.ADVERTISEMENT, "span.ad").extract(marked).text
+    assert "Buy rope" not in text
+    assert prose(40) in text
+    assert prose(41) in text
+
+
+def test_a_selector_given_with_the_page_wins_over_an_edit(model: SiteModel) -> None:
+    edited = with_role(model, Role.MAIN, "h1 + div")
+    assert prose(20) not in edited.extract(article(20), options=Options(drop=("h1 + div",))).text
 
 
 def test_wrappers_lead_to_the_article_on_the_page_as_it_is(model: SiteModel) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from pagestrata.algorithms.template import Template
 from pagestrata.errors import UsageError
+from pagestrata.options import Options
 from pagestrata.results import Role
 from pagestrata.sites.layouts import Layout
 from pagestrata.sites.site import LayoutSegmenter
@@ -80,6 +81,12 @@ class Edit:
     def __post_init__(self) -> None:
         if (self.action == "role") != (self.role is not None):
             raise UsageError("the action 'role', and only that, needs a role")
+
+    def keeps(self, options: Options) -> bool:
+        """Whether the elements are kept: a role that is not content drops them, comments are kept if asked for."""
+        if self.role is Role.COMMENTS:
+            return options.comments != "off"
+        return self.action == "keep" or self.role in (Role.MAIN, Role.TITLE)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,12 +3,12 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pagestrata.algorithms.base import DEFAULTS, Part
+from pagestrata.algorithms.base import DEFAULTS, EDITED, Override, Part, is_in_line
 from pagestrata.algorithms.template import Match
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.results import Section, Segmentation
-from pagestrata.sites.cluster import Cluster, LearnedSite
+from pagestrata.sites.cluster import Cluster, Edit, LearnedSite
 from pagestrata.sites.layouts import MIN_LAYOUT_LIKENESS, layout_of, likeness
 
 MAX_DISTANCE: Final = 0.4
@@ -69,7 +69,7 @@ def segment(model: LearnedSite, page: Page, options: Options = DEFAULTS, fit: Fi
     """Cut a page with the model of its layout; if it fits none, the model only removes texts that recur on the site."""
     fit = fit or choose_cluster(model, page)
     segmentation = fit.nearest.segmenter.segment(
-        page, options, fit.match, fit.cluster is not None, role_parts(model, page)
+        page, options, fit.match, fit.cluster is not None, role_parts(model, page, options)
     )
     if fit.cluster is None:
         notes = (f"{fit.reason}; cut by what the page itself tells, less what recurs on the site",)
@@ -78,14 +78,21 @@ def segment(model: LearnedSite, page: Page, options: Options = DEFAULTS, fit: Fi
     return replace(segmentation, notes=(drift_note,) if drift_note else ())
 
 
-def role_parts(model: LearnedSite, page: Page) -> list[Part]:
-    """Return the parts of the page that an edit gives a role to."""
+def role_parts(model: LearnedSite, page: Page, options: Options) -> list[Part]:
+    """Return the parts of the page that an edit gives a role to; what holds only a piece of a line is no part."""
     return [
-        Part(node, int(page.nodes.end[node]), 0.0, edit.role, (f"a person said so: {edit.note or edit.selector}",))
+        Part(node, int(page.nodes.end[node]), float(kept), edit.role, override=Override(kept, _edit_reason(edit)))
         for edit in model.edits
-        if edit.action == "role"
+        if edit.role is not None
+        for kept in [edit.keeps(options)]
         for node in page.marks.get(edit.selector, ())
+        if kept or not is_in_line(page, node)
     ]
+
+
+def _edit_reason(edit: Edit) -> str:
+    note = f" ({edit.note})" if edit.note else ""
+    return f"{EDITED}: {edit.selector} is {edit.role}{note}"
 
 
 def drift(cluster: Cluster) -> str | None:

@@ -69,13 +69,13 @@ class SiteModel:
         """Add the selectors of the edits to the options."""
         if not self.edits:
             return options
-        selectors = {action: [edit.selector for edit in self.edits if edit.action == action] for action in _ACTIONS}
-        return replace(
-            options,
-            keep=tuple(dict.fromkeys((*options.keep, *selectors["keep"]))),
-            drop=tuple(dict.fromkeys((*options.drop, *selectors["drop"]))),
-            mark=tuple(dict.fromkeys((*options.mark, *selectors["role"]))),
-        )
+        keep, drop = options.keep, options.drop
+        for edit in self.edits:
+            if edit.keeps(options):
+                keep += (edit.selector,)
+            else:
+                drop += (edit.selector,)
+        return replace(options, keep=tuple(dict.fromkeys(keep)), drop=tuple(dict.fromkeys(drop)))
 
     def read(self, source: Source, url: str | None, options: Options) -> Page:
         """Parse the source with the selectors of the options; a page must have been parsed with them."""
@@ -165,9 +165,6 @@ class SiteModel:
         except OSError as error:
             raise ModelError(f"cannot read {path}: {error.strerror}") from error
         return cls.from_bytes(data) if data.startswith(MAGIC) else cls.from_json(data)
-
-
-_ACTIONS = ("keep", "drop", "role")
 
 
 def today() -> str:

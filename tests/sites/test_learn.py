@@ -182,6 +182,47 @@ def test_what_a_person_decided_wins(model: SiteModel) -> None:
     assert edited.edits == SiteModel.from_json(edited.to_json()).edits
 
 
+def test_paths_to_the_article_are_counted_over_the_pages(model: SiteModel) -> None:
+    """No element has a name, so that the path goes by position."""
+    [(name, wrapper)] = model.wrappers()
+    assert ("layout-1", "/html[1]/body[1]/div[2]/div[1]", 8, 1.0) == (
+        name,
+        wrapper.xpath,
+        wrapper.pages,
+        wrapper.relevance,
+    )
+    assert "html > body:nth-of-type(1) > div:nth-of-type(2) > div:nth-of-type(1)" == wrapper.css
+
+
+def test_a_path_begins_with_a_name_that_no_other_element_has() -> None:
+    """The digits of an id do not count, and browsers put a `tbody` in the table."""
+    boxed = "<div class=box>x</div><div class=box><table id=post-{}><td><p>"
+    named = [parse(article(seed).replace("<div><p>", boxed.format(seed), 1)) for seed in range(4)]
+    [(_, wrapper)] = learn(named, site="named", day=DAY).wrappers()
+    steps = "tbody:nth-of-type(1) > tr:nth-of-type(1) > td:nth-of-type(1)"
+    assert f'table[id^="post-"] > {steps}' == wrapper.css
+    test = 'starts-with(translate(normalize-space(@id),"0123456789",""),"post-")'
+    assert f"//table[{test}]//tr[1]/td[1]" == wrapper.xpath
+
+
+def test_updates_refresh_the_paths_to_the_article() -> None:
+    moved = [page.replace("<h1>", "<section class=story><h1>") for page in map(article, range(20, 26))]
+    model = learn([parse(article(0)), parse(article(1))], site="moving", day=DAY)
+    for page in moved:
+        model = model.update(page)
+    first = model.clusters[0].wrappers[0] if len(model.clusters) == 1 else model.clusters[-1].wrappers[0]
+    assert first.css.startswith('section[class^="story"]')
+
+
+def test_a_model_updated_page_by_page_answers_as_one_learned_at_once() -> None:
+    sample = [path.read_bytes() for path in ARTICLES]
+    at_once, updated = pagestrata.learn(sample[:8]), pagestrata.learn(sample[:2])
+    for page in sample[2:8]:
+        updated = updated.update(page)
+    assert [at_once.extract(page).text for page in sample] == [updated.extract(page).text for page in sample]
+    assert at_once.clusters[0].wrappers[0].css == updated.clusters[0].wrappers[0].css
+
+
 def with_role(model: SiteModel, role: Role, selector: str, **more: str) -> SiteModel:
     return model.with_edit(Edit(action="role", selector=selector, role=role, date=DAY, **more))
 

@@ -58,11 +58,12 @@ class Slot:
 
 @dataclass(frozen=True, kw_only=True)
 class Wrapper:
-    """A path that leads to the article, as FOREST finds it."""
+    """A path that leads to the article."""
 
     xpath: str
     css: str
     relevance: float
+    """The share of the pages whose article it leads to; of paths found with a feed, the relevance of FOREST."""
     pages: int
 
 

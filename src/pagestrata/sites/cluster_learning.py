@@ -17,8 +17,9 @@ from pagestrata.algorithms.template.structure import structure_of
 from pagestrata.algorithms.template.tree import Tree
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
+from pagestrata.sites.article_paths import MAX_PATHS, count_path
 from pagestrata.sites.cluster import Cluster, Slot, Wrapper
-from pagestrata.sites.layouts import Layout, layout_of, likeness, title_number, title_of
+from pagestrata.sites.layouts import Layout, layout_of, likeness, title_number, title_of, url_shape
 from pagestrata.sites.match import Fit
 from pagestrata.sites.reading import read
 from pagestrata.sites.slots import FIELDS, Slots, slots_of
@@ -26,7 +27,6 @@ from pagestrata.sites.slots import FIELDS, Slots, slots_of
 MAX_UNIQUE_FEATURES: Final = 4_000
 """The limit on features of a single page that a model stores, newest first."""
 MAX_SHAPES: Final = 5
-MAX_WRAPPERS: Final = 8
 MAX_TITLES: Final = 500
 RECENT_PAGES: Final = 20
 """The number of later pages whose distances are stored."""
@@ -46,11 +46,12 @@ def learn_cluster(
         builder.add(page, structure)
         advance()
     template = builder.template()
-    slots, distances = Slots.empty(len(template)), []
+    slots, distances, wrappers = Slots.empty(len(template)), [], tuple[Wrapper, ...]()
     learned_shapes = frozenset(layout.shape for layout in layouts if layout.shape)
-    for page, structure in zip(pages, structures, strict=True):
+    for number, (page, structure) in enumerate(zip(pages, structures, strict=True), start=1):
         reading = read(template, page, template.match(page, structure), inside=True)
         slots += slots_of(reading, len(template), learned_shapes)
+        wrappers = count_path(wrappers, reading, number)
         distances.append(round(reading.match.distance, 4))
         advance()
     shapes = Counter(layout.shape for layout in layouts if layout.shape)
@@ -64,18 +65,18 @@ def learn_cluster(
         sketch=medoid.numbers,
         distances=tuple(sorted(distances)),
         titles=tuple(sorted({title_number(title_of(page)) for page in pages} - {0}))[:MAX_TITLES],
-        wrappers=find_wrappers(pages, feed),
+        wrappers=forest_wrappers(pages, feed) if feed else wrappers,
         cut=template.cut,
         slots=_slot_rows(template, slots, _unique_features(builder.tree, {})),
     )
 
 
-def find_wrappers(pages: Sequence[Page], feed: Feed | None) -> tuple[Wrapper, ...]:
-    """Return the best paths to the article as FOREST ranks them, by the words of the feed if there is one."""
-    ranked = Forest(source="feed" if feed else "tf-idf").ranked(pages, feed)
+def forest_wrappers(pages: Sequence[Page], feed: Feed) -> tuple[Wrapper, ...]:
+    """Return the best paths to the article as FOREST ranks them, by the words of the feed."""
+    ranked = Forest(source="feed").ranked(pages, feed)
     return tuple(
         Wrapper(xpath=wrapper.xpath, css=wrapper.css, relevance=round(wrapper.relevance, 4), pages=wrapper.pages)
-        for wrapper in ranked[:MAX_WRAPPERS]
+        for wrapper in ranked[:MAX_PATHS]
     )
 
 
@@ -137,13 +138,17 @@ def grow(cluster: Cluster, page: Page, match: Match) -> Cluster:
     for place, node in enumerate(order):
         if node < len(places):
             places[node] = place
+    reading = read(template, page, inside=True)
+    shapes = tuple(dict.fromkeys(filter(None, (*cluster.shapes, url_shape(page.url)))))[:MAX_SHAPES]
     slots = cluster.segmenter.slots.moved(places, len(template))
-    slots += slots_of(read(template, page, inside=True), len(template), frozenset(cluster.shapes))
+    slots += slots_of(reading, len(template), frozenset(shapes))
     return replace(
         cluster,
         pages=cluster.pages + 1,
+        shapes=shapes,
         recent=(*cluster.recent, round(match.distance, 4))[-RECENT_PAGES:],
         titles=tuple(sorted({*cluster.titles, title_number(title_of(page))} - {0}))[:MAX_TITLES],
+        wrappers=count_path(cluster.wrappers, reading, cluster.pages + 1),
         cut=template.cut,
         slots=_slot_rows(template, slots, _unique_features(tree, once)),
     )

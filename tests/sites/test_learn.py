@@ -295,16 +295,12 @@ def test_a_page_of_another_layout_says_so(model: SiteModel) -> None:
     assert prose(3) in found.text
 
 
-def test_drift_is_told_when_later_pages_fit_worse(model: SiteModel) -> None:
-    changed = model
-    assert changed.drift() is None
-    for seed in range(40, 46):
-        moved = article(seed).replace(
-            "<div><h1>", "<div><section><b>new</b></section><table><tr><td>x<td>y</table><h1>"
-        )
-        changed = changed.update(parse(moved.replace("<p>", "<blockquote><q>").replace("</p>", "</q></blockquote>")))
-    told = " ".join(filter(None, (changed.drift(),)))
-    assert "relearn" in told or len(changed.clusters) > len(model.clusters)
+def test_a_page_with_an_odd_article_still_fits_its_layout(model: SiteModel) -> None:
+    """Most of its nodes are in a table that no page learned from has, but all around it is as it was."""
+    table = "<table>" + "<tr><td><i>a</i><td><i>b</i></tr>" * 40 + "</table>"
+    fit = choose_cluster(model, parse(article(20, note=table), "https://harbour.example/s20"))
+    assert fit.match.distance > 0.4 > fit.layout_distance
+    assert fit.cluster is not None
 
 
 def test_learning_on_is_like_learning_at_once() -> None:

@@ -97,6 +97,8 @@ class Cluster:
     name: str
     pages: int
     """The number of pages it was learned from."""
+    begun_later: bool = False
+    """Whether an update began it: the layout was not there when the site was learned."""
     shapes: tuple[str, ...] = ()
     """The forms of their addresses, most frequent first."""
     language: str = ""
@@ -105,7 +107,7 @@ class Cluster:
     distances: tuple[float, ...] = ()
     """Distances of the pages from the template when it was learned; 0 is a perfect fit."""
     recent: tuple[float, ...] = ()
-    """Distances of the most recent pages that were added later."""
+    """Distances of the most recent pages that were added later, without their cores."""
     titles: tuple[int, ...] = ()
     """Hashes of the titles of the pages: a link with such a text is a teaser."""
     wrappers: tuple[Wrapper, ...] = ()
@@ -154,6 +156,10 @@ class LearnedSite(Protocol):
     @property
     def clusters(self) -> tuple[Cluster, ...]:
         """Its layouts."""
+
+    @property
+    def recent(self) -> tuple[str, ...]:
+        """The clusters of the pages that were added last."""
 
     @property
     def edits(self) -> tuple[Edit, ...]:

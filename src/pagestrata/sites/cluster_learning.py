@@ -112,24 +112,25 @@ def feature_number(feature: str) -> int:
     return crc32(feature.encode("utf-8", "surrogatepass"))
 
 
-def add_page(clusters: tuple[Cluster, ...], fit: Fit, page: Page) -> tuple[Cluster, ...]:
-    """Return the clusters after learning from one more page: the one it fits grows, or it begins a new one.
+def add_page(clusters: tuple[Cluster, ...], fit: Fit, page: Page) -> tuple[tuple[Cluster, ...], str]:
+    """Return the clusters after learning from one more page, and the name of its own: the one it fits, or a new one.
 
     The result equals learning from all pages at once, with three exceptions: pages were assigned to clusters without
     this one, a text that only one earlier page had is recognised by its checksum, and the sums of earlier pages use
     the noise that was computed then.
     """
     if fit.cluster is None:
-        return (*clusters, learn_cluster(f"layout-{len(clusters) + 1}", [page], [layout_of(page)]))
-    grown = grow(fit.cluster, page, fit.match)
-    return tuple(grown if cluster is fit.cluster else cluster for cluster in clusters)
+        begun = learn_cluster(f"layout-{len(clusters) + 1}", [page], [layout_of(page)])
+        return (*clusters, replace(begun, begun_later=True)), begun.name
+    grown = grow(fit.cluster, page, fit)
+    return tuple(grown if cluster is fit.cluster else cluster for cluster in clusters), grown.name
 
 
-def grow(cluster: Cluster, page: Page, match: Match) -> Cluster:
+def grow(cluster: Cluster, page: Page, fit: Fit) -> Cluster:
     """Return the cluster after learning from one more page that fits it."""
     tree = cluster.template.tree()
     once = {place: slot.once for place, slot in enumerate(cluster.slots) if slot.once}
-    _promote_repeated_features(tree, once, match)
+    _promote_repeated_features(tree, once, fit.match)
     builder = TemplateBuilder(TemplateLearner(), tree, cluster.cut)
     builder.add(page)
     template = builder.template()
@@ -146,7 +147,7 @@ def grow(cluster: Cluster, page: Page, match: Match) -> Cluster:
         cluster,
         pages=cluster.pages + 1,
         shapes=shapes,
-        recent=(*cluster.recent, round(match.distance, 4))[-RECENT_PAGES:],
+        recent=(*cluster.recent, round(fit.layout_distance, 4))[-RECENT_PAGES:],
         titles=tuple(sorted({*cluster.titles, title_number(title_of(page))} - {0}))[:MAX_TITLES],
         wrappers=count_path(cluster.wrappers, reading, cluster.pages + 1),
         cut=template.cut,

@@ -10,7 +10,7 @@ from pagestrata.errors import UsageError, suggestion
 Comments = Literal["off", "on", "only"]
 Scope = Literal["auto", "strict", "generous"]
 Hidden = Literal["auto", "never"]
-SELECTORS = ("keep", "drop", "mark")
+SELECTORS = ("keep", "drop")
 """The options that are tuples of selectors."""
 
 
@@ -42,8 +42,6 @@ class Options:
     """CSS or XPath selectors of what is content whatever its score."""
     drop: tuple[str, ...] = ()
     """CSS or XPath selectors of what is not; `drop` wins over `keep`."""
-    mark: tuple[str, ...] = ()
-    """CSS or XPath selectors that decide nothing: what they find is in `Page.marks`, for a site model's roles."""
     hidden: Hidden = "auto"
     """Text that visitors do not see before scripts run: counted as seen where it is the content, or never returned."""
 
@@ -82,7 +80,7 @@ class Options:
     @property
     def selectors(self) -> tuple[str, ...]:
         """All selectors that must be run on the page while it is parsed."""
-        return self.keep + self.drop + self.mark
+        return self.keep + self.drop
 
 
 class OptionValues(TypedDict, total=False):
@@ -100,7 +98,6 @@ class OptionValues(TypedDict, total=False):
     bias: float
     keep: str | Sequence[str]
     drop: str | Sequence[str]
-    mark: str | Sequence[str]
     hidden: Hidden
     max_bytes: int
     tags_base: int

@@ -1,4 +1,4 @@
-"""`pagestrata sites`: list, show, edit, export, import, forget."""
+"""`pagestrata sites`: list, show, edit, update, export, import, forget."""
 
 import json
 from pathlib import Path
@@ -115,6 +115,20 @@ def test_wrappers_are_exported_as_paths(shell: Shell, model: SiteModel) -> None:
     assert [(cluster, wrapper.xpath, wrapper.css) for cluster, wrapper in model.wrappers()] == [
         (row["cluster"], row["xpath"], row["css"]) for row in rows
     ]
+
+
+def test_a_site_is_updated_from_further_pages(shell: Shell, model: SiteModel) -> None:
+    further = sorted(ARTICLES.iterdir())[4:6]
+    lines = shell.output("sites", "update", HOST, *further).splitlines()
+    assert f"{HOST}: learned from 2 more pages" == lines[0]
+    assert lines[1].startswith(f"{HOST}: learned {model.learned}, updated ")
+    assert lines[2].startswith("  layout-1: 6 pages")
+    assert [4, 6] == [model.clusters[0].pages, shell.store.load(HOST).clusters[0].pages]  # type: ignore[union-attr]
+
+
+def test_an_unknown_site_is_not_updated(shell: Shell) -> None:
+    assert 2 == shell.refusal("sites", "update", "nowhere.example", PAGE)[0]
+    assert 1 == len(shell.store.sites())
 
 
 def test_a_site_is_forgotten(shell: Shell) -> None:

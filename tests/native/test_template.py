@@ -11,7 +11,9 @@ from tests.build import EXAMPLES, real_pages
 from pagestrata import parse
 from pagestrata.algorithms.template import Structure, Template, TemplateBuilder, TemplateLearner, structure_of
 from pagestrata.algorithms.template.features import long_text_features, text_features
+from pagestrata.algorithms.template.labels import number
 from pagestrata.algorithms.template.loops import columns, structure_loops
+from pagestrata.algorithms.template.match import in_lists, required_nodes
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 
@@ -150,27 +152,57 @@ def test_fits_are_equal_on_the_example() -> None:
             assert interpreted.fit(*arguments) == compiled.fit(*arguments)
 
 
+def assert_same_match(template: Template, page: Page) -> None:
+    """Twice, since subtrees that were seen take another way."""
+    tree, structure = template.tree(), structure_of(page)
+    if not len(tree) or not len(structure):
+        return
+    tables = tree, tree.shapes(), required_nodes(tree), in_lists(tree)
+    ours, theirs = compiled.MatchLoops(*tables), interpreted.MatchLoops(*tables)
+    for _ in range(2):
+        our_nodes, their_nodes = np.full((2, len(page.nodes)), -1, np.int32)
+        assert theirs.places(structure, their_nodes) == ours.places(structure, our_nodes)
+        np.testing.assert_array_equal(their_nodes, our_nodes)
+
+
 def assert_same_noise(template: Template, page: Page) -> None:
     match = template.match(page)
     for own in (0, 1):
         counted = template.known, template.by_path, own
-        arguments = (match.leaves, match.places, *counted, text_features, long_text_features)
-        assert interpreted.recurring(*arguments) == compiled.recurring(*arguments)
+        arguments = (match.leaves, match.places, *counted, text_features, long_text_features, number)
+        shares = interpreted.recurring(*arguments)
+        assert shares == compiled.recurring(*arguments)
+        columns = page.blocks.node_start, page.blocks.node_end, page.blocks.characters
+        ours, theirs = np.zeros((2, 2, len(page.blocks)))
+        compiled.block_means(match.leaves, shares, *columns, *ours)
+        interpreted.block_means(match.leaves, shares, *columns, *theirs)
+        np.testing.assert_array_equal(theirs, ours)
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(pages, min_size=2, max_size=3))
-def test_noise_is_equal_on_generated_pages(markups: list[str]) -> None:
+def test_matches_and_noise_are_equal_on_generated_pages(markups: list[str]) -> None:
     """The first half of a page is on two, so that something recurs."""
     sample = [parse(markup) for markup in (*markups, markups[0][: len(markups[0]) // 2])]
     template = TemplateLearner().learn(sample)
     for page in sample:
+        assert_same_match(template, page)
         assert_same_noise(template, page)
 
 
-def test_noise_is_equal_on_the_example() -> None:
+def test_matches_and_noise_are_equal_on_the_example() -> None:
     sample = [parse(path.read_bytes()) for path in EXAMPLES[:4]]
     template = TemplateLearner().learn(sample[:3])
     assert template.noise(sample[3]).any()
     for page in sample:
+        assert_same_match(template, page)
         assert_same_noise(template, page)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(st.sampled_from("aZ é9٣ \t\u2003\x1cß"), max_size=8))
+def test_plain_texts_have_the_features_that_any_text_has(text: str) -> None:
+    """The short way for texts without digits and odd white space gives the same."""
+    for module in (compiled, interpreted):
+        features = module.read_text(text, 0, len(text), 1, text_features, long_text_features)
+        assert features == (text_features(text) if text else ())

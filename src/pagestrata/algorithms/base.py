@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Final, Protocol, runtime_checkable
+from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from pagestrata.results import NO_EXPLANATION, Explanation, Item, Role, Section,
 DEFAULTS: Final = Options()
 DROPPED: Final = "a drop selector found it"
 PINNED: Final = "a keep selector found it"
+EDITED: Final = "edited by hand"
+"""What the reason of a section begins with whose role a person has set."""
 
 KEEP_THRESHOLD: Final = 0.5
 """Sections from this importance on are kept, at bias 0, unless the method's paper has another threshold."""
@@ -33,6 +35,17 @@ MAX_DEPTH: Final = 128
 """The limit on nested parts; parts below are ignored. The deepest page of the wcxb set has 54 nested elements."""
 
 _MEDIA = tuple(tags.TAG[name] for name in "img picture video audio svg math object embed canvas".split())
+
+
+class Override(NamedTuple):
+    """A decision that holds for all of a part, whatever its score."""
+
+    kept: bool
+    reason: str
+
+
+DROP: Final = Override(kept=False, reason=DROPPED)
+PIN: Final = Override(kept=True, reason=PINNED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +64,8 @@ class Part:
     """Its title, author, date and link, if it is a post of a thread or a card of a listing."""
     explainer: "Explainer | None" = None
     """Explains the sections that are made from the part, when their reasons are read."""
+    override: Override | None = None
+    """The decision of a person on the whole part, which is not cut further."""
 
 
 class Explainer(Protocol):
@@ -117,27 +132,29 @@ class _Piece:
     start: int
     end: int
     parent: int
-    override: str = ""
-    """The reason why it is kept or dropped regardless of its score; empty if the score decides."""
+    override: Override | None = None
+    """The decision that holds whatever its score is; None if the score decides."""
     is_leaf: bool = True
 
 
-def _all_parts(page: Page, root: Part, parts: Iterable[Part], options: Options) -> list[tuple[Part, str]]:
+def _all_parts(page: Page, root: Part, parts: Iterable[Part], options: Options) -> list[tuple[Part, Override | None]]:
     """List the method's parts, the title, and the matches of selectors, each with its override if it has one."""
-    listed = [(root, "")]
-    listed += [(part, "") for part in _snap_to_blocks(page, parts) if part.start < part.end]
+    listed: list[tuple[Part, Override | None]] = [(root, None)]
+    parts = [part for part in _snap_to_blocks(page, parts) if part.start < part.end]
+    listed += [(part, part.override) for part in parts]
+    edited = {part.start: part.override.kept for part in parts if part.override}
     ends = page.nodes.end
     title = page.title_heading
     if title is not None:
-        listed.append((Part(title, int(ends[title]), 1.0, Role.TITLE), ""))
+        listed.append((Part(title, int(ends[title]), 1.0, Role.TITLE), None))
     for node, override in selector_overrides(page, options).items():
-        if override == PINNED or not _is_in_line(page, node):  # the renderers leave out matches inside a line
-            listed.append((Part(node, int(ends[node]), float(override == PINNED)), override))
+        if edited.get(node) is not override.kept and (override.kept or not is_in_line(page, node)):
+            listed.append((Part(node, int(ends[node]), float(override.kept)), override))
     return listed
 
 
-def _is_in_line(page: Page, node: int) -> bool:
-    """Whether an element holds a part of a line, and not all of it."""
+def is_in_line(page: Page, node: int) -> bool:
+    """Whether an element holds a part of a line, and not all of it; the renderers leave such matches out."""
     starts, block_ends, end = page.blocks.node_start, page.blocks.node_end, int(page.nodes.end[node])
     first = int(np.searchsorted(block_ends, node, side="right"))
     last = int(np.searchsorted(starts, end)) - 1
@@ -160,7 +177,7 @@ def _snap_to_blocks(page: Page, parts: Iterable[Part]) -> Iterator[Part]:
         yield part if (start, end) == (part.start, part.end) else replace(part, start=start, end=end)
 
 
-def _nest(parts: list[tuple[Part, str]]) -> Iterator[_Piece]:
+def _nest(parts: list[tuple[Part, Override | None]]) -> Iterator[_Piece]:
     """Arrange the parts as a tree, parents first, in document order; a part that crosses another is split."""
     waiting = [(part.start, -part.end, place, part, override) for place, (part, override) in enumerate(parts)]
     heapq.heapify(waiting)
@@ -174,15 +191,22 @@ def _nest(parts: list[tuple[Part, str]]) -> Iterator[_Piece]:
         end = min(part.end, around.end) if around else part.end
         if end < part.end:
             heapq.heappush(waiting, (end, -part.end, place, replace(part, start=end), override))
-        is_pinned = around is not None and around.override == PINNED and not override and part.role is not Role.TITLE
-        if len(open_pieces) >= MAX_DEPTH or is_pinned:  # a part that a selector keeps is not cut further
+        outer = around.override if around else None
+        if len(open_pieces) >= MAX_DEPTH or _holds_whole(outer, part, override):
             continue
-        if around and override != DROPPED:  # an override holds for all inside, and drop wins
-            override = around.override if around.override == DROPPED else override or around.override
+        if override != DROP:  # an override holds for all inside, and drop wins
+            override = outer if outer == DROP else override or outer
         piece = _Piece(part, start, end, parent, override)
         open_pieces.append((piece_count, piece))
         piece_count += 1
         yield piece
+
+
+def _holds_whole(outer: Override | None, part: Part, override: Override | None) -> bool:
+    """Whether the part around another is not cut: a person keeps or drops it, and nobody decided on what is inside."""
+    if outer is None or outer == DROP:
+        return False
+    return not outer.kept or (override is None and part.role is not Role.TITLE)
 
 
 def _with_gaps(page: Page, pieces: list[_Piece]) -> list[_Piece]:
@@ -239,7 +263,7 @@ class _Builder:
         piece, part = self.pieces[i], self.pieces[i].part
         (start, end), (first, last) = self.edges[i], self.blocks[i]
         kept, decision = self.choose(piece)
-        kept = kept and (last > first or piece.override == PINNED or self.has_media(piece))
+        kept = kept and (last > first or piece.override == PIN or self.has_media(piece))
         return Section(
             page=self.page,
             role=part.role or (Role.MAIN if kept else Role.OTHER),
@@ -267,7 +291,7 @@ class _Builder:
         """Decide whether a leaf is kept; return the decision and its reason."""
         role, importance = piece.part.role, piece.part.importance
         if piece.override:
-            return piece.override == PINNED, piece.override
+            return piece.override
         if role is Role.TITLE:
             return True, "the title of the page"
         if role is Role.COMMENTS:  # a stream of their own: they are not main text, however good they are
@@ -323,8 +347,8 @@ def check_selectors(page: Page, options: Options) -> None:
         raise UsageError(f"the page was parsed without the selector {missing[0]!r}: give the same options to parse")
 
 
-def selector_overrides(page: Page, options: Options) -> dict[int, str]:
-    """Map each element that a keep or drop selector matches to the reason for keeping or dropping it; drop wins."""
+def selector_overrides(page: Page, options: Options) -> dict[int, Override]:
+    """Map each element that a keep or drop selector matches to the decision to keep or drop it; drop wins."""
     check_selectors(page, options)
-    kept = {node: PINNED for selector in options.keep for node in page.marks[selector]}
-    return kept | {node: DROPPED for selector in options.drop for node in page.marks[selector]}
+    kept = {node: PIN for selector in options.keep for node in page.marks[selector]}
+    return kept | {node: DROP for selector in options.drop for node in page.marks[selector]}

@@ -1,4 +1,4 @@
-"""`pagestrata sites`: list, show, edit, export, import and delete the models of sites."""
+"""`pagestrata sites`: list, show, edit, update, export, import and delete the models of sites."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,9 +11,11 @@ import typer
 
 from pagestrata import api
 from pagestrata.cli import settings
-from pagestrata.cli.learn import counted, layout_summary, write_model
+from pagestrata.cli.learn import counted, find_pages, layout_summary, read_pages, write_model
 from pagestrata.cli.outputs import output_for
+from pagestrata.cli.progress import steps
 from pagestrata.errors import UsageError
+from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.options import Options
 from pagestrata.page.text import without_controls
 from pagestrata.results import Role
@@ -23,12 +25,14 @@ from pagestrata.sites.store import SiteStore
 if TYPE_CHECKING:
     from pagestrata.sites.model import Edit, SiteModel
 
-sites = typer.Typer(help="List, show, edit, export and forget what was learned of sites.", invoke_without_command=True)
+sites = typer.Typer(
+    help="List, show, edit, update, export and forget what was learned of sites.", invoke_without_command=True
+)
 
 
 @sites.callback()
 def _default(context: typer.Context) -> None:
-    """List, show, edit, export and forget what was learned of sites."""
+    """List, show, edit, update, export and forget what was learned of sites."""
     if context.invoked_subcommand is None:
         show_list()
 
@@ -139,6 +143,35 @@ def import_model(
     place = settings.find_store(store, config)
     place.save(model)
     typer.echo(f"{model.site} is in {place.where}")
+
+
+@sites.command()
+def update(
+    name: settings.SiteName,
+    sources: Annotated[list[str], typer.Argument(help="A folder of pages, a feed (RSS, Atom), files or addresses.")],
+    allow: settings.Allow = None,
+    store: settings.StorePath = None,
+    config: settings.Config = None,
+    quiet: settings.Quiet = False,
+) -> None:
+    """Learn from further pages of a site, and report which layouts they fit and whether the site has changed."""
+    place = settings.find_store(store, config)
+    load(place, name)
+    jobs, _ = find_pages(sources, AddressPolicy(allow=tuple(allow or ())))
+    with steps(enabled=not quiet) as step:
+        pages = read_pages(jobs, settings.make_options(config), step)
+
+        def add(old: "SiteModel | None") -> "SiteModel":
+            if old is None:
+                raise unknown_site(name, place)
+            for done, page in enumerate(pages, start=1):
+                old = old.update(page)
+                step("learning", done, len(pages))
+            return old
+
+        model = place.change(name, add)
+    if not quiet:
+        typer.echo(f"{name}: learned from {counted(len(pages), 'more page')}\n{describe(model)}")
 
 
 @sites.command()

@@ -6,15 +6,20 @@ cdef extern from "Python.h":
     int kind_of "PyUnicode_KIND" (str text)
     const void* data_of "PyUnicode_DATA" (str text)
     uint32_t letter_at "PyUnicode_READ" (int kind, const void* data, Py_ssize_t at)
+    int Py_UNICODE_ISDECIMAL(uint32_t letter) nogil
+    int Py_UNICODE_ISSPACE(uint32_t letter) nogil
     bytearray PyByteArray_FromStringAndSize(const char* data, Py_ssize_t size)
     char* PyByteArray_AS_STRING(bytearray room)
 
 cdef int32_t OTHER, TEXT, MEDIUM, LEFT_OUT
 cdef Py_ssize_t LONGEST_NAME, LONGEST_FEATURE, BEGINNING
 cdef uint64_t BASE, BASE_INVERSE, MIXER
-cdef uint32_t AMPERSAND, FIRST_PRINTED, DELETE
+cdef uint32_t AMPERSAND, BLANK, DELETE
 cdef double SAME_TEXT, SAME_NAME, OTHER_NAME, LEAST, MASKED_WORTH
-cdef str MASKED
+cdef Py_ssize_t MOST_CELLS, MOST_SEEN
+cdef str TEXT_FEATURE, MASKED, CHOICE
+cdef dict FILLED_FIRST
+cdef list NO_TAGS
 
 cdef zeros(Py_ssize_t size, kind)
 cdef room_for(Py_ssize_t size, kind)
@@ -99,29 +104,139 @@ cdef int fill_row(list scores, double* best, Py_ssize_t row, Py_ssize_t width, b
 @cython.locals(pairs=list, column=Py_ssize_t, here=Py_ssize_t, score=cython.double)
 cdef list trace(list scores, const double* best, Py_ssize_t row, Py_ssize_t width, list repeats)
 
+@cython.locals(pairs=list, reached=Py_ssize_t, places=list, place=Py_ssize_t, item=Py_ssize_t)
+cpdef list align_greedily(dict takes, list repeats, list tags)
+
+@cython.locals(pairs=list, reached=Py_ssize_t, places=list, place=Py_ssize_t)
+cpdef list forced(dict takes, list repeats, list tags)
+
+@cython.locals(takes=dict, places=list, place=Py_ssize_t)
+cpdef dict takers(list tags)
+
 @cython.locals(shared=cython.int, of_a=cython.int, of_b=cython.int)
 cpdef double likeness(uint64_t a, uint64_t b) noexcept
 
-@cython.locals(
-    shapes=list, contents=list, page_contents=list, names=list, page_names=list, worth=cython.double, name=str
-)
+@cython.locals(shapes=list, contents=list, page_contents=list, names=list, page_names=list)
 cpdef double fit(tree, uint64_t shape, Py_ssize_t node, page, Py_ssize_t child) except? -1
+
+@cython.locals(worth=cython.double)
+cdef double worth_of(
+    uint64_t shape, str name, content, uint64_t page_shape, str page_name, page_content
+) except? -1
+
+
+cdef class Items:
+    cdef dict takes
+    cdef list repeats
+    cdef set texts
+
+
+cdef class MatchLoops:
+    cdef list tags, names, kids, operators, contents, shapes, required, starred, plain_tags, items, members
+    cdef dict seen
+
+    @cython.locals(
+        nodes="const Py_ssize_t[:]", page_tags=list, ends=list, forms=list, contents=list, count=Py_ssize_t, places=list, missing=list, both=tuple,
+        new=dict, lost=Py_ssize_t, stack=list, place=Py_ssize_t, node=Py_ssize_t, end=Py_ssize_t, key=tuple,
+        known=tuple, before=tuple, same=Py_ssize_t, old_places=list, old_missing=list, pairs=list, at=Py_ssize_t,
+        kid=Py_ssize_t, child=Py_ssize_t,
+    )
+    cpdef tuple places(self, page, int[:] template_node)
+
+    @cython.locals(
+        kids=list, page_tags=list, tags=list, width=Py_ssize_t, at=Py_ssize_t, lost=Py_ssize_t, place=Py_ssize_t,
+        taken=list, kid=Py_ssize_t, own=list,
+    )
+    cdef Py_ssize_t pair(self, Py_ssize_t node, page, list children, list pairs) except -1
+
+    @cython.locals(taken=list)
+    cdef list taken(self, list kids, Items items, page, list children, list tags)
+
+    @cython.locals(
+        shapes=list, names=list, contents=list, width=Py_ssize_t, scores=list, columns=dict, place=Py_ssize_t,
+        child=Py_ssize_t, look=tuple, column=list, places=list, at=Py_ssize_t, row=list,
+    )
+    cdef list scores(self, list kids, Items items, page, list children, list tags)
+
+    @cython.locals(most=cython.double, members=dict, member=Py_ssize_t)
+    cdef double worth(self, Py_ssize_t kid, page, Py_ssize_t child, tag) except? -1
+
+    @cython.locals(shapes=list, names=list, contents=list, shape=uint64_t, page_shape=uint64_t)
+    cdef double fit(self, Py_ssize_t node, page, Py_ssize_t child) except? -1
+
+    @cython.locals(page_tags=list, members=list, best=Py_ssize_t, most=cython.double, worth=cython.double)
+    cdef Py_ssize_t best(self, Py_ssize_t choice, page, Py_ssize_t child) except -1
+
+    @cython.locals(members=list, turn=Py_ssize_t, lost=Py_ssize_t, count=Py_ssize_t, place=Py_ssize_t)
+    cdef Py_ssize_t cycle(self, Py_ssize_t sequence, list page_tags, list children, list pairs) except -1
+
+    @cython.locals(kids=list, tags=list)
+    cdef list plain_tags_of(self, Py_ssize_t node)
+
+    @cython.locals(kids=list, found=list)
+    cdef Items items_of(self, Py_ssize_t node)
+
+    @cython.locals(members=dict)
+    cdef dict members_of(self, Py_ssize_t group)
+
+
+cdef bint is_group(str tag) noexcept
+
+@cython.locals(child=Py_ssize_t, last=Py_ssize_t, children=list)
+cdef list children_of(list ends, Py_ssize_t node)
+
+@cython.locals(
+    places=list, starts=list, stops=list, may_lead=list, node_of="Py_ssize_t[::1]", place=Py_ssize_t, node=Py_ssize_t
+)
+cpdef tuple leaf_columns(
+    const Py_ssize_t[:] nodes, list ends, const int[:] text_start, const int[:] text_end, const uint8_t[:] in_link
+)
 
 cpdef tuple read_text(
     str text, Py_ssize_t start, Py_ssize_t end, content, short_features, long_features
 )
 
+@cython.locals(kind=cython.int, data="const void*", before=uint32_t, here=Py_ssize_t, letter=uint32_t)
+cdef bint is_plain(str text, Py_ssize_t start, Py_ssize_t end) noexcept
+
+cpdef uint64_t path_hash(uint64_t above, uint64_t tag_number) noexcept
+
+@cython.locals(parents=list, tags=list, way=list, path=uint64_t, at=Py_ssize_t)
+cdef uint64_t path_of(structure, Py_ssize_t place, dict paths, number) except? 0
+
 @cython.locals(
-    shares=list, at=list, may_lead=list, starts=list, ends=list, text=str, contents=list, leaf=Py_ssize_t,
+    shares=list, at=list, paths=dict, may_lead=list, starts=list, ends=list, text=str, contents=list, leaf=Py_ssize_t,
     place=Py_ssize_t, node=Py_ssize_t, counted=tuple, counts=dict, pages=Py_ssize_t, most=Py_ssize_t, features=tuple,
-    support=cython.double,
+    target_pages=Py_ssize_t, support=cython.double,
 )
 cpdef list recurring(
-    leaves, list places, list known, dict by_path, Py_ssize_t own, short_features, long_features
+    leaves, list places, list known, dict by_path, Py_ssize_t own, short_features, long_features, number
 )
+
+@cython.locals(
+    nodes="const Py_ssize_t[:]", starts=list, ends=list, count=Py_ssize_t, sums="double[::1]",
+    recurring_sums="double[::1]", leaf=Py_ssize_t, share=cython.double, length=Py_ssize_t, first=Py_ssize_t,
+    last=Py_ssize_t, block=Py_ssize_t, size=Py_ssize_t,
+)
+cpdef block_means(
+    leaves, list shares, const int[:] node_start, const int[:] node_end, const int[:] characters,
+    double[::1] mean_share, double[::1] recurring_share,
+)
+
+cdef Py_ssize_t skip_before(const Py_ssize_t[:] nodes, Py_ssize_t leaf, Py_ssize_t count, Py_ssize_t node) noexcept
 
 @cython.locals(support=cython.double, feature=str, count=Py_ssize_t)
 cdef double greatest_support(dict counts, tuple features, Py_ssize_t own) except? -1
+
+
+cdef inline bint is_digit_or_space(uint32_t letter) noexcept nogil:
+    if letter < 128:
+        return 48 <= letter <= 57 or 9 <= letter <= 13 or 28 <= letter <= 32
+    return Py_UNICODE_ISDECIMAL(letter) or Py_UNICODE_ISSPACE(letter)
+
+
+cdef inline double single(double number) noexcept nogil:
+    return <float>number
 
 
 cdef inline uint64_t low_64(uint64_t number) noexcept nogil:

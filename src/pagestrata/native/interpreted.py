@@ -102,6 +102,11 @@ def is_same_key(data: bytes, start: int, other: int, length: int) -> bool:
     return data[start : start + length] == data[other : other + length]
 
 
+def is_digit_or_space(letter: int) -> bool:
+    """Return whether a character is a decimal digit or white space, in any script."""
+    return chr(letter).isdecimal() or chr(letter).isspace()
+
+
 def key_of(text: str, start: int, end: int) -> int:
     """Return a hash of a stretch of a text; it need not be that of the compiled kernel."""
     return hash(text[start:end])
@@ -185,6 +190,11 @@ def low_64(number: int) -> int:
 
 bit_count = int.bit_count
 """Return how many bits of a number are set."""
+
+
+def single(number: float) -> float:
+    """Round a number to single precision."""
+    return float(np.float32(number))
 
 
 def new_doubles(size: int) -> list[float]:

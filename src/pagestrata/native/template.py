@@ -9,11 +9,13 @@ try:
 except ImportError:  # at run time Cython need not be installed
     from pagestrata.native.characters import cython
 
+from bisect import bisect_left
+
 import numpy as np
 
 if not cython.compiled:
     from pagestrata.native.characters import data_of, kind_of, letter_at
-    from pagestrata.native.interpreted import bit_count, doubles_of, low_64, new_doubles
+    from pagestrata.native.interpreted import bit_count, doubles_of, is_digit_or_space, low_64, new_doubles, single
 
 OTHER, TEXT, MEDIUM, LEFT_OUT = 0, 1, 2, 3
 """What a tag means for the structure: nothing of its own, a text, an image or the like, an element without content."""
@@ -25,7 +27,7 @@ BASE_INVERSE = 0xF1DE83E19937733D
 """BASE * BASE_INVERSE is 1 modulo 2 ** 64, which is why BASE is odd."""
 MIXER = 0xBF58476D1CE4E5B9
 """The multiplier of splitmix64, which spreads changes over all upper bits."""
-AMPERSAND, FIRST_PRINTED, DELETE = 38, 32, 127
+AMPERSAND, BLANK, DELETE = 38, 32, 127
 
 SAME_TEXT = 4.0
 """Worth of a text that is the same as on most pages: more than any likeness, since menus move but do not change."""
@@ -34,11 +36,23 @@ OTHER_NAME = -0.25
 """Worth of class names; small, since many pages have none that mean anything."""
 LEAST = 0.01
 """Worth of the worst pair of one tag."""
+FILLED_FIRST = {"": 0.05, "?": 0.02, "*": 0.0}
+"""Worth by operator: of two equal places the one that must be filled is filled first, and a list takes what is left."""
+MOST_CELLS = 20_000
+"""Longer pairs of sequences are aligned from left to right, without looking ahead."""
+MOST_SEEN = 100_000
+"""Subtrees remembered while matching: those of a hundred pages or more."""
+CHOICE = "|"
+"""The tag of a choice in a template; that of a sequence is empty."""
+NO_TAGS = [CHOICE]
+"""Tags that the children of a node of a page never have."""
 
 LONGEST_FEATURE = 80
 """Characters of a feature; longer ones are cut and end in a number made of the rest."""
 BEGINNING = 60
 """Characters of a long text that are part of its feature."""
+TEXT_FEATURE = "text "
+"""What the features of texts begin with."""
 MASKED = "like "
 """What the features of texts with masked numbers begin with."""
 MASKED_WORTH = 0.9
@@ -161,7 +175,7 @@ class StructureLoops:
         kind, data, stop = kind_of(markup), data_of(markup), min(end, start + LONGEST_NAME)
         for here in range(start, stop):
             letter = letter_at(kind, data, here)
-            if letter == AMPERSAND or letter < FIRST_PRINTED or letter >= DELETE:
+            if letter == AMPERSAND or letter < BLANK or letter >= DELETE:
                 return self.plain_value(markup[start:end])[:LONGEST_NAME]
         return markup[start:stop]
 
@@ -324,6 +338,61 @@ def trace(scores, best, row, width, repeats):
     return pairs
 
 
+def align_greedily(takes, repeats, tags):
+    """Pair each page item with the next template item that takes its tag; for sequences too long to compare in full.
+
+    >>> align_greedily({"a": [0], "b": [1]}, [True, False], ["a", "a", "b", "a"])
+    [0, 0, 1, -1]
+    """
+    pairs, reached = [], 0
+    for tag in tags:
+        places = takes.get(tag)
+        place = bisect_left(places, reached) if places is not None else 0
+        if places is None or place == len(places):
+            pairs.append(-1)
+            continue
+        item = places[place]
+        pairs.append(item)
+        reached = item if repeats[item] else item + 1
+    return pairs
+
+
+def forced(takes, repeats, tags):
+    """Return the pairs when tags leave no choice: each is taken by one item at most, and they come in order; else None.
+
+    >>> forced({"a": [0], "b": [1]}, [True, False], ["a", "a", "b", "c"])
+    [0, 0, 1, -1]
+    >>> forced({"a": [0, 1]}, [False, False], ["a"])
+    """
+    reached, pairs = -1, []
+    for tag in tags:
+        places = takes.get(tag)
+        if places is None:
+            pairs.append(-1)
+            continue
+        place = places[0]
+        if len(places) > 1 or place < reached or (place == reached and not repeats[place]):
+            return None
+        pairs.append(place)
+        reached = place
+    return pairs
+
+
+def takers(tags):
+    """Return for each tag the items that take it, from the tags that each item takes.
+
+    >>> takers([["a"], ["a", "b"]])
+    {'a': [0, 1], 'b': [1]}
+    """
+    takes = {}
+    for place in range(len(tags)):
+        for tag in tags[place]:
+            places = takes.setdefault(tag, [])
+            if not places or places[len(places) - 1] != place:
+                places.append(place)
+    return takes
+
+
 def likeness(a, b):
     """Return how alike two shapes are: halfway between how much they share and how much of the smaller the larger has.
 
@@ -340,49 +409,355 @@ def fit(tree, shape, node, page, child):
     """Return the worth of pairing an element of the template, of this shape, with a node of the same tag."""
     shapes, contents, page_contents = page.shape, tree.content, page.content
     names, page_names = tree.name, page.name
-    worth = likeness(shape, shapes[child])
-    name, content = names[node], contents[node]
+    return worth_of(shape, names[node], contents[node], shapes[child], page_names[child], page_contents[child])
+
+
+def worth_of(shape, name, content, page_shape, page_name, page_content):
+    """Return the worth of a pair by shape, name and text of the element of the template and the node of the page."""
+    worth = likeness(shape, page_shape)
     if name:
-        worth += SAME_NAME if name == page_names[child] else OTHER_NAME
-    if content and content == page_contents[child]:
+        worth += SAME_NAME if name == page_name else OTHER_NAME
+    if content and content == page_content:
         worth += SAME_TEXT
     return worth if worth > LEAST else LEAST
+
+
+class Items:
+    """The sequence of items in a node of the template."""
+
+    def __init__(self, takes, repeats, texts):
+        """Take for each tag the items that take it, which items repeat, and the hashes of the texts they expect."""
+        self.takes, self.repeats, self.texts = takes, repeats, texts
+
+
+class MatchLoops:
+    """Finds the node of one template that each node of a page is an example of.
+
+    It remembers subtrees by form and text: they match as before.
+    """
+
+    def __init__(self, tree, shapes, required, starred):
+        """Take the template, and for each node its shape, how many nodes it requires, and whether it is in a list."""
+        self.tags, self.names, self.kids = tree.tag, tree.name, tree.kids
+        self.operators, self.contents = tree.operator, tree.content
+        self.shapes, self.required, self.starred = shapes, required, starred
+        # These are made when a page first needs them.
+        self.plain_tags, self.items, self.members = [None] * len(shapes), [None] * len(shapes), [None] * len(shapes)
+        self.seen = {}
+
+    def places(self, page, template_node):
+        """Return the node of the template for each node of a structure, or -1, and how many required nodes are missing.
+
+        Also sets it in `template_node`, which has an entry for each node of the page.
+        """
+        nodes = page.nodes
+        page_tags, ends, forms, contents = page.tag, page.end, page.form, page.content
+        count = len(ends)
+        places, missing = [-1] * count, [0] * count
+        both, new, lost = (places, missing), {}, 0
+        stack = [0, 0] if self.tags[0] == page_tags[0] else []
+        while stack:
+            place, node = stack.pop(), stack.pop()
+            places[place] = node
+            end = ends[place]
+            key = (node, forms[place], 0 if self.starred[node] else contents[place])
+            known = self.seen.get(key) or new.setdefault(key, (both, place))
+            before, same = known
+            if before is not both or same != place:
+                old_places, old_missing = before
+                places[place:end] = old_places[same : same + end - place]
+                missing[place:end] = old_missing[same : same + end - place]
+                continue
+            pairs = []
+            missing[place] = self.pair(node, page, children_of(ends, place), pairs)
+            for at in range(len(pairs) - 2, -2, -2):
+                kid, child = pairs[at], pairs[at + 1]
+                if not self.kids[kid] and ends[child] == child + 1:
+                    places[child] = kid
+                else:
+                    stack.append(kid)
+                    stack.append(child)
+        if len(self.seen) > MOST_SEEN:
+            self.seen.clear()
+        self.seen.update(new)  # only now are they whole, should another thread match at the same time
+        for place in range(count):
+            lost += missing[place]
+            template_node[nodes[place]] = places[place]
+        return places, lost
+
+    def pair(self, node, page, children, pairs):
+        """Append an element and a child by turns, and return how many required nodes have no child."""
+        kids, page_tags = self.kids[node], page.tag
+        tags = [page_tags[child] for child in children]
+        width, at, lost = len(children), 0, 0
+        if tags == self.plain_tags_of(node):
+            for place in range(width):
+                pairs.append(kids[place])
+                pairs.append(children[place])
+            return 0
+        taken = self.taken(kids, self.items_of(node), page, children, tags)
+        for place in range(len(kids)):
+            kid, own = kids[place], []
+            while at < width and taken[at] <= place:  # they come in order
+                if taken[at] == place:
+                    own.append(children[at])
+                at += 1
+            if not own:
+                lost += 0 if self.operators[kid] else self.required[kid]
+            elif not is_group(self.tags[kid]):
+                for child in own:
+                    pairs.append(kid)
+                    pairs.append(child)
+            elif self.tags[kid] == CHOICE:
+                for child in own:
+                    pairs.append(self.best(kid, page, child))
+                    pairs.append(child)
+            else:
+                lost += self.cycle(kid, page_tags, own, pairs)
+        return lost
+
+    def taken(self, kids, items, page, children, tags):
+        """Return the item of the template for each child, or -1."""
+        taken = forced(items.takes, items.repeats, tags)
+        if taken is not None:
+            return taken
+        if len(kids) * len(children) > MOST_CELLS:
+            return align_greedily(items.takes, items.repeats, tags)
+        return align(self.scores(kids, items, page, children, tags), items.repeats)
+
+    def scores(self, kids, items, page, children, tags):
+        """Return the worth of each child at each item of a node, as `align` wants it; 0 where the tag does not fit.
+
+        Children that look alike are compared once; their text matters only where an item expects a text.
+        """
+        shapes, names, contents, width = page.shape, page.name, page.content, len(children)
+        scores, columns = [[0.0] * width for _ in kids], {}
+        for place in range(width):
+            child, tag = children[place], tags[place]
+            content = contents[child]
+            look = (tag, shapes[child], names[child], content if content in items.texts else 0)
+            column = columns.get(look)
+            places = items.takes.get(tag)
+            if column is None:
+                column = [self.worth(kids[item], page, child, tag) for item in places] if places is not None else []
+                columns[look] = column
+            for at in range(len(column)):
+                row = scores[places[at]]
+                row[place] = column[at]
+        return scores
+
+    def worth(self, kid, page, child, tag):
+        """Return the worth of a child at an item that takes its tag."""
+        if not is_group(self.tags[kid]):
+            return self.fit(kid, page, child) + FILLED_FIRST[self.operators[kid]]
+        most = 0.0
+        for member in self.members_of(kid)[tag]:
+            most = max(most, self.fit(member, page, child))
+        return most + FILLED_FIRST[self.operators[kid]]
+
+    def fit(self, node, page, child):
+        """Return the worth of pairing an element of the template with a node of the same tag."""
+        shapes, names, contents = page.shape, page.name, page.content
+        shape, page_shape = self.shapes[node], shapes[child]
+        return worth_of(shape, self.names[node], self.contents[node], page_shape, names[child], contents[child])
+
+    def best(self, choice, page, child):
+        """Return the member of a choice that a child fits best."""
+        page_tags = page.tag
+        members = self.members_of(choice)[page_tags[child]]
+        best, most = members[0], 0.0
+        if len(members) == 1:
+            return best
+        for member in members:
+            worth = self.fit(member, page, child)
+            if worth > most:
+                best, most = member, worth
+        return best
+
+    def cycle(self, sequence, page_tags, children, pairs):
+        """Go round a repeated sequence, and return how many required nodes are skipped on the way."""
+        members, turn, lost = self.kids[sequence], 0, 0
+        count = len(members)
+        for child in children:
+            while self.tags[members[turn]] != page_tags[child]:
+                lost += self.required[members[turn]]
+                turn = (turn + 1) % count
+            pairs.append(members[turn])
+            pairs.append(child)
+            turn = (turn + 1) % count
+        for place in range(turn or count, count):
+            lost += self.required[members[place]]
+        return lost
+
+    def plain_tags_of(self, node):
+        """Return the tags of the items of a node if each comes once: children of just these leave nothing to choose."""
+        if self.plain_tags[node] is None:
+            kids = self.kids[node]
+            tags = [self.tags[kid] for kid in kids]
+            self.plain_tags[node] = tags if len(set(tags)) == len(tags) else NO_TAGS
+        return self.plain_tags[node]
+
+    def items_of(self, node):
+        """Return the items of a node."""
+        if self.items[node] is None:
+            kids = self.kids[node]
+            found = [self.kids[kid] if is_group(self.tags[kid]) else [kid] for kid in kids]
+            self.items[node] = Items(
+                takers([[self.tags[member] for member in members] for members in found]),
+                [self.operators[kid] == "*" for kid in kids],
+                {self.contents[member] for members in found for member in members},
+            )
+        return self.items[node]
+
+    def members_of(self, group):
+        """Return the members of a choice or sequence by tag."""
+        if self.members[group] is None:
+            members = {}
+            for member in self.kids[group]:
+                members.setdefault(self.tags[member], []).append(member)
+            self.members[group] = members
+        return self.members[group]
+
+
+def is_group(tag):
+    """Return whether a node of a template with this tag is a sequence or a choice."""
+    return not tag or tag == CHOICE
+
+
+def children_of(ends, node):
+    """Return the children of a node of a page, from where each node ends."""
+    child, last, children = node + 1, ends[node], []
+    while child < last:
+        children.append(child)
+        child = ends[child]
+    return children
+
+
+def leaf_columns(nodes, ends, text_start, text_end, in_link):
+    """Return the leaves of a structure: their places, nodes of the page, texts, and whether they may lead elsewhere.
+
+    `nodes` and `ends` are columns of the structure, the others of the nodes of the page. In a link, or without text as
+    images are, a leaf may have a target.
+    """
+    places, starts, stops, may_lead = [], [], [], []
+    leaf_nodes = np.empty(len(ends), np.intp)
+    node_of = leaf_nodes
+    for place in range(len(ends)):
+        if ends[place] != place + 1:
+            continue
+        node = nodes[place]
+        node_of[len(places)] = node
+        places.append(place)
+        starts.append(text_start[node])
+        stops.append(text_end[node])
+        may_lead.append(in_link[node] != 0 or text_start[node] == text_end[node])
+    return places, leaf_nodes[: len(places)], starts, stops, may_lead
 
 
 def read_text(text, start, end, content, short_features, long_features):
     """Return the features of a stretch of the text, from its characters or, if it is long, its beginning and hash."""
     if end - start > LONGEST_FEATURE:
         return long_features(text[start : start + BEGINNING], content)
-    return short_features(text[start:end]) if end > start else ()
+    if end == start:
+        return ()
+    if is_plain(text, start, end):
+        return (TEXT_FEATURE + text[start:end].casefold(),)
+    return short_features(text[start:end])
 
 
-def recurring(leaves, places, known, by_path, own, short_features, long_features):
+def is_plain(text, start, end):
+    """Return whether a stretch of the text has no digits, and no white space but single blanks inside.
+
+    These are nearly all texts, and `short_features` would only fold their case.
+    """
+    kind, data = kind_of(text), data_of(text)
+    before = BLANK
+    for here in range(start, end):
+        letter = letter_at(kind, data, here)
+        if letter == BLANK:
+            if before == BLANK:
+                return False
+        elif is_digit_or_space(letter):
+            return False
+        before = letter
+    return before != BLANK
+
+
+def path_hash(above, tag_number):
+    """Return the hash of a path of tags from that of the path above, 0 if there is none, and the number of its tag."""
+    return mix(above * BASE + tag_number)
+
+
+def path_of(structure, place, paths, number):
+    """Return the hash of the path of a node; `paths` holds those that are known, by node."""
+    parents, tags, way = structure.parent, structure.tag, []
+    while place not in paths:
+        way.append(place)
+        place = parents[place]
+    path = paths[place]
+    for at in range(len(way) - 1, -1, -1):
+        place = way[at]
+        path = path_hash(path, number(tags[place]))
+        paths[place] = path
+    return path
+
+
+def recurring(leaves, places, known, by_path, own, short_features, long_features, number):
     """Return the share of pages that show the same as each leaf where it stands, by the feature that most of them show.
 
     `places` are nodes of a template, and `known` what is counted there; `by_path` is asked where that is nothing. `own`
-    is 1 if the page itself was counted. The last two are functions that return the features of short and long texts.
-    Where a leaf leads is only read if its text does not recur on all pages.
+    is 1 if the page itself was counted. The last three are functions that return the features of short and long texts,
+    and the number of a tag. Where a leaf leads is only read if more pages may share that than its text.
     """
     shares, at, may_lead, starts, ends = [], leaves.places, leaves.may_lead, leaves.starts, leaves.ends
     structure = leaves.structure
-    path, text, contents = structure.paths(), structure.page.text, structure.content
+    paths, text, contents = {-1: 0}, structure.page.text, structure.content
     for leaf in range(len(at)):
         place = at[leaf]
         node = places[place]
         counted = known[node] if node >= 0 else None
         if counted is None:
-            counted = by_path.get(path(place))
+            counted = by_path.get(path_of(structure, place, paths, number))
         if counted is None or not counted[0]:
             shares.append(0.0)
             continue
-        counts, pages = counted
+        counts, pages, target_pages = counted
         most = max(1, pages - own)
         features = read_text(text, starts[leaf], ends[leaf], contents[place], short_features, long_features)
         support = greatest_support(counts, features, own)
-        if support < most and may_lead[leaf]:
+        if may_lead[leaf] and support < min(most, target_pages - own):
             support = max(support, greatest_support(counts, leaves.targets(leaf), own))
         shares.append(min(1.0, support / most))
     return shares
+
+
+def block_means(leaves, shares, node_start, node_end, characters, mean_share, recurring_share):
+    """Set for each block the mean share of its leaves, and how much of it has any share, weighted by length.
+
+    Shares are rounded to single precision first.
+    """
+    nodes, starts, ends = leaves.nodes, leaves.starts, leaves.ends
+    count = len(starts)
+    sums, recurring_sums = room_for(count + 1, np.float64), room_for(count + 1, np.float64)
+    sums[0] = recurring_sums[0] = 0.0
+    for leaf in range(count):
+        share, length = single(shares[leaf]), ends[leaf] - starts[leaf]
+        sums[leaf + 1] = sums[leaf] + share * length
+        recurring_sums[leaf + 1] = recurring_sums[leaf] + (length if share > 0 else 0)
+    first = last = 0
+    for block in range(len(node_start)):
+        first = skip_before(nodes, first, count, node_start[block])
+        last = skip_before(nodes, max(first, last), count, node_end[block])
+        size = max(1, characters[block])
+        mean_share[block] = (sums[last] - sums[first]) / size
+        recurring_share[block] = (recurring_sums[last] - recurring_sums[first]) / size
+
+
+def skip_before(nodes, leaf, count, node):
+    """Return the first leaf from `leaf` on that is not before a node."""
+    while leaf < count and nodes[leaf] < node:
+        leaf += 1
+    return leaf
 
 
 def greatest_support(counts, features, own):

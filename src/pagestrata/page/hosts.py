@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 from pagestrata.page.page import Page
 
@@ -23,5 +24,15 @@ def host_in(address: str) -> str:
     >>> host_in("https://www.tidewater.example/mud"), host_in("/mud"), host_in("mailto:a@b.example")
     ('tidewater.example', '', '')
     """
-    match = _HOST.match(address) if "//" in address else None
+    slashes = address.find("//")
+    if slashes < 0:
+        return ""
+    end = address.find("/", slashes + 2)
+    return _host_of_origin(address if end < 0 else address[:end])
+
+
+@lru_cache(maxsize=1024)
+def _host_of_origin(origin: str) -> str:
+    """Return the host in the beginning of an address, up to its path: most links of a page share it."""
+    match = _HOST.match(origin)
     return match[1].lower().removeprefix("www.") if match else ""

@@ -176,8 +176,9 @@ class Page:
     @cached_property
     def links(self) -> list[tuple[int, str]]:
         """Each `<a>` with an `href`, and that `href` unchanged; cached, as most methods need it."""
-        is_anchor = (self.nodes.tag == tags.TAG["a"]).tolist()
-        return [(node, target) for node, target in self.values_of("href") if is_anchor[node]]
+        targets = self.values_of("href")
+        is_anchor = self.nodes.tag[[node for node, _ in targets]] == tags.TAG["a"] if targets else ()
+        return [target for target, is_link in zip(targets, is_anchor, strict=True) if is_link]
 
     def once(self, compute: Callable[["Page"], T]) -> T:
         """Return the result of a function of the page alone; computed at the first call, as pages never change."""

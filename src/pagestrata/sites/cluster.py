@@ -1,18 +1,23 @@
 """The plain data of a site model: clusters with their slots and wrappers, and the edits of a person."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from typing import Literal, Protocol
 
 import numpy as np
 
 from pagestrata.algorithms.template import Template
 from pagestrata.errors import UsageError
+from pagestrata.options import Options
 from pagestrata.results import Role
 from pagestrata.sites.layouts import Layout
 from pagestrata.sites.site import LayoutSegmenter
 from pagestrata.sites.slots import FIELDS, Slots
+
+_template_row = attrgetter("label", "operator", "parent", "support", "features", "content", "votes")
+_sums_row = attrgetter(*FIELDS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,11 +58,12 @@ class Slot:
 
 @dataclass(frozen=True, kw_only=True)
 class Wrapper:
-    """A path that leads to the article, as FOREST finds it."""
+    """A path that leads to the article."""
 
     xpath: str
     css: str
     relevance: float
+    """The share of the pages whose article it leads to; of paths found with a feed, the relevance of FOREST."""
     pages: int
 
 
@@ -77,6 +83,12 @@ class Edit:
         if (self.action == "role") != (self.role is not None):
             raise UsageError("the action 'role', and only that, needs a role")
 
+    def keeps(self, options: Options) -> bool:
+        """Whether the elements are kept: a role that is not content drops them, comments are kept if asked for."""
+        if self.role is Role.COMMENTS:
+            return options.comments != "off"
+        return self.action == "keep" or self.role in (Role.MAIN, Role.TITLE)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Cluster:
@@ -85,6 +97,8 @@ class Cluster:
     name: str
     pages: int
     """The number of pages it was learned from."""
+    begun_later: bool = False
+    """Whether an update began it: the layout was not there when the site was learned."""
     shapes: tuple[str, ...] = ()
     """The forms of their addresses, most frequent first."""
     language: str = ""
@@ -93,7 +107,7 @@ class Cluster:
     distances: tuple[float, ...] = ()
     """Distances of the pages from the template when it was learned; 0 is a perfect fit."""
     recent: tuple[float, ...] = ()
-    """Distances of the most recent pages that were added later."""
+    """Distances of the most recent pages that were added later, without their cores."""
     titles: tuple[int, ...] = ()
     """Hashes of the titles of the pages: a link with such a text is a teaser."""
     wrappers: tuple[Wrapper, ...] = ()
@@ -105,15 +119,17 @@ class Cluster:
     @cached_property
     def template(self) -> Template:
         """The tree regular expression."""
+        columns = zip(*map(_template_row, self.slots), strict=True)
+        label, operator, parent, support, features, content, votes = columns
         return Template(
-            label=tuple(slot.label for slot in self.slots),
-            operator=tuple(slot.operator for slot in self.slots),
-            parent=tuple(slot.parent for slot in self.slots),
-            end=_ends([slot.parent for slot in self.slots]),
-            support=tuple(slot.support for slot in self.slots),
-            features=tuple(slot.features for slot in self.slots),
-            content=tuple(slot.content for slot in self.slots),
-            votes=tuple(slot.votes for slot in self.slots),
+            label=label,
+            operator=operator,
+            parent=parent,
+            end=_ends(parent),
+            support=support,
+            features=features,
+            content=content,
+            votes=votes,
             pages=self.pages,
             cut=self.cut,
         )
@@ -121,8 +137,7 @@ class Cluster:
     @cached_property
     def segmenter(self) -> LayoutSegmenter:
         """The method that reads pages of this layout."""
-        table = [[getattr(slot, name) for slot in self.slots] for name in FIELDS]
-        slots = Slots(np.array(table, np.float64).reshape(len(FIELDS), len(self.slots)))
+        slots = Slots(np.array(list(map(_sums_row, self.slots)), np.float64).reshape(-1, len(FIELDS)).T.copy())
         return LayoutSegmenter(self.template, slots, frozenset(self.titles))
 
     @cached_property
@@ -143,11 +158,15 @@ class LearnedSite(Protocol):
         """Its layouts."""
 
     @property
+    def recent(self) -> tuple[str, ...]:
+        """The clusters of the pages that were added last."""
+
+    @property
     def edits(self) -> tuple[Edit, ...]:
         """Decisions of a person."""
 
 
-def _ends(parents: list[int]) -> tuple[int, ...]:
+def _ends(parents: Sequence[int]) -> tuple[int, ...]:
     ends = list(range(1, len(parents) + 1))
     for place in range(len(parents) - 1, 0, -1):
         ends[parents[place]] = max(ends[parents[place]], ends[place])

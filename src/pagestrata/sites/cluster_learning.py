@@ -17,8 +17,9 @@ from pagestrata.algorithms.template.structure import structure_of
 from pagestrata.algorithms.template.tree import Tree
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
+from pagestrata.sites.article_paths import MAX_PATHS, count_path
 from pagestrata.sites.cluster import Cluster, Slot, Wrapper
-from pagestrata.sites.layouts import Layout, layout_of, likeness, title_number, title_of
+from pagestrata.sites.layouts import Layout, layout_of, likeness, title_number, title_of, url_shape
 from pagestrata.sites.match import Fit
 from pagestrata.sites.reading import read
 from pagestrata.sites.slots import FIELDS, Slots, slots_of
@@ -26,7 +27,6 @@ from pagestrata.sites.slots import FIELDS, Slots, slots_of
 MAX_UNIQUE_FEATURES: Final = 4_000
 """The limit on features of a single page that a model stores, newest first."""
 MAX_SHAPES: Final = 5
-MAX_WRAPPERS: Final = 8
 MAX_TITLES: Final = 500
 RECENT_PAGES: Final = 20
 """The number of later pages whose distances are stored."""
@@ -46,11 +46,12 @@ def learn_cluster(
         builder.add(page, structure)
         advance()
     template = builder.template()
-    slots, distances = Slots.empty(len(template)), []
+    slots, distances, wrappers = Slots.empty(len(template)), [], tuple[Wrapper, ...]()
     learned_shapes = frozenset(layout.shape for layout in layouts if layout.shape)
-    for page, structure in zip(pages, structures, strict=True):
+    for number, (page, structure) in enumerate(zip(pages, structures, strict=True), start=1):
         reading = read(template, page, template.match(page, structure), inside=True)
         slots += slots_of(reading, len(template), learned_shapes)
+        wrappers = count_path(wrappers, reading, number)
         distances.append(round(reading.match.distance, 4))
         advance()
     shapes = Counter(layout.shape for layout in layouts if layout.shape)
@@ -64,18 +65,18 @@ def learn_cluster(
         sketch=medoid.numbers,
         distances=tuple(sorted(distances)),
         titles=tuple(sorted({title_number(title_of(page)) for page in pages} - {0}))[:MAX_TITLES],
-        wrappers=find_wrappers(pages, feed),
+        wrappers=forest_wrappers(pages, feed) if feed else wrappers,
         cut=template.cut,
         slots=_slot_rows(template, slots, _unique_features(builder.tree, {})),
     )
 
 
-def find_wrappers(pages: Sequence[Page], feed: Feed | None) -> tuple[Wrapper, ...]:
-    """Return the best paths to the article as FOREST ranks them, by the words of the feed if there is one."""
-    ranked = Forest(source="feed" if feed else "tf-idf").ranked(pages, feed)
+def forest_wrappers(pages: Sequence[Page], feed: Feed) -> tuple[Wrapper, ...]:
+    """Return the best paths to the article as FOREST ranks them, by the words of the feed."""
+    ranked = Forest(source="feed").ranked(pages, feed)
     return tuple(
         Wrapper(xpath=wrapper.xpath, css=wrapper.css, relevance=round(wrapper.relevance, 4), pages=wrapper.pages)
-        for wrapper in ranked[:MAX_WRAPPERS]
+        for wrapper in ranked[:MAX_PATHS]
     )
 
 
@@ -111,24 +112,25 @@ def feature_number(feature: str) -> int:
     return crc32(feature.encode("utf-8", "surrogatepass"))
 
 
-def add_page(clusters: tuple[Cluster, ...], fit: Fit, page: Page) -> tuple[Cluster, ...]:
-    """Return the clusters after learning from one more page: the one it fits grows, or it begins a new one.
+def add_page(clusters: tuple[Cluster, ...], fit: Fit, page: Page) -> tuple[tuple[Cluster, ...], str]:
+    """Return the clusters after learning from one more page, and the name of its own: the one it fits, or a new one.
 
     The result equals learning from all pages at once, with three exceptions: pages were assigned to clusters without
     this one, a text that only one earlier page had is recognised by its checksum, and the sums of earlier pages use
     the noise that was computed then.
     """
     if fit.cluster is None:
-        return (*clusters, learn_cluster(f"layout-{len(clusters) + 1}", [page], [layout_of(page)]))
-    grown = grow(fit.cluster, page, fit.match)
-    return tuple(grown if cluster is fit.cluster else cluster for cluster in clusters)
+        begun = learn_cluster(f"layout-{len(clusters) + 1}", [page], [layout_of(page)])
+        return (*clusters, replace(begun, begun_later=True)), begun.name
+    grown = grow(fit.cluster, page, fit)
+    return tuple(grown if cluster is fit.cluster else cluster for cluster in clusters), grown.name
 
 
-def grow(cluster: Cluster, page: Page, match: Match) -> Cluster:
+def grow(cluster: Cluster, page: Page, fit: Fit) -> Cluster:
     """Return the cluster after learning from one more page that fits it."""
     tree = cluster.template.tree()
     once = {place: slot.once for place, slot in enumerate(cluster.slots) if slot.once}
-    _promote_repeated_features(tree, once, match)
+    _promote_repeated_features(tree, once, fit.match)
     builder = TemplateBuilder(TemplateLearner(), tree, cluster.cut)
     builder.add(page)
     template = builder.template()
@@ -137,13 +139,17 @@ def grow(cluster: Cluster, page: Page, match: Match) -> Cluster:
     for place, node in enumerate(order):
         if node < len(places):
             places[node] = place
+    reading = read(template, page, inside=True)
+    shapes = tuple(dict.fromkeys(filter(None, (*cluster.shapes, url_shape(page.url)))))[:MAX_SHAPES]
     slots = cluster.segmenter.slots.moved(places, len(template))
-    slots += slots_of(read(template, page, inside=True), len(template), frozenset(cluster.shapes))
+    slots += slots_of(reading, len(template), frozenset(shapes))
     return replace(
         cluster,
         pages=cluster.pages + 1,
-        recent=(*cluster.recent, round(match.distance, 4))[-RECENT_PAGES:],
+        shapes=shapes,
+        recent=(*cluster.recent, round(fit.layout_distance, 4))[-RECENT_PAGES:],
         titles=tuple(sorted({*cluster.titles, title_number(title_of(page))} - {0}))[:MAX_TITLES],
+        wrappers=count_path(cluster.wrappers, reading, cluster.pages + 1),
         cut=template.cut,
         slots=_slot_rows(template, slots, _unique_features(tree, once)),
     )

@@ -39,6 +39,8 @@ MAX_DEPTH: Final = 12
 
 _ADDRESS = re.compile(r"\s*(?:(?:[a-z][a-z0-9+.-]*:)?//([^/?#]*))?([^?#]*)", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
+_INDEX = re.compile(r"(?:index|default)\.[a-z]{3,5}", re.IGNORECASE)
+_TITLE_MARK = re.compile(r"[-_+%~.\d]|[^\x00-\x7f]")
 
 # Elements that belong to the text, not to the layout.
 _TEXTUAL = frozenset(
@@ -107,8 +109,10 @@ def url_shape(url: str | None) -> str:
 
     >>> url_shape("https://tidewater.example/articles/2024/10/the-mud.html?page=2")
     'tidewater.example/articles/0/0/*.html'
-    >>> url_shape("https://tidewater.example/tags/")
-    'tidewater.example/tags/'
+    >>> url_shape("https://tidewater.example/2008/05/mud/"), url_shape("https://tidewater.example/the-mud/index.html")
+    ('tidewater.example/0/0/*/', 'tidewater.example/*/')
+    >>> url_shape("https://tidewater.example/tags/"), url_shape("https://tidewater.example/page/2/")
+    ('tidewater.example/tags/', 'tidewater.example/page/0/')
     """
     return _shape(*_host_and_path(url)) if url else ""
 
@@ -133,9 +137,25 @@ def _host_and_path(address: str) -> tuple[str, str]:
 @lru_cache(maxsize=20_000)
 def _shape(host: str, path: str) -> str:
     folders, _, name = path.rpartition("/")
-    stem, dot, ending = name.rpartition(".")
-    last = f"*.{ending}" if dot and stem else "*" if name else ""
+    if not name or _INDEX.fullmatch(name):
+        folders, _, folder = folders.rpartition("/")
+        last = f"{_folder_shape(folders, folder)}/" if folder else ""
+    else:
+        stem, dot, ending = name.rpartition(".")
+        last = f"*.{ending}" if dot and stem else "*"
     return host.lower().removeprefix("www.") + _DIGITS.sub("0", folders) + "/" + last
+
+
+def _folder_shape(above: str, name: str) -> str:
+    """Return the form of the last folder of an address that ends with one: an article has a title there.
+
+    A title has several words, letters of other scripts or digits, or comes after a date; sections of a site have one
+    plain word.
+    """
+    if name.isdigit():
+        return "0"
+    is_title = _TITLE_MARK.search(name) is not None or above.rpartition("/")[2].isdigit()
+    return "*" if is_title else name
 
 
 @lru_cache(maxsize=4096)

@@ -22,9 +22,10 @@ from pagestrata.page.parse import parse
 from pagestrata.page.raw import RawPage
 from pagestrata.results import Segmentation
 from pagestrata.sites.cluster import Cluster, Edit, Slot, Wrapper
-from pagestrata.sites.cluster_learning import add_page
+from pagestrata.sites.cluster_learning import RECENT_PAGES, add_page
+from pagestrata.sites.drift import drift
 from pagestrata.sites.layouts import SKETCH_SIZE
-from pagestrata.sites.match import choose_cluster, drift, explain, segment
+from pagestrata.sites.match import choose_cluster, explain, segment
 from pagestrata.sites.slots import FIELDS
 
 __all__ = ["Cluster", "Edit", "SiteModel", "Slot", "Wrapper"]
@@ -52,6 +53,8 @@ class SiteModel:
     updated: str = ""
     notes: tuple[str, ...] = ()
     """Which pages were left out while learning, and why."""
+    recent: tuple[str, ...] = ()
+    """The clusters of the pages that were added last, oldest first."""
     edits: tuple[Edit, ...] = ()
     clusters: tuple[Cluster, ...]
 
@@ -67,13 +70,15 @@ class SiteModel:
 
     def with_edits(self, options: Options) -> Options:
         """Add the selectors of the edits to the options."""
-        selectors = {action: [edit.selector for edit in self.edits if edit.action == action] for action in _ACTIONS}
-        return replace(
-            options,
-            keep=tuple(dict.fromkeys((*options.keep, *selectors["keep"]))),
-            drop=tuple(dict.fromkeys((*options.drop, *selectors["drop"]))),
-            mark=tuple(dict.fromkeys((*options.mark, *selectors["role"]))),
-        )
+        if not self.edits:
+            return options
+        keep, drop = options.keep, options.drop
+        for edit in self.edits:
+            if edit.keeps(options):
+                keep += (edit.selector,)
+            else:
+                drop += (edit.selector,)
+        return replace(options, keep=tuple(dict.fromkeys(keep)), drop=tuple(dict.fromkeys(drop)))
 
     def read(self, source: Source, url: str | None, options: Options) -> Page:
         """Parse the source with the selectors of the options; a page must have been parsed with them."""
@@ -91,12 +96,12 @@ class SiteModel:
     def update(self, source: Source, url: str | None = None) -> "SiteModel":
         """Return the model after learning from one more page: the cluster it fits grows, or it begins a new one."""
         page = self.read(source, url, DEFAULTS)
-        clusters = add_page(self.clusters, choose_cluster(self, page), page)
-        return replace(self, updated=today(), clusters=clusters)
+        clusters, name = add_page(self.clusters, choose_cluster(self, page), page)
+        return replace(self, updated=today(), clusters=clusters, recent=(*self.recent, name)[-RECENT_PAGES:])
 
     def drift(self) -> str | None:
         """Return why the site should be learned again, or None."""
-        return next(filter(None, map(drift, self.clusters)), None)
+        return drift(self)
 
     def with_edit(self, edit: Edit) -> "SiteModel":
         """Return the model with one more edit."""
@@ -163,9 +168,6 @@ class SiteModel:
         except OSError as error:
             raise ModelError(f"cannot read {path}: {error.strerror}") from error
         return cls.from_bytes(data) if data.startswith(MAGIC) else cls.from_json(data)
-
-
-_ACTIONS = ("keep", "drop", "role")
 
 
 def today() -> str:

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata.algorithms.template import Match, Template
-from pagestrata.algorithms.template.noise import leaf_noise
+from pagestrata.algorithms.template.noise import block_noise
 from pagestrata.engine.engine import Engine
-from pagestrata.landmarks import Floats, Landmarks, landmarks_of, running_sum, weighted_core_share
+from pagestrata.landmarks import Floats, Landmarks, landmarks_of, weighted_core_share
 from pagestrata.options import Scope
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
@@ -48,19 +48,10 @@ def read(
 ) -> Reading:
     """Read a page with a template; `inside` if the template was learned from it."""
     match = match or template.match(page)
-    node_noise = leaf_noise(template, match, inside).astype(np.float32)  # as precise as `Template.noise`
-    mean_noise, recurring_share = block_means(page, np.stack((node_noise, node_noise > 0)))
+    mean_noise, recurring_share = block_noise(template, page, match, inside)
     noise = mean_noise * recurring_share
     slot = match.template_node[page.blocks.container].astype(np.intp)
     landmarks = landmarks_of(page)
     core_share = weighted_core_share(landmarks, 1 - noise)
     recurs = recurring_share >= RECURRING_SHARE
     return Reading(landmarks, match, slot, noise, recurs, core_share, *Engine().score(landmarks, scope))
-
-
-def block_means(page: Page, node_values: Floats) -> Floats:
-    """Return the mean of each row over the texts of each block, weighted by length."""
-    nodes, blocks = page.nodes, page.blocks
-    sums = running_sum(node_values * np.where(nodes.is_text, nodes.text_end - nodes.text_start, 0))
-    block_sums = sums[:, blocks.node_end] - sums[:, blocks.node_start]
-    return np.asarray(block_sums / np.maximum(1, blocks.characters), np.float64)

@@ -142,7 +142,9 @@ def site_scores(reading: Reading, slots: Slots, core: int, evidence: SlotEvidenc
     """Compute the probability that the words of each block are main text; see the formula in the module docstring."""
     landmarks, noise = reading.landmarks, evidence.noise
     inside = landmarks.is_inside(core)
-    links = smoothed_link_share(reading, slots) * np.where(inside, inward_links(reading.page, core), 1.0)
+    links = smoothed_link_share(reading, slots)
+    if (inside & (landmarks.link_share > 0)).any():
+        links *= np.where(inside, inward_links(reading.page, core), 1.0)
     place = np.where(inside, 1.0, OUTSIDE_WEIGHT) * (1 - noise) * (1 - links)
     scores = combine_scores(reading, slots, place) * (1 - noise) * landmarks.is_usable * ~evidence.is_comment
     return np.asarray(scores, np.float64)
@@ -163,7 +165,7 @@ def _logit(shares: Floats) -> Floats:
 
 def leads_to_siblings(reading: Reading, slots: Slots) -> Bools:
     """Return whether most links of the slot of each block lead to pages like those learned from."""
-    shares = slot_values(slots.share("sibling_links", "links"), reading.slot)
+    shares = slot_values(slots.sibling_share, reading.slot)
     return np.asarray((shares > MIN_LINK_SHARE) & (reading.landmarks.link_share > MIN_LINK_SHARE))
 
 
@@ -177,14 +179,14 @@ def teasers(reading: Reading, titles: Set[int]) -> Bools:
 
 def block_noise(reading: Reading, slots: Slots) -> Floats:
     """Compute the noise confidence of each block: 1 if its slot mostly recurs, 0 for headings in a slot that varies."""
-    is_constant = slot_values(slots.share("constant_characters", "characters"), reading.slot) >= MIN_CONSTANT_SHARE
+    is_constant = slot_values(slots.constant_share, reading.slot) >= MIN_CONSTANT_SHARE
     is_heading = reading.landmarks.heading_level > 0
     return np.where(is_constant & reading.recurs, 1.0, np.where(is_heading & ~is_constant, 0.0, reading.noise))
 
 
 def smoothed_link_share(reading: Reading, slots: Slots) -> Floats:
     """Return the mean of the link share of each block and that of its slot."""
-    slot_share = slot_values(slots.share("link_characters", "characters", -1.0), reading.slot, -1.0)
+    slot_share = slot_values(slots.link_share, reading.slot, -1.0)
     return np.where(slot_share >= 0, (reading.landmarks.link_share + slot_share) / 2, reading.landmarks.link_share)
 
 
@@ -232,6 +234,8 @@ def links_inside(page: Page, core: int) -> list[tuple[int, str]]:
     nodes = page.nodes
     if not len(nodes) or nodes.in_link[core]:
         return page.links
+    end = int(nodes.end[core])
+    if not page.url:  # all links are read already, to find the host of the page
+        return [link for link in page.links if core <= link[0] < end]
     is_anchor = nodes.tag == tags.TAG["a"]
-    targets = page.values_of("href", among=range(core, int(nodes.end[core])))
-    return [(node, target) for node, target in targets if is_anchor[node]]
+    return [(node, target) for node, target in page.values_of("href", among=range(core, end)) if is_anchor[node]]

@@ -2,6 +2,7 @@
 
 from collections.abc import Set
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -34,7 +35,7 @@ MAX_LINKS: Final = 1_000
 """The limit on links of a page that are counted."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Slots:
     """The sums of all slots; float64, a row for each of `FIELDS`, a column for each node of the template."""
 
@@ -59,18 +60,31 @@ class Slots:
         table[:, places[kept]] = self.table[:, kept]
         return Slots(table)
 
-    @property
+    @cached_property
     def pooled(self) -> Floats:
         """The mean probability that words of each slot are main text, over the pages; -1 for slots without words."""
-        sizes = self["words"] + self["blocks"]
-        pooled: Floats = np.divide(self["main"], sizes, out=np.full(len(sizes), -1.0), where=sizes > 0)
-        return pooled
+        return _shares(self["main"], self["words"] + self["blocks"], -1.0)
 
-    def share(self, numerator: str, denominator: str, default: float = 0.0) -> Floats:
-        """Divide one sum by another for each slot; `default` where the denominator is 0."""
-        totals = self[denominator]
-        shares: Floats = np.divide(self[numerator], totals, out=np.full(len(totals), default), where=totals > 0)
-        return shares
+    @cached_property
+    def constant_share(self) -> Floats:
+        """The share of the text of each slot that other pages have there too; 0 for slots without text."""
+        return _shares(self["constant_characters"], self["characters"], 0.0)
+
+    @cached_property
+    def link_share(self) -> Floats:
+        """The share of the text of each slot that is in links; -1 for slots without text."""
+        return _shares(self["link_characters"], self["characters"], -1.0)
+
+    @cached_property
+    def sibling_share(self) -> Floats:
+        """The share of the links of each slot that lead to pages like those learned from; 0 for slots without links."""
+        return _shares(self["sibling_links"], self["links"], 0.0)
+
+
+def _shares(sums: Floats, totals: Floats, default: float) -> Floats:
+    """Divide one sum by another for each slot; `default` where the second is 0."""
+    shares: Floats = np.divide(sums, totals, out=np.full(len(totals), default), where=totals > 0)
+    return shares
 
 
 def slots_of(reading: Reading, count: int, shapes: Set[str] = frozenset()) -> Slots:

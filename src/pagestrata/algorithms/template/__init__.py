@@ -1,6 +1,6 @@
 """Sections from a site's tree regular expression (Mehta and Madaan, WWW 2008).
 
-`skeleton`, `labels`, `features` and `structure` say what of a page counts, `fold` and `align` how siblings are
+`skeleton`, `labels`, `features` and `structure` say what of a page counts, `fold` how siblings are
 compared, `growth` grows the `tree`, `frozen` freezes it, `match`, `noise` and `sections` read pages with it,
 `expression` writes and reads it, `template` puts all of these together. `loops` are compiled.
 

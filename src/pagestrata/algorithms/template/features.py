@@ -1,25 +1,23 @@
 """What a leaf shows that may come again on other pages: a text, a link target, an image source."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import Final
 from zlib import crc32
 
 import numpy as np
 
+from pagestrata.algorithms.template.loops import leaf_columns
 from pagestrata.algorithms.template.skeleton import Skeleton
 from pagestrata.native import kernel
-from pagestrata.native.template import LONGEST_FEATURE, MASKED
+from pagestrata.native.template import LONGEST_FEATURE, MASKED, TEXT_FEATURE
 from pagestrata.page.page import Page
 from pagestrata.page.text import collapse
 
-TEXT: Final = "text "
 LINK: Final = "link "
 IMAGE: Final = "image "
 
-LETTERS: Final = 3
-"""A masked text says something from as many letters on: `0.0` would be all numbers of a table."""
 
 LONGEST_LINK: Final = 500
 """Longer ones are not remembered."""
@@ -30,7 +28,8 @@ REMEMBERED: Final = 8192
 
 _read_text: Callable[..., tuple[str, ...]] = kernel("template").read_text
 _DIGITS = re.compile(r"\d+(?:[.,:/-]\d+)*")
-_LETTER = re.compile(r"[^\W\d_]")
+_THREE_LETTERS = re.compile(r"(?:[^\W\d_][\W\d_]*){3}")
+"""A masked text says something from as many letters on: `0.0` would be all numbers of a table."""
 _TRACKING = re.compile(r"(?:utm_\w*|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|yclid|ref|ref_src|cmpid|ocid)\Z", re.I)
 _WHOLE = ("/", "#", "http://", "https://")
 _SOURCES = ("src", "data-src", "data-original", "data-lazy-src")
@@ -41,17 +40,12 @@ class Leaves:
 
     def __init__(self, structure: Skeleton) -> None:
         self.structure = structure
-        nodes, kept = structure.page.nodes, structure.nodes
-        is_leaf = np.ones(len(kept), np.bool_)
-        is_leaf[:-1] = kept[1:] >= nodes.end[kept[:-1]]
-        self.places: list[int] = np.flatnonzero(is_leaf).tolist()
-        """Where they stand in the structure."""
-        self.nodes = kept[is_leaf]
-        starts, ends = nodes.text_start[self.nodes], nodes.text_end[self.nodes]
-        self.starts: list[int] = starts.tolist()
-        self.ends: list[int] = ends.tolist()
-        self.may_lead: list[bool] = (nodes.in_link[self.nodes] | (starts == ends)).tolist()
-        """Whether they are in a link, or images."""
+        nodes = structure.page.nodes
+        texts = nodes.text_start, nodes.text_end, nodes.in_link.view(np.uint8)
+        self.places, self.nodes, self.starts, self.ends, self.may_lead = leaf_columns(
+            structure.nodes, structure.end, *texts
+        )
+        """Where they stand in the structure and in the page, their texts, and whether they are in a link or images."""
 
     def __iter__(self) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Each leaf, and its features."""
@@ -102,8 +96,14 @@ class Leaves:
         return next((source for source in sources if source and not source.startswith("data:")), None)
 
 
-Counts = tuple[dict[str, int], int]
-"""The pages of the sample that show each feature at a place, and those that have the place."""
+Counts = tuple[dict[str, int], int, int]
+"""The pages that show each feature at a place, those that have the place, those that show its most frequent target."""
+
+
+def counts_of(features: Mapping[str, int], pages: int) -> Counts:
+    """Return the features that are counted at a place, in the form that `loops.recurring` reads."""
+    targets = (count for feature, count in features.items() if feature.startswith((LINK, IMAGE)))
+    return dict(features), pages, max(targets, default=0)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -117,9 +117,9 @@ def text_features(text: str) -> tuple[str, ...]:
     """
     text = collapse(text.casefold())
     masked, numbers = _DIGITS.subn("0", text)
-    if not numbers or len(_LETTER.findall(masked)) < LETTERS:
-        return (TEXT + text,)
-    return (TEXT + text, MASKED + masked)
+    if not numbers or not _THREE_LETTERS.search(masked):
+        return (TEXT_FEATURE + text,)
+    return (TEXT_FEATURE + text, MASKED + masked)
 
 
 def long_text_features(beginning: str, content: int) -> tuple[str, ...]:
@@ -128,7 +128,7 @@ def long_text_features(beginning: str, content: int) -> tuple[str, ...]:
     >>> long_text_features("It was a dark and stormy night", 0xC0FFEE)
     ('text it was a dark and stormy night… c0ffee',)
     """
-    return (f"{TEXT}{collapse(beginning.casefold())}… {content:x}",)
+    return (f"{TEXT_FEATURE}{collapse(beginning.casefold())}… {content:x}",)
 
 
 def shortened(text: str) -> str:

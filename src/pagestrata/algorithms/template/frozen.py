@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, Self
 
-from pagestrata.algorithms.template.features import Counts
+from pagestrata.algorithms.template.features import Counts, counts_of
+from pagestrata.algorithms.template.labels import number
+from pagestrata.algorithms.template.loops import path_hash
 from pagestrata.algorithms.template.match import Match, Matcher
-from pagestrata.algorithms.template.skeleton import path_hash
 from pagestrata.algorithms.template.structure import Structure
 from pagestrata.algorithms.template.tree import CHOICE, SEQUENCE, Tree
 from pagestrata.errors import ModelError
@@ -90,7 +91,7 @@ class FrozenTree:
         """The counted features of each node with enough support; the last entry is for no node."""
         min_pages = self.node_support * self.pages
         counted = zip(self.features, self.support, strict=True)
-        return [*((dict(features), pages) if pages > min_pages else None for features, pages in counted), None]
+        return [*(counts_of(features, pages) if pages > min_pages else None for features, pages in counted), None]
 
     @cached_property
     def by_path(self) -> dict[int, Counts]:
@@ -100,26 +101,31 @@ class FrozenTree:
         for label, parent, features in zip(self.label, self.parent, self.features, strict=True):
             tag = split_label(label)[0]
             above = paths[parent] if parent >= 0 else 0
-            paths.append(above if tag in (CHOICE, SEQUENCE) else path_hash(above, tag))
+            paths.append(above if tag in (CHOICE, SEQUENCE) else path_hash(above, number(tag)))
             path_counts = counts_by_path.setdefault(paths[-1], {}) if features else {}
             for feature, count in features.items():
                 path_counts[feature] = max(count, path_counts.get(feature, 0))
-        return {path: (counts, self.pages) for path, counts in counts_by_path.items()}
+        return {path: counts_of(counts, self.pages) for path, counts in counts_by_path.items()}
 
     def tree(self) -> Tree:
         """Return a tree that can grow; features of only one page are missing."""
-        tree = Tree(pages=self.pages)
-        for node, label in enumerate(self.label):
-            tag, name = split_label(label)
-            tree.add(tag, name, self.operator[node])
-            tree.support[node] = self.support[node]
-            tree.features[node] = dict(self.features[node])
-            tree.content[node] = self.content[node]
-            tree.votes[node] = self.votes[node]
-            if node:
-                tree.kids[self.parent[node]].append(node)
-                tree.group[node] = self.parent[node] if tree.is_group(self.parent[node]) else -1
-        return tree
+        labels = [split_label(label) for label in self.label]
+        kids: list[list[int]] = [[] for _ in labels]
+        for node in range(1, len(labels)):
+            kids[self.parent[node]].append(node)
+        is_group = [tag in (CHOICE, SEQUENCE) for tag, _ in labels]
+        return Tree(
+            tag=[tag for tag, _ in labels],
+            name=[name for _, name in labels],
+            operator=list(self.operator),
+            kids=kids,
+            support=list(self.support),
+            features=[dict(features) for features in self.features],
+            content=list(self.content),
+            votes=list(self.votes),
+            group=[parent if parent >= 0 and is_group[parent] else -1 for parent in self.parent],
+            pages=self.pages,
+        )
 
     def check(self) -> None:
         """Raise `ModelError` if the columns are not those of a tree in document order."""
@@ -142,16 +148,16 @@ class FrozenTree:
             raise ModelError("this is no template: its nodes do not end where they should")
 
 
+@lru_cache(maxsize=4096)
 def split_label(label: str) -> tuple[str, str]:
     """Split a label into tag and name.
 
     >>> split_label("div.post"), split_label("div#main"), split_label("#text"), split_label("|")
     (('div', '.post'), ('div', '#main'), ('#text', ''), ('|', ''))
     """
-    for place in range(1, len(label)):
-        if label[place] in ".#":
-            return label[:place], label[place:]
-    return label, ""
+    dot, hash_sign = label.find(".", 1), label.find("#", 1)
+    place = min(dot, hash_sign) if dot > 0 and hash_sign > 0 else max(dot, hash_sign)
+    return (label[:place], label[place:]) if place > 0 else (label, "")
 
 
 def _votes(tree: Tree, order: list[int], parents: list[int]) -> list[int]:

@@ -4,14 +4,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from pagestrata.algorithms.template.align import FILLED_FIRST, FITS_FROM, MOST_CELLS, align_greedily, forced, takers
 from pagestrata.algorithms.template.features import Leaves
 from pagestrata.algorithms.template.fold import ALIKE, MEDLEY, RUN, SINGLE, Item, fold
-from pagestrata.algorithms.template.loops import align, fit, likeness
+from pagestrata.algorithms.template.loops import align, align_greedily, fit, forced, likeness, takers
 from pagestrata.algorithms.template.structure import Structure, similarity, structure_of
 from pagestrata.algorithms.template.tree import CHOICE, SEQUENCE, Tree
+from pagestrata.native.template import FILLED_FIRST, MOST_CELLS
 from pagestrata.page.page import Page
 
+FITS_FROM: Final = 0.4
+"""Likeness from which two of several elements with one tag may be the same place: a fifth of the shape shared."""
 MOST_NODES: Final = 20_000
 """Of a template: the largest of a development site has 977, of eight pages. What comes beyond is cut, and said."""
 MOST_ITEMS: Final = 40
@@ -281,7 +283,7 @@ class _Growth:
         if not kids or not items:
             return [-1] * len(items)
         repeats = [tree.operator[kid] == "*" for kid in kids]
-        takes = takers([tree.tag[member] for member in tree.members(kid)] for kid in kids)
+        takes = takers([[tree.tag[member] for member in tree.members(kid)] for kid in kids])
         if not any(item.sort == MEDLEY or item.period > 1 for item in items):
             tags = [page.tag[item.children[0]] for item in items]
             taken = forced(takes, repeats, tags) if len(set(tags)) == len(tags) else None
@@ -311,7 +313,7 @@ class _Growth:
 
     def ambiguous(self, takes: dict[str, list[int]], items: list[Item]) -> set[str]:
         """Tags that come in more than one item, so that likeness must tell which is which."""
-        given = takers([self.page.tag[child] for child in item.children] for item in items)
+        given = takers([[self.page.tag[child] for child in item.children] for item in items])
         return {tag for side in (takes, given) for tag, places in side.items() if len(places) > 1}
 
     def examples(self, item: Item) -> list[tuple[int, int]]:

@@ -7,8 +7,10 @@ import numpy.typing as npt
 
 from pagestrata.algorithms.template.features import long_text_features, text_features
 from pagestrata.algorithms.template.frozen import FrozenTree
-from pagestrata.algorithms.template.loops import recurring
+from pagestrata.algorithms.template.labels import number
+from pagestrata.algorithms.template.loops import block_means, recurring
 from pagestrata.algorithms.template.match import Match
+from pagestrata.native.arrays import as_column, zero_columns
 from pagestrata.page.box_estimates import CHARACTER_WIDTH, FONT_SIZE, LINE_HEIGHT
 from pagestrata.page.page import Page
 
@@ -36,10 +38,24 @@ def noise_of(template: FrozenTree, page: Page, match: Match, inside: bool) -> np
 def leaf_noise(template: FrozenTree, match: Match, inside: bool) -> Floats:
     """Noise confidence of the leaves; 0 for all other nodes."""
     found = np.zeros(len(match.template_node))
-    own = 1 if inside else 0
-    counted = template.known, template.by_path, own
-    found[match.leaves.nodes] = recurring(match.leaves, match.places, *counted, text_features, long_text_features)
+    found[match.leaves.nodes] = _leaf_shares(template, match, inside)
     return found
+
+
+def block_noise(template: FrozenTree, page: Page, match: Match, inside: bool) -> tuple[Floats, Floats]:
+    """Mean noise confidence of the texts of each block, and the share of its text with any; both by length."""
+    blocks, shares = page.blocks, _leaf_shares(template, match, inside)
+    columns = as_column(blocks.node_start), as_column(blocks.node_end), as_column(blocks.characters)
+    means = zero_columns(2, len(blocks), np.float64)
+    block_means(match.leaves, shares, *columns, *means)
+    mean, recurring_share = (np.asarray(column, np.float64) for column in means)
+    return mean, recurring_share
+
+
+def _leaf_shares(template: FrozenTree, match: Match, inside: bool) -> list[float]:
+    """Noise confidence of each leaf."""
+    counted = template.known, template.by_path, 1 if inside else 0
+    return recurring(match.leaves, match.places, *counted, text_features, long_text_features, number)
 
 
 def leaf_sizes(page: Page, match: Match) -> Floats:

@@ -4,10 +4,7 @@ Scripts, styles, the head, line breaks and elements without any content are left
 left gets numbers of its own, in document order. All columns are lists, since they are read one entry at a time.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
-from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -47,28 +44,3 @@ class Skeleton:
             found.append(child)
             child = end[child]
         return found
-
-    def paths(self) -> Callable[[int], int]:
-        """A function from a node to a hash of the tags above it and its own; it remembers those it was asked for."""
-        known = {-1: 0}
-
-        def path(node: int) -> int:
-            way = []
-            while node not in known:
-                way.append(node)
-                node = self.parent[node]
-            for step in reversed(way):
-                known[step] = path_hash(known[self.parent[step]], self.tag[step])
-            return known[way[0] if way else node]
-
-        return path
-
-
-def path_hash(above: int, tag: str) -> int:
-    """The hash of a path from that of the path above and the last tag; 0 is the hash of no path."""
-    return crc32(_step(tag), above)
-
-
-@lru_cache(maxsize=1024)
-def _step(tag: str) -> bytes:
-    return f"/{tag}".encode()

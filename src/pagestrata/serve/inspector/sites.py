@@ -8,7 +8,8 @@ import numpy as np
 
 from pagestrata.algorithms.template import TemplateLearner
 from pagestrata.page.page import Page
-from pagestrata.sites.match import DRIFT, choose_cluster, drift
+from pagestrata.sites.drift import MORE_DISTANCE
+from pagestrata.sites.match import choose_cluster
 from pagestrata.sites.model import Cluster, SiteModel, Slot
 
 HELD_OUT: Final = 3
@@ -69,7 +70,6 @@ class LayoutRecord(msgspec.Struct, frozen=True):
     language: str
     distances: list[float]
     recent: list[float]
-    drift: str
     article: list[str]
     """CSS paths that lead to the article, best first."""
     expression: str
@@ -88,6 +88,8 @@ class SiteView(msgspec.Struct, frozen=True):
     notes: list[str]
     edits: list[EditRecord]
     drift_from: float
+    drift: str
+    """Why the site should be learned again; empty if it need not."""
     layouts: list[LayoutRecord]
     fits: list[Fitting]
     curve: list[CurvePoint]
@@ -105,7 +107,8 @@ def site_view(model: SiteModel, pages: Sequence[tuple[int, Page]], stored: bool,
         where=where,
         notes=list(model.notes),
         edits=[EditRecord(e.action, e.selector, e.role or "", e.note, e.date) for e in model.edits],
-        drift_from=DRIFT,
+        drift_from=MORE_DISTANCE,
+        drift=model.drift() or "",
         layouts=[_layout(cluster, members[cluster.name]) for cluster in model.clusters],
         fits=[Fitting(number, fit.cluster.name if fit.cluster else "", fit.match.distance) for number, _, fit in fits],
         curve=learning_curve(members[model.clusters[0].name]),
@@ -120,7 +123,6 @@ def _layout(cluster: Cluster, pages: Sequence[Page]) -> LayoutRecord:
         language=cluster.language,
         distances=list(cluster.distances),
         recent=list(cluster.recent),
-        drift=drift(cluster) or "",
         article=[wrapper.css for wrapper in cluster.wrappers[:3]],
         expression=str(cluster.template),
         tree=TemplateTree(

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from pagestrata.algorithms.base import DROPPED, PINNED
+from pagestrata.algorithms.base import DROPPED, EDITED, PINNED
 from pagestrata.extraction import Extraction
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
@@ -153,8 +153,8 @@ def keep_from(extraction: Extraction) -> float | None:
 
 def is_fixed(section: Section) -> bool:
     """Whether a section is kept or not regardless of the threshold."""
-    by_selector = section.reasons[:1] in ((DROPPED,), (PINNED,))
-    return by_selector or not section.has_blocks or section.role in (Role.TITLE, Role.COMMENTS)
+    by_person = section.reasons[0].startswith((DROPPED, PINNED, EDITED)) if section.reasons else False
+    return by_person or not section.has_blocks or section.role in (Role.TITLE, Role.COMMENTS)
 
 
 def with_threshold(extraction: Extraction, keep_from: float) -> Extraction:

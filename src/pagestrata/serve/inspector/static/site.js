@@ -36,7 +36,7 @@ export class SiteView {
       h("section", { class: "card learned", "aria-label": "How it was learned" },
         h("h3", {}, "Learning curve"), ...this.curve(site),
         h("h3", {}, "Drift"), driftLine(layout.distances, layout.recent),
-        h("p", { class: "hint" }, layout.drift || (layout.recent.length
+        h("p", { class: "hint" }, site.drift || (layout.recent.length
           ? `No drift: later pages fit within ${site.drift_from} of those learned from.`
           : "No pages came later: drift cannot be told yet.")),
         h("h3", {}, "Edits"), this.edits(site),
@@ -53,7 +53,7 @@ export class SiteView {
   layouts(site) {
     return h("div", { class: "chips", role: "group", "aria-label": "Layouts" }, ...site.layouts.map((layout, i) =>
       h("button", { type: "button", class: "pill", "aria-pressed": String(i === this.layout), onclick: () => { this.layout = i; this.draw(site); } },
-        `${layout.name} · ${count(layout.pages, "page")}`)));
+        `${layout.name} · ${count(site.fits.filter((fit) => fit.layout === layout.name).length, "page")}`)));
   }
 
   pages(site) {

@@ -76,7 +76,9 @@ class SchemaItems:
 
 
 def _is_organisation(item: Item) -> bool:
-    return any(name.endswith(_ORGANISATION_ENDINGS) for name in type_names(item))
+    """Whether an item is an organisation; people who publish their own site are often declared as both."""
+    names = type_names(item)
+    return "person" not in names and any(name.endswith(_ORGANISATION_ENDINGS) for name in names)
 
 
 def read_items(items: Sequence[Item], page: Page, warnings: tuple[str, ...] = ()) -> SchemaItems:

@@ -149,10 +149,12 @@ class _Merge:
         return tuple(name for name in author_names(candidate) if not self.is_site(name))
 
     def is_site(self, name: str) -> bool:
-        """Whether a name is that of the site or an organisation; in one word, also its first one or part of the host."""
+        """Whether a name is that of the site or an organisation; one word may also be its first, or be in the host."""
         site, folded = self.values.get("site_name", "").casefold(), name.casefold()
-        if folded == site or folded in self.organisations or " " in name:
-            return folded == site or folded in self.organisations
+        if folded == site or folded in self.organisations:
+            return True
+        if " " in name:
+            return False
         is_first_word = folded == site.partition(" ")[0] or folded in self.first_words
         return is_first_word or letters_of(name) in titles.SiteNames.of("", self.address).names
 

@@ -18,12 +18,14 @@ MAX_TEXT_LENGTH: Final = 4_000
 """Characters of a property that are read; a longer one is the text of the page, and no field keeps more."""
 MAX_MARKED: Final = 5_000
 """Items and used properties that are read. The page with most in wcxb has 800."""
-_MAIN_ENTITY = "mainEntity"
+_ENTITIES = frozenset(("mainEntity", "blogPost"))
+"""The properties whose values may describe the page: a theme puts the post of a page into an item for its blog."""
 _LINKS = frozenset(("image", "primaryImageOfPage", "thumbnailUrl", "url", "contentUrl", "mainEntityOfPage", "license"))
 _USED = (
     frozenset(name for properties in PROPERTIES.values() for name, _ in properties)
     | _LINKS
-    | {"publisher", "givenName", "familyName", _MAIN_ENTITY}
+    | {"publisher", "givenName", "familyName"}
+    | _ENTITIES
 )
 _LINKED = _LINKS | {"availability", "itemCondition"}
 """The properties whose values are addresses, of pages or of terms of the vocabulary."""
@@ -76,7 +78,7 @@ def _items(page: Page, marked: list[int], scopes: dict[int, _Item], properties: 
                 owner.setdefault(name, []).append(scopes.get(node) or _value(page, node, name))
         if node in scopes:
             around.append(node)
-            if _MAIN_ENTITY in properties.get(node, (_MAIN_ENTITY,)):
+            if not _ENTITIES.isdisjoint(properties.get(node, _ENTITIES)):
                 alone.append(scopes[node])
     return [*alone, loose]
 

@@ -20,7 +20,7 @@ ARTICLE, THING, PAGE = range(3)
 """Kinds of items, the most specific first: a text, a described thing, the page as such."""
 # Types besides those that end in Article, Posting or Page. No other type describes the page.
 _OTHER_TYPES: Final = {
-    ARTICLE: "Report Recipe HowTo Review CriticReview Guide Chapter Thesis Question".split(),
+    ARTICLE: "CreativeWork Report Recipe HowTo Review CriticReview Guide Chapter Thesis Question".split(),
     THING: (
         "Product ProductGroup IndividualProduct Vehicle Car Event MusicEvent SportsEvent TheaterEvent Course Book "
         "Movie TVSeries TVEpisode PodcastEpisode VideoGame SoftwareApplication MobileApplication WebApplication "

@@ -21,6 +21,7 @@ from pagestrata.registry import part, renderer
 from pagestrata.results import PageType, Role, Section, Segmentation
 
 if TYPE_CHECKING:
+    from pagestrata.metadata.entities import Entity
     from pagestrata.metadata.merge import Metadata
 
 SCHEMA_VERSION = 1
@@ -126,6 +127,13 @@ class Extraction:
         from pagestrata.metadata.merge import read_metadata
 
         return read_metadata(self.page, self.options)
+
+    @cached_property
+    def entities(self) -> "tuple[Entity, ...]":
+        """The products, recipes, events and jobs in the page's structured data; read when first asked for."""
+        from pagestrata.metadata.entities import read_entities
+
+        return read_entities(self.page, self.options)
 
     @property
     def title_section(self) -> Section | None:

@@ -50,6 +50,17 @@ CASES: dict[str, tuple[Callable[[int], str], int]] = {
     "canonical links": (lambda n: '<link rel="canonical" href="a">' * n, 200_000),
     "a long relation": (lambda n: f'<a rel="{"a " * n}">', 2_000_000),
     "a long title": (lambda n: f"<title>{'a | b - ' * n}</title><h1>a</h1>", 500_000),
+    "marked dates": (lambda n: "<h1>a</h1>" + '<b class="date">5 May 2024</b>' * n, 100_000),
+    "nested dates": (lambda n: "<h1>a</h1>" + '<div class="date">' * n + "x", 200_000),
+    "publications": (lambda n: "<h1>a</h1>" + "<p>Published, posted, veröffentlicht 2024</p>" * n, 50_000),
+    "authorship in lines": (lambda n: "<h1>a</h1>" + "<p>Written by</p>" * n, 100_000),
+    "years in lines": (lambda n: "<h1>a</h1>" + "<p>x 2024</p>" * n, 100_000),
+    "lower headings": (lambda n: "<title>a b | c</title>" + "<h2>a b</h2>" * n, 200_000),
+    "nested headings": (lambda n: "<title>a b | c</title>" + "<h1><div>" * n + "x", 100_000),
+    "organisations": (
+        lambda n: script("[" + ",".join(f'{{"@type":"Organization","name":"o{i} x"}}' for i in range(n)) + "]"),
+        60_000,
+    ),
     "a line without end": (lambda n: f"<h1>a</h1><p>{'By 2024 ' * n}", 500_000),
 }
 

@@ -308,6 +308,19 @@ def test_an_organisation_is_the_author_only_if_nobody_else_is_named() -> None:
     assert metadata_of(script(article) + meta(author="Ines Halloway")).authors == ("Ines Halloway",)
 
 
+def test_the_first_word_of_the_site_is_no_person() -> None:
+    site = meta(og__site_name="Skarrow Times", author="Skarrow Times")
+    assert metadata_of(site, "<h1>Mud</h1><p>By Skarrow</p>").authors == ("Skarrow Times",)
+    assert metadata_of(meta(og__site_name="Ines Halloway"), "<h1>Mud</h1><p>By Ines</p>").authors == ("Ines",)
+
+
+def test_a_person_who_is_declared_as_an_organisation_too_is_a_person() -> None:
+    both = {"@type": ["Person", "Organization"], "name": "Ines Halloway"}
+    article = {"@type": "Article", "author": {"@type": "Person", "name": "Ines Halloway"}, "publisher": both}
+    head = script(article) + meta(author="Ines", og__site_name="Tidewater")
+    assert metadata_of(head).authors == ("Ines Halloway",)
+
+
 def test_the_author_of_the_only_recipe_counts_if_the_article_names_the_site() -> None:
     article = {"@type": "Article", "url": URL, "author": "tidewater"}
     found = metadata_of(script([article, {**RECIPE, "author": {"@type": "Person", "name": "Ines Halloway"}}]))

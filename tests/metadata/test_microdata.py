@@ -1,3 +1,4 @@
+import pytest
 from tests.metadata.helpers import page_of, values
 
 from pagestrata.metadata import microdata
@@ -71,3 +72,14 @@ def test_too_many_properties_are_named() -> None:
     found = read('<meta itemprop="keywords" content="mud">' * 6_000)
     assert found.warnings == ("microdata: more than 5,000 items and properties; the rest was not read",)
     assert values(found, "tags") == [("mud",)]
+
+
+BLOG_POST = 'itemprop="blogPost" itemscope itemtype="https://schema.org/BlogPosting"'
+
+
+@pytest.mark.parametrize("scope", [BLOG_POST, 'itemscope itemtype="https://schema.org/CreativeWork"'])
+def test_the_post_of_a_blog_describes_the_page(scope: str) -> None:
+    post = '<meta itemprop="datePublished" content="2024-05-17"><b itemprop="author">Ines Halloway</b>'
+    found = read(f'<div itemscope itemtype="https://schema.org/Blog"><article {scope}>{post}</article></div>')
+    assert values(found, "date_published") == [("2024-05-17",)]
+    assert values(found, "authors") == [("Ines Halloway",)]

@@ -28,6 +28,10 @@ def offers_nothing(source: visible.VisibleText) -> bool:
         ("<p>Written by: Ines Halloway | 3 min read</p>", ("Ines Halloway",)),
         ("<p>Von Ines Halloway</p>", ("Ines Halloway",)),
         ('<div class="author"><span>17 May</span><b>Ines Halloway</b><i>Editor</i></div>', ("Ines Halloway",)),
+        ('<p>by <a rel="author">ines77</a></p>', ("ines77",)),
+        ('<a class="username">ines_h</a>', ("ines_h",)),
+        ('<p class="authorName">Tidewater staff</p>', ("Tidewater staff",)),
+        ('<div class="date-author">17 May 2024 · Ines Halloway on the quay</div>', ("Ines Halloway",)),
         (
             '<p class="byline">By <a>Ines Halloway</a> and <a>Théo Marchbank</a></p>',
             ("Ines Halloway", "Théo Marchbank"),

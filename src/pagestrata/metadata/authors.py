@@ -22,7 +22,7 @@ _JOB_TITLES = frozenset("ceo contributor director editor expert founder manager 
 _NOT_NAMES = frozenset(
     "admin administrator auteur author authors autor autore автор contributor editor facebook guest hello here home "
     "insights instagram last linkedin login member menu news none null post posted posts profile reply root search "
-    "share staff twitter undefined unknown updated user username view webmaster writer youtube 기자".split()
+    "share staff twitter undefined unknown updated user username view webmaster website writer youtube 기자".split()
 )
 _PARTICLES = frozenset("al bin da das de del della den der di do dos du e el i la le ten ter van von y".split())
 """Parts of names that begin with a small letter."""
@@ -81,7 +81,7 @@ def _can_precede_byline(before: str) -> bool:
 
 def leading_names(text: str) -> list[str]:
     """The names at the start of a visible text; none if it does not begin with a name."""
-    text = _without_dates(text)
+    text = _without_dates(text).lstrip(f" {_MARKS}")  # a date may be before the name
     ends = _SHOWN_NAME_ENDS.search(text)
     names = _names(text[: ends.start()] if ends else text)
     return names if all(looks_like_name(name) for name in names) else []

@@ -30,11 +30,17 @@ _BRACKET_DEPTHS[list(b"]}")] = -1
 
 def read(page: Page, options: Options) -> SchemaItems:
     """The items in the JSON-LD of the page."""
-    scripts, warnings = _within_limits(page.json_ld, options)
-    items = _items([value for text in scripts for value in decode(text)])
+    values, warnings = read_values(page, options)
+    items = _items(values)
     if len(items) == MAX_ITEMS:
         warnings.append(f"JSON-LD: {MAX_ITEMS:,} objects are allowed; the rest was not read")
     return read_items(items, page, tuple(warnings))
+
+
+def read_values(page: Page, options: Options) -> tuple[list[Any], list[str]]:
+    """The values in the JSON-LD of the page, and warnings."""
+    scripts, warnings = _within_limits(page.json_ld, options)
+    return [value for text in scripts for value in decode(text)], warnings
 
 
 def _within_limits(scripts: tuple[str, ...], options: Options) -> tuple[list[str], list[str]]:

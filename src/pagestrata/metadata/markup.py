@@ -51,20 +51,16 @@ def marked_elements(
 
     Every match must contain one of the stems; they are searched first, as most elements contain none.
     """
-    first, last = (
-        (int(page.nodes.attribute_start[among[0]]), int(page.nodes.attribute_end[among[-1]])) if among else (0, 0)
-    )
-    if first == last:
+    if not among:
         return []
+    first, last = int(page.nodes.attribute_start[among[0]]), int(page.nodes.attribute_end[among[-1]])
     numbers, _, starts, ends = page.attributes[:, first:last]
-    start = int(starts[0])
-    places = [start + place for place in places_of_stems(page.markup[start : int(ends[-1])], stems)]
-    attributes = set((np.searchsorted(starts, places, side="right") - 1).tolist())
-    marked = [
-        first + i
-        for i in attributes
-        if (pattern := patterns.get(int(numbers[i]))) and pattern.search(page.markup, starts[i], ends[i])
-    ]
+    read = np.flatnonzero(np.isin(numbers, list(patterns)))
+    spans = zip(starts[read].tolist(), ends[read].tolist(), strict=True)
+    values = [page.markup[start:end] for start, end in spans]  # much shorter than the markup, and mostly ASCII
+    joined = np.cumsum([0, *(len(value) + 1 for value in values)])
+    hits = set((np.searchsorted(joined, list(places_of_stems("\n".join(values), stems)), side="right") - 1).tolist())
+    marked = [first + int(read[hit]) for hit in hits if patterns[int(numbers[read[hit]])].search(values[hit])]
     return sorted(set(np.searchsorted(page.nodes.attribute_end, marked, side="right").tolist()))
 
 

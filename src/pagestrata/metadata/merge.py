@@ -102,6 +102,7 @@ class _Merge:
         json_ld, micro, metas = jsonld.read(page, options), microdata.read(page), MetaTags(page)
         self.schema = {"json-ld": json_ld, "microdata": micro}
         self.organisations = json_ld.organisations() | micro.organisations()
+        self.first_words = {name.partition(" ")[0] for name in self.organisations}
         self.warnings = (*json_ld.warnings, *micro.warnings, *metas.warnings)
         self.sources: dict[str, Source] = {
             **self.schema,
@@ -145,13 +146,17 @@ class _Merge:
 
     def people(self, page: Page, candidate: Candidate) -> tuple[str, ...]:
         """The authors that are neither the site nor an organisation, which count only if there is nobody else."""
-        others = {*self.organisations, self.values.get("site_name", "").casefold()}
-        names = author_names(candidate)
-        return tuple(name for name in names if name.casefold() not in others and not self.is_host(name))
+        return tuple(name for name in author_names(candidate) if not self.is_site(name))
 
-    def is_host(self, name: str) -> bool:
-        """Whether a name in one word is a part of the host of the page."""
-        return " " not in name and letters_of(name) in titles.SiteNames.of("", self.address).names
+    def is_site(self, name: str) -> bool:
+        """Whether a name is that of the site or an organisation; one word may also be its first, or be in the host."""
+        site, folded = self.values.get("site_name", "").casefold(), name.casefold()
+        if folded == site or folded in self.organisations:
+            return True
+        if " " in name:
+            return False
+        is_first_word = folded == site.partition(" ")[0] or folded in self.first_words
+        return is_first_word or letters_of(name) in titles.SiteNames.of("", self.address).names
 
     def guess(self) -> None:
         """Infer what no source declares: from the address the page came from, its title and its text."""

@@ -5,6 +5,7 @@ of a comment is not mistaken for the author of the article. Only properties that
 often write properties without any item around them; the first of each name is taken as a property of the page.
 """
 
+from collections.abc import Collection
 from typing import Any, Final
 
 from pagestrata.metadata.markup import short_text, values_of
@@ -17,13 +18,17 @@ MAX_TEXT_LENGTH: Final = 4_000
 """Characters of a property that are read; a longer one is the text of the page, and no field keeps more."""
 MAX_MARKED: Final = 5_000
 """Items and used properties that are read. The page with most in wcxb has 800."""
-_MAIN_ENTITY = "mainEntity"
+_ENTITIES = frozenset(("mainEntity", "blogPost"))
+"""The properties whose values may describe the page: a theme puts the post of a page into an item for its blog."""
 _LINKS = frozenset(("image", "primaryImageOfPage", "thumbnailUrl", "url", "contentUrl", "mainEntityOfPage", "license"))
 _USED = (
     frozenset(name for properties in PROPERTIES.values() for name, _ in properties)
     | _LINKS
-    | {"publisher", "givenName", "familyName", _MAIN_ENTITY}
+    | {"publisher", "givenName", "familyName"}
+    | _ENTITIES
 )
+_LINKED = _LINKS | {"availability", "itemCondition"}
+"""The properties whose values are addresses, of pages or of terms of the vocabulary."""
 _LINK_ATTRIBUTES = ("content", "href", "src", "data-src", "data-lazy-src")
 _TEXT_ATTRIBUTES = ("content", "datetime", "value")
 
@@ -33,15 +38,22 @@ _Item = dict[str, Any]
 
 
 def read(page: Page) -> SchemaItems:
-    """The items in the microdata of the page."""
+    """The items in the microdata of the page, with the properties that stand for a field."""
+    items, warnings = read_properties(page, _USED)
+    return read_items(items, page, warnings) if items else SchemaItems()
+
+
+def read_properties(page: Page, used: Collection[str]) -> tuple[list[_Item], tuple[str, ...]]:
+    """The items that are not the value of a property, with the properties of these names, and warnings."""
     if not any(places_of(page.attributes[0], number) for number in _MARKING_ATTRIBUTES):
-        return SchemaItems()
+        return [], ()
     scopes = _scopes(page)
-    properties = {node: used for node, value in values_of(page, "itemprop") if (used := _used(value)) or node in scopes}
+    names = ((node, [name for name in value.split() if name in used]) for node, value in values_of(page, "itemprop"))
+    properties = {node: used_names for node, used_names in names if used_names or node in scopes}
     marked = sorted(scopes.keys() | properties.keys())
     limit = f"microdata: more than {MAX_MARKED:,} items and properties; the rest was not read"
     warnings = (limit,) if len(marked) > MAX_MARKED else ()
-    return read_items(_items(page, marked[:MAX_MARKED], scopes, properties), page, warnings)
+    return _items(page, marked[:MAX_MARKED], scopes, properties), warnings
 
 
 def _scopes(page: Page) -> dict[int, _Item]:
@@ -49,10 +61,6 @@ def _scopes(page: Page) -> dict[int, _Item]:
     nodes = [node for node, _ in values_of(page, "itemscope")]
     types = dict(values_of(page, "itemtype")) if nodes else {}
     return {node: {"@type": types.get(node, "").split()} for node in nodes}
-
-
-def _used(names: str) -> list[str]:
-    return [name for name in names.split() if name in _USED]
 
 
 def _items(page: Page, marked: list[int], scopes: dict[int, _Item], properties: dict[int, list[str]]) -> list[_Item]:
@@ -70,12 +78,12 @@ def _items(page: Page, marked: list[int], scopes: dict[int, _Item], properties: 
                 owner.setdefault(name, []).append(scopes.get(node) or _value(page, node, name))
         if node in scopes:
             around.append(node)
-            if _MAIN_ENTITY in properties.get(node, (_MAIN_ENTITY,)):
+            if not _ENTITIES.isdisjoint(properties.get(node, _ENTITIES)):
                 alone.append(scopes[node])
     return [*alone, loose]
 
 
 def _value(page: Page, node: int, name: str) -> str:
-    attributes = _LINK_ATTRIBUTES if name in _LINKS else _TEXT_ATTRIBUTES
+    attributes = _LINK_ATTRIBUTES if name in _LINKED else _TEXT_ATTRIBUTES
     values = (page.attribute(node, attribute) for attribute in attributes)
     return next((value for value in values if value), None) or short_text(page, node, MAX_TEXT_LENGTH)

@@ -20,7 +20,7 @@ ARTICLE, THING, PAGE = range(3)
 """Kinds of items, the most specific first: a text, a described thing, the page as such."""
 # Types besides those that end in Article, Posting or Page. No other type describes the page.
 _OTHER_TYPES: Final = {
-    ARTICLE: "Report Recipe HowTo Review CriticReview Guide Chapter Thesis Question".split(),
+    ARTICLE: "CreativeWork Report Recipe HowTo Review CriticReview Guide Chapter Thesis Question".split(),
     THING: (
         "Product ProductGroup IndividualProduct Vehicle Car Event MusicEvent SportsEvent TheaterEvent Course Book "
         "Movie TVSeries TVEpisode PodcastEpisode VideoGame SoftwareApplication MobileApplication WebApplication "
@@ -76,7 +76,9 @@ class SchemaItems:
 
 
 def _is_organisation(item: Item) -> bool:
-    return any(name.endswith(_ORGANISATION_ENDINGS) for name in type_names(item))
+    """Whether an item is an organisation; people who publish their own site are often declared as both."""
+    names = type_names(item)
+    return "person" not in names and any(name.endswith(_ORGANISATION_ENDINGS) for name in names)
 
 
 def read_items(items: Sequence[Item], page: Page, warnings: tuple[str, ...] = ()) -> SchemaItems:

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.metadata.authors import byline_names, ends_in_byline_word, is_full_byline, leading_names
+from pagestrata.metadata.authors import author_names, byline_names, ends_in_byline_word, is_full_byline, leading_names
 from pagestrata.metadata.candidates import Candidate, as_candidates
 from pagestrata.metadata.clean import MAX_NAME_LENGTH
 from pagestrata.metadata.markup import MAX_HEADING_LENGTH, elements_tagged, marked_elements, short_text
@@ -34,6 +34,7 @@ _BYLINE_PATTERNS: Final = {
 }
 _BYLINE_STEMS: Final = ("uthor", "yline", "sername", "riter")
 """Every match of the patterns contains one of these; they are searched first, as most elements contain none."""
+_NAME_CLASS: Final = re.compile(r"[Uu]sername|[Aa]uthor[\w-]*[Nn]ame")
 _OTHERS: Final = re.compile("comment|repl[yi]|related|widget|card|photo|image", re.IGNORECASE)
 """Classes of what names the authors of something else."""
 _AND = re.compile(r"\|(?:and|und|et|y|&|,)\|")
@@ -101,7 +102,15 @@ def _names_in(page: Page, node: int) -> list[str]:
     """The names after "By" in an element, or else its first text that is written like a name."""
     texts = _texts(page, node)
     short = (text for text in texts if len(text) <= MAX_NAME_LENGTH)
-    return byline_names(_AND.sub(", ", "|".join(texts))) or next(filter(None, map(leading_names, short)), [])
+    names = byline_names(_AND.sub(", ", "|".join(texts))) or next(filter(None, map(leading_names, short)), [])
+    return names or (list(author_names(texts)) if len(texts) == 1 and _is_name_only(page, node) else [])
+
+
+def _is_name_only(page: Page, node: int) -> bool:
+    """Whether an element has nothing but the name of an author, however it is written."""
+    return "author" in (page.attribute(node, "rel") or "") or bool(
+        _NAME_CLASS.search(page.attribute(node, "class") or "")
+    )
 
 
 def _texts(page: Page, node: int) -> list[str]:

@@ -56,9 +56,9 @@ def choose_encoding(data: bytes, raw: RawPage) -> Encoding:
     """Return the encoding of the bytes: the result of the first attempt that succeeds.
 
     >>> choose_encoding(b'<meta charset="latin1">', RawPage(b""))
-    Encoding(name='windows-1252', source='meta')
+    Encoding(name='windows-1252', source='meta', overruled='')
     >>> choose_encoding(b'<meta charset="rot13">caf\\xc3\\xa9', RawPage(b""))
-    Encoding(name='UTF-8', source='utf-8 test')
+    Encoding(name='UTF-8', source='utf-8 test', overruled='')
     """
     declared = _first(DECLARATIONS, data, raw)
     if declared is not None and not is_contradicted(declared, data):
@@ -75,7 +75,7 @@ def _first(attempts: Attempts, data: bytes, raw: RawPage) -> Encoding | None:
 def is_contradicted(declared: Encoding, data: bytes) -> bool:
     """Whether the bytes are in another encoding than declared: UTF-8 is recognised with certainty, or its absence.
 
-    >>> is_contradicted(Encoding("UTF-8", "meta"), b"Gr\xf6\xdfe"), is_contradicted(Encoding("UTF-8", "meta"), b"Mud")
+    >>> is_contradicted(Encoding("UTF-8", "meta"), b"Gr\\xf6\\xdfe"), is_contradicted(Encoding("UTF-8", "meta"), b"Mud")
     (True, False)
     """
     if declared.source == "bom" or data.isascii():

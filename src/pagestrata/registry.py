@@ -18,6 +18,11 @@ RENDERERS: Final = {
     "xml": "pagestrata.render.xml:render_xml",
 }
 
+SECTION_RENDERERS: Final = {
+    "md": "pagestrata.render.section:section_markdown",
+    "html": "pagestrata.render.section:section_html",
+}
+
 METHODS: Final = {
     "engine": "pagestrata.engine.engine:Engine",
     "site": "pagestrata.sites.learn:SiteLearner",
@@ -43,6 +48,11 @@ def renderer(name: str) -> Renderer:
     return _find(name, RENDERERS, "renderers", "format")  # type: ignore[no-any-return]
 
 
+def section_renderer(name: str) -> Renderer:
+    """The renderer of that name for one section."""
+    return _load(SECTION_RENDERERS[name])  # type: ignore[no-any-return]
+
+
 def method(name: str) -> Any:
     """The method of that name, a `Segmenter` or a `Learner`, with the parameters of its paper."""
     return _find(name, METHODS, "methods", "method")()
@@ -50,10 +60,14 @@ def method(name: str) -> Any:
 
 def _find(name: str, ours: Mapping[str, str], group: str, kind: str) -> Any:
     if name in ours:
-        module, _, attribute = ours[name].partition(":")
-        return getattr(import_module(module), attribute)
+        return _load(ours[name])
     from importlib.metadata import entry_points  # here, as it loads half of the standard library
 
     for entry in entry_points(group=f"pagestrata.{group}", name=name):
         return entry.load()
     raise UsageError(f"there is no {kind} {name!r}; there are {', '.join(ours)}")
+
+
+def _load(place: str) -> Any:
+    module, _, attribute = place.partition(":")
+    return getattr(import_module(module), attribute)

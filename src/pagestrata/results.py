@@ -8,9 +8,16 @@ from typing import Final, Protocol
 
 import numpy as np
 
+from pagestrata.landmarks import landmarks_of
+from pagestrata.landmarks.outline import Outline
+from pagestrata.options import Options
 from pagestrata.page import paths
+from pagestrata.page.anchors import anchor_of
 from pagestrata.page.nodes import Bools, Ints
 from pagestrata.page.page import Page
+from pagestrata.page.permalinks import title_text
+from pagestrata.page.text import collapse
+from pagestrata.registry import section_renderer
 
 
 class Role(StrEnum):
@@ -104,6 +111,18 @@ NO_EXPLANATION: Final = NoExplanation()
 
 
 @dataclass(frozen=True, slots=True)
+class SectionContext:
+    """What all sections of one answer share."""
+
+    options: Options = field(default_factory=Options)
+    outline: Outline | None = None
+    """The outline of what is kept; None for that of the whole page."""
+
+
+NO_CONTEXT: Final = SectionContext()
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """A part of the page: a range of nodes, and so a span of text and a run of blocks.
 
@@ -131,6 +150,8 @@ class Section:
     """Further reasons and signals, computed when they are read."""
     item: Item | None = None
     """What it says of itself, if it is a post of a thread or a card of a listing."""
+    context: SectionContext = field(default=NO_CONTEXT, repr=False, compare=False)
+    """What it shares with all sections of its page."""
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -174,6 +195,50 @@ class Section:
     def words(self) -> int:
         """How many words it has."""
         return int(self.page.blocks.words[self.block_start : self.block_end].sum())
+
+    @property
+    def outline(self) -> Outline:
+        """The outline that it is part of: that of what is kept, or else that of the whole page."""
+        return (self.context.outline if self.kept else None) or landmarks_of(self.page).outline
+
+    @property
+    def heading_node(self) -> int | None:
+        """The heading element that it begins with; None if it begins with something else, or reaches further."""
+        if not self.has_blocks or self.outline.heading[self.block_start] != self.block_start:
+            return None
+        is_headed = self.block_end <= self.outline.scope_end[self.block_start]
+        return int(self.page.blocks.container[self.block_start]) if is_headed else None
+
+    @property
+    def heading(self) -> str | None:
+        """The text of the heading that it begins with, if that heads all of it."""
+        return None if self.heading_node is None else heading_text(self.page, self.heading_node)
+
+    @property
+    def level(self) -> int:
+        """The level of that heading, 1 to 6; 0 if there is none."""
+        return 0 if self.heading_node is None else int(self.outline.level[self.block_start])
+
+    @property
+    def anchor(self) -> str | None:
+        """The name by which an address leads to that heading; None if the page gives it none."""
+        return None if self.heading_node is None else anchor_of(self.page, self.heading_node)
+
+    @property
+    def heading_path(self) -> tuple[str, ...]:
+        """The headings that it stands under, the outermost first and its own last; the title is not one of them."""
+        headings = self.outline.path(self.block_start) if self.has_blocks else ()
+        return tuple(heading_text(self.page, int(self.page.blocks.container[block])) for block in headings)
+
+    @property
+    def markdown(self) -> str:
+        """What is kept of it as Markdown, or all of it if nothing is."""
+        return section_renderer("md")(self)
+
+    @property
+    def html(self) -> str:
+        """What is kept of it as safe HTML, or all of it if nothing is."""
+        return section_renderer("html")(self)
 
     @property
     def xpath(self) -> str:
@@ -268,6 +333,11 @@ class SectionTree:
     def kept_blocks(self) -> Bools | None:
         """Not known apart from the sections."""
         return None
+
+
+def heading_text(page: Page, heading: int) -> str:
+    """Return the text of a heading element on one line, without its permalink."""
+    return collapse(title_text(page, heading))
 
 
 def leaf_columns(sections: tuple[Section, ...]) -> Leaves:

@@ -15,11 +15,12 @@ from typing import Final, Protocol, runtime_checkable
 import numpy as np
 
 from pagestrata.errors import UsageError
+from pagestrata.landmarks.outline import Outline
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
-from pagestrata.results import NO_EXPLANATION, Explanation, Item, Role, Section, Segmentation
+from pagestrata.results import NO_EXPLANATION, Explanation, Item, Role, Section, SectionContext, Segmentation
 
 DEFAULTS: Final = Options()
 DROPPED: Final = "a drop selector found it"
@@ -84,19 +85,20 @@ def section_tree(
     rest: Part | None = None,
     options: Options = DEFAULTS,
     keep_from: float | None = None,
+    outline: Outline | None = None,
 ) -> tuple[Section, ...]:
     """Turn the parts of a method into sections whose leaves partition the page; `rest` describes the uncovered nodes.
 
     Leaves with an importance of at least `keep_from` are kept; the default is `KEEP_THRESHOLD`, moved by the bias.
+    `outline` is that of what is kept, if the method knows it.
     """
     if len(page.nodes) == 0:
         return ()
     root = replace(rest or Part(0, 0, 0.0, reasons=("no part of the page that the method names",)), start=0)
     root = replace(root, end=len(page.nodes))
     pieces = _with_gaps(page, list(_nest(_all_parts(page, root, parts, options))))
-    return (
-        _Builder(page, pieces, options, biased(KEEP_THRESHOLD, options) if keep_from is None else keep_from).root(),
-    )
+    threshold = biased(KEEP_THRESHOLD, options) if keep_from is None else keep_from
+    return (_Builder(page, pieces, SectionContext(options, outline), threshold).root(),)
 
 
 def uncut(page: Page) -> tuple[Section, ...]:
@@ -211,8 +213,9 @@ def _with_gaps(page: Page, pieces: list[_Piece]) -> list[_Piece]:
 class _Builder:
     """Decides which leaves are kept and builds the tree from the leaves up."""
 
-    def __init__(self, page: Page, pieces: list[_Piece], options: Options, keep_from: float) -> None:
-        self.page, self.pieces, self.options, self.keep_from = page, pieces, options, keep_from
+    def __init__(self, page: Page, pieces: list[_Piece], context: SectionContext, keep_from: float) -> None:
+        self.page, self.pieces, self.context, self.keep_from = page, pieces, context, keep_from
+        self.options = context.options
         leaves = sorted((i for i, piece in enumerate(pieces) if piece.is_leaf), key=lambda i: pieces[i].start)
         # Each leaf extends to the start of the next one, so that every node is in a leaf.
         edges = [0, *(pieces[i].start for i in leaves[1:]), len(page.nodes)]
@@ -254,6 +257,7 @@ class _Builder:
             numbers=part.signals,
             explanation=_explained(part, first, last),
             item=part.item,
+            context=self.context,
         )
 
     def place(self, piece: _Piece, first: int, last: int) -> int:
@@ -301,6 +305,7 @@ class _Builder:
             numbers=piece.part.signals,
             explanation=_explained(piece.part, children[0].block_start, children[-1].block_end),
             item=piece.part.item,
+            context=self.context,
         )
 
 

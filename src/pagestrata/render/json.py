@@ -41,6 +41,9 @@ class SectionRecord(msgspec.Struct, frozen=True):
     text_start: int
     text_end: int
     words: int
+    level: int
+    heading: str | None
+    anchor: str | None
     text: str | None
     """None for sections with children."""
     reasons: list[str]
@@ -133,6 +136,9 @@ def _record(section: Section, children: list[SectionRecord]) -> SectionRecord:
         text_start=section.text_start,
         text_end=section.text_end,
         words=section.words,
+        level=section.level,
+        heading=section.heading,
+        anchor=section.anchor,
         text=None if section.children else section.text,
         reasons=list(section.reasons),
         signals=dict(section.signals),

@@ -9,9 +9,10 @@ from pagestrata.page.feed import Feed, FeedItem
 from pagestrata.page.limits import Limit
 from pagestrata.page.page import Encoding, Page
 from pagestrata.page.raw import RawPage
-from pagestrata.results import PageType, Role, Section
+from pagestrata.results import Chunk, PageType, Role, Section
 
 __all__ = [
+    "Chunk",
     "Encoding",
     "Extraction",
     "Feed",

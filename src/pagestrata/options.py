@@ -28,6 +28,9 @@ class Options:
     metadata: bool = False
     """Whether Markdown starts with a YAML block of metadata, and HTML and XML hold it."""
 
+    chunk_words: int = 300
+    """Words of a chunk at most: about 400 tokens, which models for embeddings can take."""
+
     # What is chosen
     bias: float = 0.0
     """From -1, keep only what is surely content, to 1, keep all that may be."""
@@ -58,7 +61,7 @@ class Options:
             raise UsageError(f"bias is {self.bias}, but goes from -1 (precision) to 1 (recall)")
         if self.comments not in get_args(Comments):
             raise UsageError(f"comments is {self.comments!r}, but must be one of {', '.join(get_args(Comments))}")
-        for name in ("max_bytes", "tags_base", "max_depth", "max_attributes"):
+        for name in ("max_bytes", "tags_base", "max_depth", "max_attributes", "chunk_words"):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} is {getattr(self, name)}, but must be at least 1")
 

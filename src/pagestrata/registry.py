@@ -16,12 +16,15 @@ RENDERERS: Final = {
     "json": "pagestrata.render.json:render_json",
     "jsonl": "pagestrata.render.json:render_json_line",
     "xml": "pagestrata.render.xml:render_xml",
+    "chunks": "pagestrata.render.json:render_chunks",
 }
 
 SECTION_RENDERERS: Final = {
     "md": "pagestrata.render.section:section_markdown",
     "html": "pagestrata.render.section:section_html",
 }
+
+CHUNKER: Final = "pagestrata.render.chunks:chunks_of"
 
 METHODS: Final = {
     "engine": "pagestrata.engine.engine:Engine",
@@ -51,6 +54,11 @@ def renderer(name: str) -> Renderer:
 def section_renderer(name: str) -> Renderer:
     """The renderer of that name for one section."""
     return _load(SECTION_RENDERERS[name])  # type: ignore[no-any-return]
+
+
+def chunker() -> Any:
+    """The function that cuts what was kept of a page into chunks."""
+    return _load(CHUNKER)
 
 
 def method(name: str) -> Any:

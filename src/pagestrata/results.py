@@ -268,6 +268,31 @@ class Section:
         return (section for section in self.walk() if not section.children)
 
 
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A piece of the kept content of a page that can be read, embedded and cited by itself."""
+
+    markdown: str
+    words: int
+    tokens: int | None
+    """As the caller counts them; None if no counter was given."""
+    title: str
+    """The title of the page."""
+    heading_path: tuple[str, ...]
+    """The headings that all of it stands under, the outermost first."""
+    url: str | None
+    """The address of the page, with the anchor of the first heading of the chunk or the nearest one above it."""
+    role: Role
+    importance: float
+    """The mean importance of its sections, by words."""
+    author: str | None
+    """Who wrote it, if it is a post, and the only one in the chunk."""
+    time: str | None
+    """When, as the page has it."""
+    xpath: str
+    """The element where it begins."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Leaves:
     """The leaves of a section tree as columns, one entry per leaf: all that a renderer needs of the tree.

@@ -223,6 +223,8 @@ class _Builder:
         bounds = np.searchsorted(page.blocks.node_start, edges).tolist()
         self.blocks = dict(zip(leaves, pairwise(bounds), strict=True))
         self.words = [0, *np.cumsum(page.blocks.words).tolist()]
+        # Single entries are read several times faster from a memoryview than from an array.
+        self.container, self.node_end = page.blocks.container.data, page.blocks.node_end.data
         self.media = np.flatnonzero(page.nodes.is_one_of(_MEDIA)).tolist()
 
     def root(self) -> Section:
@@ -262,10 +264,9 @@ class _Builder:
 
     def place(self, piece: _Piece, first: int, last: int) -> int:
         """Return the smallest element that holds the text of a leaf, or the match itself for a selector."""
-        blocks = self.page.blocks
         if piece.override or last == first:
             return smallest_around(self.page, piece.start, piece.end)
-        return smallest_around(self.page, int(blocks.container[first]), int(blocks.node_end[last - 1]))
+        return smallest_around(self.page, self.container[first], self.node_end[last - 1])
 
     def choose(self, piece: _Piece) -> tuple[bool, str]:
         """Decide whether a leaf is kept; return the decision and its reason."""
@@ -315,9 +316,9 @@ def _explained(part: Part, first: int, last: int) -> Explanation:
 
 def smallest_around(page: Page, start: int, end: int) -> int:
     """Return the smallest element that holds these nodes."""
-    ends, parents, tag, node = page.nodes.end, page.nodes.parent, page.nodes.tag, start
+    ends, parents, tag, node = page.nodes.end.data, page.nodes.parent.data, page.nodes.tag.data, start
     while ends[node] < end or (tag[node] == tags.TEXT and parents[node] >= 0):
-        node = int(parents[node])
+        node = parents[node]
     return node
 
 

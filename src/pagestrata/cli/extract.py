@@ -26,7 +26,17 @@ from pagestrata.work.guard import Failure, Guard, GuardLimits
 from pagestrata.work.job import Job, job_digest
 from pagestrata.work.read_page import RenderedPage, error_line, read_page, render_page
 
-_SUFFIXES = {"text": ".txt", "md": ".md", "html": ".html", "json": ".json", "jsonl": ".jsonl", "xml": ".xml"}
+_SUFFIXES = {
+    "text": ".txt",
+    "md": ".md",
+    "html": ".html",
+    "json": ".json",
+    "jsonl": ".jsonl",
+    "xml": ".xml",
+    "chunks": ".jsonl",
+}
+_LINES = ("jsonl", "chunks")
+"""Formats of which one file can hold several pages."""
 
 Output = Standard | OneFile | Folder
 Bring = Callable[[Iterable[tuple[Job, Path]]], Iterator[tuple[Job, Path]]]
@@ -84,8 +94,10 @@ def extract(
     )
     many, apart = is_many(pages), is_output_folder(output)
     name = format_name or ("md" if not many or apart else "jsonl" if output else None)
-    if name is None or (many and name != "jsonl" and not apart):
-        raise UsageError("several pages in one stream need -f jsonl; or give -o FOLDER/ for a file each")
+    if name is None or (many and name not in _LINES and not apart):
+        raise UsageError(
+            f"several pages in one stream need -f {' or '.join(_LINES)}; or give -o FOLDER/ for a file each"
+        )
     renderer(name)
     choice = settings.choose(site, store, config)
     target = output_for(output, _SUFFIXES.get(name, f".{name}"), force)
@@ -165,7 +177,7 @@ def _extract_many(
             if isinstance(outcome, Failure):
                 failed += 1
                 typer.echo(f"{outcome.source}: {why_failed(outcome)}", err=True)
-                if format_name == "jsonl":
+                if format_name in _LINES:
                     target.write(place, error_line(outcome))
             else:
                 done += 1

@@ -1,11 +1,12 @@
 """JSON with a documented schema that carries a version number: docs/schema.md describes each field."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from pagestrata.extraction import SCHEMA_VERSION, Extraction
-from pagestrata.results import Section
+from pagestrata.results import Chunk, Section
 
 
 class BoxRecord(msgspec.Struct, frozen=True):
@@ -51,6 +52,24 @@ class SectionRecord(msgspec.Struct, frozen=True):
     box: BoxRecord | None
     item: ItemRecord | None
     children: "list[SectionRecord]"
+
+
+class ChunkRecord(msgspec.Struct, frozen=True):
+    """A piece of the kept content that can be read by itself."""
+
+    schema_version: int
+    source: str | None
+    url: str | None
+    number: int
+    title: str
+    heading_path: list[str]
+    role: str
+    importance: float
+    author: str | None
+    time: str | None
+    xpath: str
+    words: int
+    markdown: str
 
 
 class LimitRecord(msgspec.Struct, frozen=True):
@@ -148,6 +167,28 @@ def _record(section: Section, children: list[SectionRecord]) -> SectionRecord:
     )
 
 
+def chunk_records(extraction: Extraction, chunks: Sequence[Chunk]) -> list[ChunkRecord]:
+    """Convert the chunks of a page."""
+    return [
+        ChunkRecord(
+            schema_version=SCHEMA_VERSION,
+            source=extraction.page.source,
+            url=chunk.url,
+            number=number,
+            title=chunk.title,
+            heading_path=list(chunk.heading_path),
+            role=chunk.role.value,
+            importance=chunk.importance,
+            author=chunk.author,
+            time=chunk.time,
+            xpath=chunk.xpath,
+            words=chunk.words,
+            markdown=chunk.markdown,
+        )
+        for number, chunk in enumerate(chunks)
+    ]
+
+
 def schema() -> dict[str, Any]:
     """The JSON schema of what `render_json` writes."""
     return msgspec.json.schema(ExtractionRecord)
@@ -161,3 +202,9 @@ def render_json(extraction: Extraction) -> str:
 def render_json_line(extraction: Extraction) -> str:
     """Write everything on one line."""
     return msgspec.json.encode(record_of(extraction)).decode() + "\n"
+
+
+def render_chunks(extraction: Extraction) -> str:
+    """Write the chunks of a page, one line of JSON each."""
+    records = chunk_records(extraction, extraction.chunks())
+    return "".join(msgspec.json.encode(record).decode() + "\n" for record in records)

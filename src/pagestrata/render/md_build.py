@@ -1,7 +1,7 @@
 """Gathers the steps of a walk into blocks: one pass with a stack of what to do at the end of each open element."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -73,6 +73,37 @@ def blocks_of(extraction: Extraction) -> Iterator[Block | Note]:
     yield from builder.ordered_notes()
 
 
+def blocks_by_range(extraction: Extraction, starts: Sequence[int]) -> Iterator[list[Block | Note]]:
+    """Gather the kept nodes into blocks, apart for each range of nodes: from one of the starts up to the next.
+
+    An element around a start is closed before it and opened again, so that each range can be read by itself.
+    """
+    page, shown = extraction.page, shown_nodes(extraction, extraction.options.title_in_markdown)
+    footnotes = find_footnotes(page, shown)
+    for elements in (footnotes.references, footnotes.notes, footnotes.back_links):
+        shown[list(elements)] |= VISITED
+    builder, opened, place = _Builder(extraction, footnotes), list[tuple[int, int]](), 0
+    for node, tag, ended, gap in walk(page, shown, _VISITED_TAGS, columns.IS_BLOCK):
+        del opened[len(opened) - ended :]
+        if place + 1 < len(starts) and node >= starts[place + 1]:
+            yield builder.all_blocks()
+            place += 1
+            while place + 1 < len(starts) and node >= starts[place + 1]:
+                yield []
+                place += 1
+            builder, ended = _Builder(extraction, footnotes), 0
+            for around in opened:
+                builder.enter(*around)
+        builder.leave(ended)
+        if tag == tags.TEXT:
+            builder.text(node, gap)
+        else:
+            builder.enter(node, tag)
+            opened.append((node, tag))
+    yield builder.all_blocks()
+    yield from ([] for _ in starts[place + 1 :])
+
+
 class _Builder:
     """The open elements, and the blocks that were gathered so far."""
 
@@ -124,6 +155,11 @@ class _Builder:
     def finish(self) -> None:
         self.leave(len(self.leaving))
         self.finish_line()
+
+    def all_blocks(self) -> list[Block | Note]:
+        """Close what is open, and return all blocks, footnotes last."""
+        self.finish()
+        return [*self.blocks, *self.ordered_notes()]
 
     def text(self, node: int, gap: str) -> None:
         if self.verbatim is not None:

@@ -87,6 +87,8 @@ class RunPlan(msgspec.Struct, frozen=True):
     """Of the site models that were chosen, if any."""
     render: bool = False
     """Whether a browser draws the pages first."""
+    fields: tuple[str, ...] = ()
+    """What a row holds."""
 
 
 class Manifest(msgspec.Struct, frozen=True):

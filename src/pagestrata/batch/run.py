@@ -122,7 +122,7 @@ def write_shard(
 ) -> ShardNote:
     """Write the next shard, with the outcome of each of its records."""
     counts, after = Counts(), reached.after
-    with Shard(batch.folder, reached.shards, batch.reading.form) as shard:
+    with Shard(batch.folder, reached.shards, batch.reading.form, batch.reading.fields) as shard:
         for placed, outcome in outcomes:
             counts += _put(shard, placed, outcome)
             after = placed.after

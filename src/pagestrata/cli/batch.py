@@ -44,6 +44,10 @@ def batch(
     jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Workers; one for each core.")] = None,
     timeout: Annotated[float | None, typer.Option(min=0.1, help="Seconds for a page.")] = None,
     shard: Annotated[int, typer.Option(min=1, help="Records in a shard.")] = SHARD_RECORDS,
+    fields: Annotated[
+        str, typer.Option(help="What a row holds: text,markdown,html,sections,chunks,items,… or default, all, v1.")
+    ] = "default",
+    chunks: Annotated[bool, typer.Option("--chunks", help="Also the chunks of each page, for search.")] = False,
     language: Annotated[
         list[str] | None, typer.Option(help="Only pages in this language (en); may be given again.")
     ] = None,
@@ -67,14 +71,15 @@ def batch(
     from pagestrata.batch.definition import Batch
     from pagestrata.batch.run import run
     from pagestrata.work.guard import GuardLimits
-    from pagestrata.work.rows import Reading
+    from pagestrata.work.rows import Reading, fields_of
 
     if learn and site is not None:
         raise UsageError("--learn makes its own models: leave out --site")
     if learn and render:
         raise UsageError("--learn learns from pages as they came: leave out --render, or learn the sites first")
     options = settings.make_options(config, bias=bias, keep=keep, drop=drop, comments=comments)
-    reading = Reading(options, settings.choose(site, store, config), languages_of(language), form.value)
+    choice, row_fields = settings.choose(site, store, config), fields_of(f"{fields},chunks" if chunks else fields)
+    reading = Reading(options, choice, languages_of(language), form.value, row_fields)
     policy, workers = AddressPolicy(allow=tuple(allow or ())), jobs or _cores()
     todo = Batch(
         tuple(inputs),

@@ -57,11 +57,8 @@ class SectionRecord(msgspec.Struct, frozen=True):
 class ChunkRecord(msgspec.Struct, frozen=True):
     """A piece of the kept content that can be read by itself."""
 
-    schema_version: int
-    source: str | None
     url: str | None
     number: int
-    title: str
     heading_path: list[str]
     role: str
     importance: float
@@ -70,6 +67,14 @@ class ChunkRecord(msgspec.Struct, frozen=True):
     xpath: str
     words: int
     markdown: str
+
+
+class ChunkLine(ChunkRecord, frozen=True):
+    """A chunk without its page around it."""
+
+    title: str
+    source: str | None
+    schema_version: int
 
 
 class LimitRecord(msgspec.Struct, frozen=True):
@@ -167,15 +172,12 @@ def _record(section: Section, children: list[SectionRecord]) -> SectionRecord:
     )
 
 
-def chunk_records(extraction: Extraction, chunks: Sequence[Chunk]) -> list[ChunkRecord]:
+def chunk_records(chunks: Sequence[Chunk]) -> list[ChunkRecord]:
     """Convert the chunks of a page."""
     return [
         ChunkRecord(
-            schema_version=SCHEMA_VERSION,
-            source=extraction.page.source,
             url=chunk.url,
             number=number,
-            title=chunk.title,
             heading_path=list(chunk.heading_path),
             role=chunk.role.value,
             importance=chunk.importance,
@@ -206,5 +208,7 @@ def render_json_line(extraction: Extraction) -> str:
 
 def render_chunks(extraction: Extraction) -> str:
     """Write the chunks of a page, one line of JSON each."""
-    records = chunk_records(extraction, extraction.chunks())
-    return "".join(msgspec.json.encode(record).decode() + "\n" for record in records)
+    of_page = {"title": extraction.title or "", "source": extraction.page.source, "schema_version": SCHEMA_VERSION}
+    records = chunk_records(extraction.chunks())
+    lines = [ChunkLine(**msgspec.structs.asdict(record), **of_page) for record in records]
+    return "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)

@@ -1,6 +1,6 @@
 """What comes out: plain data. Every section, kept or not, has a score, a path and a reason."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -325,6 +325,11 @@ class Segmentation(Protocol):
         ...
 
     @property
+    def posts(self) -> Sequence[Item]:
+        """The posts of a thread, in document order; replies follow their post."""
+        ...
+
+    @property
     def confidence(self) -> float:
         """In [0, 1]: how sure the method is of the whole."""
         ...
@@ -359,10 +364,21 @@ class SectionTree:
         """Not known apart from the sections."""
         return None
 
+    @property
+    def posts(self) -> Sequence[Item]:
+        """The sections that are posts."""
+        return [item for item in items_in(self.sections) if item.kind is ItemKind.POST]
+
 
 def heading_text(page: Page, heading: int) -> str:
     """Return the text of a heading element on one line, without its permalink."""
     return collapse(title_text(page, heading))
+
+
+def items_in(sections: Iterable[Section]) -> list[Item]:
+    """The items of section trees, each once, in document order."""
+    items = {each.item.start: each.item for root in sections for each in root.walk() if each.item is not None}
+    return [items[start] for start in sorted(items)]
 
 
 def leaf_columns(sections: tuple[Section, ...]) -> Leaves:

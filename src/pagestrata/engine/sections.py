@@ -15,7 +15,7 @@ import numpy as np
 from pagestrata.algorithms.base import Part, section_tree
 from pagestrata.engine.decide.decision import NOISE, Decision
 from pagestrata.engine.explain import PageExplanation, PartExplainer, Ranges, mean_over
-from pagestrata.engine.items import find_items
+from pagestrata.engine.items import find_items, find_posts
 from pagestrata.engine.model import EngineModel
 from pagestrata.engine.roles import RoleReader, RoleVerdict
 from pagestrata.landmarks import find_outline
@@ -115,6 +115,11 @@ class DecidedSections:
     def items(self) -> list[Item]:
         """The posts of a thread or the cards of a listing."""
         return find_items(self.page, self.decision.keep)
+
+    @cached_property
+    def posts(self) -> list[Item]:
+        """The posts of a thread."""
+        return find_posts(self.page, self.decision.keep)
 
     @cached_property
     def parts(self) -> list[Part]:

@@ -208,7 +208,8 @@ def render_json_line(extraction: Extraction) -> str:
 
 def render_chunks(extraction: Extraction) -> str:
     """Write the chunks of a page, one line of JSON each."""
-    of_page = {"title": extraction.title or "", "source": extraction.page.source, "schema_version": SCHEMA_VERSION}
+    title, source = extraction.title or "", extraction.page.source
+    of_page: dict[str, Any] = {"title": title, "source": source, "schema_version": SCHEMA_VERSION}
     records = chunk_records(extraction.chunks())
     lines = [ChunkLine(**msgspec.structs.asdict(record), **of_page) for record in records]
     return "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)

@@ -1,5 +1,6 @@
 """One section as Markdown or HTML: the renderers of pages, on a page of which only the section is kept."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,7 +9,7 @@ from pagestrata.extraction import Extraction
 from pagestrata.page.nodes import Bools
 from pagestrata.render.html import render_html
 from pagestrata.render.markdown import render_markdown
-from pagestrata.results import Leaves, PageType, Section
+from pagestrata.results import Item, ItemKind, Leaves, PageType, Section, items_in
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,6 +28,10 @@ class _SectionOnly:
     @property
     def kept_blocks(self) -> Bools | None:
         return None
+
+    @property
+    def posts(self) -> Sequence[Item]:
+        return [item for item in items_in(self.sections) if item.kind is ItemKind.POST]
 
     @property
     def leaves(self) -> Leaves:

@@ -17,7 +17,7 @@ from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.render.json import ChunkRecord, ItemRecord, chunk_records
-from pagestrata.results import Section
+from pagestrata.results import Section, items_in
 from pagestrata.sites.choice import AttachedModel, StoredModel
 from pagestrata.sites.learn import host_of
 from pagestrata.work.guard import Failure
@@ -258,12 +258,9 @@ def _section_rows(extraction: Extraction, version: int) -> list[SectionRow]:
 
 def _item_rows(extraction: Extraction) -> Iterator[ItemRow]:
     """The items in the order of the page."""
-    page, items = extraction.page, {}
-    for root in extraction.sections:
-        items |= {each.item.start: each.item for each in root.walk() if each.item is not None}
-    for start in sorted(items):
-        item, blocks = items[start], page.blocks
-        first, last = np.searchsorted(blocks.node_start, (start, item.end)).tolist()
+    page, blocks = extraction.page, extraction.page.blocks
+    for item in items_in(extraction.sections):
+        first, last = np.searchsorted(blocks.node_start, (item.start, item.end)).tolist()
         text = page.text[blocks.text_start[first] : blocks.text_end[last - 1]] if first < last else ""
         yield ItemRow(item.kind.value, item.author, item.time, item.title, item.link, text)
 

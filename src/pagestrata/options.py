@@ -28,6 +28,8 @@ class Options:
     metadata: bool = False
     """Whether Markdown starts with a YAML block of metadata, and HTML and XML hold it."""
 
+    bylines: bool = True
+    """Whether Markdown has author and time before each post of a thread."""
     chunk_words: int = 300
     """Words of a chunk at most: about 400 tokens, which models for embeddings can take."""
 

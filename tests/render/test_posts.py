@@ -63,3 +63,8 @@ def test_chunks_of_a_thread_say_who_wrote_them() -> None:
 def test_text_and_html_stay_as_they_are() -> None:
     found = thread("".join(post(name, day) for day, name in enumerate(NAMES, 1)))
     assert "**" not in found.text + found.html
+
+
+def test_they_can_be_switched_off() -> None:
+    found = thread("".join(post(name, day) for day, name in enumerate(NAMES, 1)), bylines=False)
+    assert "**" not in found.markdown

@@ -49,6 +49,8 @@ def find_posts(extraction: Extraction, shown: Marks) -> dict[int, Post]:
 
     Lines of a post that say nothing but its author or time are no longer shown: the line before it says that.
     """
+    if not extraction.options.bylines:
+        return {}
     items = [item for item in extraction.segmentation.posts if shown[item.start]]
     posts = {item.start: _post(extraction.page, item, is_reply, shown) for item, is_reply in _with_depth(items)}
     shown[list(posts)] |= VISITED

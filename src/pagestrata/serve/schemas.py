@@ -42,6 +42,7 @@ class OptionsInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     links: bool = True
     formatting: bool = True
     metadata: bool = False
+    bylines: bool = True
     chunk_words: Annotated[int, Meta(ge=1)] = 300
     bias: Bias = 0.0
     keep: Selectors = []

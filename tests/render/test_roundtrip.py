@@ -11,7 +11,8 @@ from pagestrata import Options, extract
 PAGES = [*EXAMPLES, *sorted((ROOT / "tests" / "pages").rglob("*.html"))]
 SEED = 3
 LEAST_SHARE = 0.99
-"""Of equal items over real pages, without the lines before posts, which no page has. What is missing is emphasis that Markdown cannot mark, such as `a<b>(b)</b>c`."""
+"""Of equal items over real pages, without the lines before posts, which no page has. What is missing is emphasis that
+Markdown cannot mark, such as `a<b>(b)</b>c`."""
 
 # One of everything, nested: what the examples do not have.
 EVERYTHING = """

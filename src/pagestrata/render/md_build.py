@@ -83,17 +83,16 @@ def blocks_by_range(extraction: Extraction, starts: Sequence[int]) -> Iterator[l
     footnotes = find_footnotes(page, shown)
     for elements in (footnotes.references, footnotes.notes, footnotes.back_links):
         shown[list(elements)] |= VISITED
-    posts = find_posts(extraction, shown)
-    builder, opened, place = _Builder(extraction, footnotes, posts), list[tuple[int, int]](), 0
+    builder, opened, place = _Builder(extraction, footnotes, find_posts(extraction, shown)), list[tuple[int, int]](), 0
     for node, tag, ended, gap in walk(page, shown, _VISITED_TAGS, columns.IS_BLOCK):
         del opened[len(opened) - ended :]
         if place + 1 < len(starts) and node >= starts[place + 1]:
-            yield builder.all_blocks()
+            yield builder.take_blocks()
             place += 1
             while place + 1 < len(starts) and node >= starts[place + 1]:
                 yield []
                 place += 1
-            builder, ended = _Builder(extraction, footnotes, posts), 0
+            ended = 0
             for around in opened:
                 builder.enter(*around)
         builder.leave(ended)
@@ -102,7 +101,7 @@ def blocks_by_range(extraction: Extraction, starts: Sequence[int]) -> Iterator[l
         else:
             builder.enter(node, tag)
             opened.append((node, tag))
-    yield builder.all_blocks()
+    yield builder.take_blocks()
     yield from ([] for _ in starts[place + 1 :])
 
 
@@ -162,10 +161,13 @@ class _Builder:
         self.leave(len(self.leaving))
         self.finish_line()
 
-    def all_blocks(self) -> list[Block | Note]:
-        """Close what is open, and return all blocks, footnotes last."""
+    def take_blocks(self) -> list[Block | Note]:
+        """Close what is open, and take all blocks, footnotes last."""
         self.finish()
-        return [*self.blocks, *self.ordered_notes()]
+        blocks = [*self.blocks, *self.ordered_notes()]
+        self.blocks.clear()
+        self.notes.clear()
+        return blocks
 
     def text(self, node: int, gap: str) -> None:
         if self.verbatim is not None:
@@ -472,7 +474,7 @@ class _Builder:
 
     def ordered_notes(self) -> list[Note]:
         """In the order of their references, in which readers show them."""
-        labels = dict.fromkeys(self.references.values())
+        labels = dict.fromkeys(self.references.values()) if self.notes else ()
         return [self.notes[label] for label in labels if label in self.notes]
 
 

@@ -1,13 +1,16 @@
 """Sections know what they are for, and a list of very many items stays one of them."""
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from tests.build import EXAMPLES, real_pages
 
-from pagestrata import Extraction, Options, Role, Section, extract
+from pagestrata import Extraction, Options, Role, Section, extract, parse
+from pagestrata.algorithms.base import Part
 from pagestrata.engine import sections
+from pagestrata.engine.engine import Engine
 from pagestrata.results import Leaves, leaf_columns
 
 CARD = "<li><h3><a href=/{n}>Mud, part {n}</a></h3><p>What there is to say of {n}, in a few words of its own.</p></li>"
@@ -118,3 +121,16 @@ def test_leaves_partition_real_pages_and_cuts_have_headings() -> None:
         assert edges == [0, *(leaf.block_end for leaf in leaves)]
         for leaf in leaves:
             assert leaf.heading_path[-1:] == (leaf.heading,) or leaf.heading is None
+
+
+def test_what_a_person_named_is_not_cut_at_headings() -> None:
+    page = parse(ARTICLE)
+    (node,) = page.nodes_tagged("section").tolist()
+    edit = Part(node, int(page.nodes.end[node]), 0.0, Role.RELATED, ("a person said so",))
+    found = replace(Engine().segment(page), edits=(edit,))
+    assert [Role.RELATED] == [leaf.role for root in found.sections for leaf in root.leaves() if "Eels" in leaf.text]
+
+
+def test_too_many_headings_cut_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sections, "MAX_ITEMS", 2)
+    assert not any(leaf.kept and leaf.heading == "Tides" for leaf in extract(ARTICLE).leaves())

@@ -18,7 +18,7 @@ from pagestrata.engine.explain import PageExplanation, PartExplainer, Ranges, me
 from pagestrata.engine.items import find_items, find_posts
 from pagestrata.engine.model import EngineModel
 from pagestrata.engine.roles import RoleReader, RoleVerdict
-from pagestrata.landmarks import find_outline
+from pagestrata.landmarks import covered, find_outline
 from pagestrata.landmarks.outline import Outline
 from pagestrata.native import kernel
 from pagestrata.native.arrays import as_column, zero_columns, zeros
@@ -30,8 +30,8 @@ from pagestrata.results import Item, Leaves, PageType, Role, Section, leaf_colum
 LINK_LIST: Final = 0.5
 """From this share of links on, a section is there to lead elsewhere."""
 MAX_ITEMS: Final = 10_000
-"""Items that are sections of their own. A list of more stays one section: each has a path, reasons and signals, and of
-70,000 links in 4 MB these made 108 MB of JSON."""
+"""Items and headings that are sections of their own. Where there are more, they stay in one section: each section has a
+path, reasons and signals, and of 70,000 links in 4 MB these made 108 MB of JSON."""
 REST: Final = Part(0, 0, 0.0, reasons=("outside of all sections",))
 
 _loops = kernel("cut")
@@ -143,7 +143,7 @@ class DecidedSections:
     def sections(self) -> tuple[Section, ...]:
         """The section tree, cut at headings, with roles and items; reasons are computed when they are read."""
         headed = headed_parts(self.decision, self.cut, self.outline, self.explanation)
-        return self.tree([*self.parts, *_outside(self.edits, headed)], self.outline)
+        return self.tree([*self.parts, *_outside(self.page, self.edits, headed)], self.outline)
 
     def tree(self, parts: Iterable[Part], outline: Outline | None = None) -> tuple[Section, ...]:
         """The section tree that these parts and the edits make."""
@@ -320,7 +320,7 @@ def headed_parts(decision: Decision, parts: Cut, outline: Outline, explanation: 
     """The parts that the headings in kept parts make: what each heading heads, and the runs of text under one."""
     headings = outline.headings[decision.keep[outline.headings]]
     part_of = np.searchsorted(parts.first, headings, side="right") - 1
-    if not len(headings):
+    if not 0 < len(headings) <= MAX_ITEMS:
         return []
     blocks = decision.landmarks.page.blocks
     scope_ends = np.minimum(outline.scope_end[headings], parts.last[part_of])
@@ -346,9 +346,10 @@ def _runs(ranges: Ranges, outline: Outline) -> Iterator[tuple[int, int]]:
 
 def _behind_title(page: Page, ranges: Ranges) -> Ranges:
     """Return ranges of blocks of which none begins with the title, which is a section of its own."""
-    first, last = page.blocks_of(page.title_heading) if page.title_heading is not None else (-1, -1)
-    begins = (ranges[:, 0] == first) & (ranges[:, 1] > last)
-    return np.where(begins[:, None], np.array([last, 0]) + ranges * [0, 1], ranges)
+    if page.title_heading is not None:
+        first, last = page.blocks_of(page.title_heading)
+        ranges[(ranges[:, 0] == first) & (ranges[:, 1] > last), 0] = last
+    return ranges
 
 
 def in_items(page: Page, items: Sequence[Item]) -> Bools:
@@ -360,6 +361,10 @@ def in_items(page: Page, items: Sequence[Item]) -> Bools:
     return np.asarray(np.cumsum(changes[:-1]) > 0)
 
 
-def _outside(edits: Sequence[Part], parts: Iterable[Part]) -> list[Part]:
+def _outside(page: Page, edits: Sequence[Part], parts: Sequence[Part]) -> list[Part]:
     """The parts that no edit of a person reaches into: what a person named is not cut further."""
-    return [part for part in parts if not any(edit.start < part.end and part.start < edit.end for edit in edits)]
+    if not edits:
+        return list(parts)
+    is_edited = covered(page, np.unique([edit.start for edit in edits])) > 0
+    edited_before = [0, *np.cumsum(is_edited).tolist()]
+    return [part for part in parts if edited_before[part.end] == edited_before[part.start]]

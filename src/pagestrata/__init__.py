@@ -10,9 +10,10 @@ from pagestrata.page.limits import Limit
 from pagestrata.page.page import Encoding, Page
 from pagestrata.page.raw import RawPage
 from pagestrata.parts import Image, Link, Table
-from pagestrata.results import PageType, Role, Section
+from pagestrata.results import Chunk, PageType, Role, Section
 
 __all__ = [
+    "Chunk",
     "Encoding",
     "Extraction",
     "Feed",

@@ -3,7 +3,7 @@
 What reads metadata and page types is imported when it is first asked for, so that importing pagestrata stays quick.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -17,8 +17,8 @@ from pagestrata.page.page import Page
 from pagestrata.page.permalinks import title_text
 from pagestrata.page.text import invisible_characters
 from pagestrata.parts import Image, Link, Table
-from pagestrata.registry import part, renderer
-from pagestrata.results import PageType, Role, Section, Segmentation
+from pagestrata.registry import chunker, part, renderer
+from pagestrata.results import Chunk, PageType, Role, Section, Segmentation
 
 if TYPE_CHECKING:
     from pagestrata.metadata.entities import Entity
@@ -223,6 +223,23 @@ class Extraction:
         """The sections of the page for notebooks, coloured by importance."""
         return part("notebook")(self)  # type: ignore[no-any-return]
 
+    def chunks(
+        self,
+        max_words: int | None = None,
+        min_words: int | None = None,
+        overlap: int = 0,
+        count_tokens: Callable[[str], int] | None = None,
+    ) -> list[Chunk]:
+        """Cut the kept content into chunks for search and language models, at headings and between blocks.
+
+        No chunk has more than `max_words` (by default those of the options) unless it cannot be cut. Neighbours join
+        where one of them has fewer than `min_words`, by default half of the maximum. `overlap` is how many words of the
+        chunk before are repeated where a section had to be cut. With `count_tokens`, all three count tokens of the
+        Markdown instead of words.
+        """
+        chunks: list[Chunk] = chunker()(self, max_words or self.options.chunk_words, min_words, overlap, count_tokens)
+        return chunks
+
     def render(self, name: str) -> str:
-        """Write the kept sections in one of the formats: text, md, html, json, jsonl, xml."""
+        """Write the kept sections in one of the formats: text, md, html, json, jsonl, xml, chunks."""
         return renderer(name)(self)

@@ -33,6 +33,11 @@ class Options:
     metadata: bool = False
     """Whether Markdown starts with a YAML block of metadata, and HTML and XML hold it."""
 
+    bylines: bool = True
+    """Whether Markdown has author and time before each post of a thread."""
+    chunk_words: int = 300
+    """Words of a chunk at most: about 400 tokens, which models for embeddings can take."""
+
     # What is chosen
     scope: Scope = "auto"
     """`strict` keeps the body of an article only, `generous` also what belongs to it; `auto` is strict on articles."""
@@ -73,7 +78,7 @@ class Options:
         for name in SELECTORS:
             if isinstance(getattr(self, name), str):
                 raise UsageError(f"{name} is {getattr(self, name)!r}, but must be a tuple of selectors")
-        for name in ("max_bytes", "tags_base", "max_depth", "max_attributes"):
+        for name in ("max_bytes", "tags_base", "max_depth", "max_attributes", "chunk_words"):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} is {getattr(self, name)}, but must be at least 1")
 
@@ -94,6 +99,8 @@ class OptionValues(TypedDict, total=False):
     title_in_text: bool
     title_in_markdown: bool
     metadata: bool
+    bylines: bool
+    chunk_words: int
     scope: Scope
     bias: float
     keep: str | Sequence[str]

@@ -17,6 +17,7 @@ RENDERERS: Final = {
     "jsonl": "pagestrata.render.json:render_json_line",
     "xml": "pagestrata.render.xml:render_xml",
     "csv": "pagestrata.render.csv:render_csv",
+    "chunks": "pagestrata.render.json:render_chunks",
 }
 
 PARTS: Final = {
@@ -29,6 +30,13 @@ PARTS: Final = {
 
 ALIASES: Final = {"markdown": "md", "txt": "text", "ndjson": "jsonl", "htm": "html"}
 """Other names of formats."""
+
+SECTION_RENDERERS: Final = {
+    "md": "pagestrata.render.section:section_markdown",
+    "html": "pagestrata.render.section:section_html",
+}
+
+CHUNKER: Final = "pagestrata.render.chunks:chunks_of"
 
 METHODS: Final = {
     "engine": "pagestrata.engine.engine:Engine",
@@ -61,6 +69,16 @@ def part(name: str) -> Callable[[Any], Any]:
     return _find(name, PARTS, "parts", "part")  # type: ignore[no-any-return]
 
 
+def section_renderer(name: str) -> Renderer:
+    """The renderer of that name for one section."""
+    return _load(SECTION_RENDERERS[name])  # type: ignore[no-any-return]
+
+
+def chunker() -> Any:
+    """The function that cuts what was kept of a page into chunks."""
+    return _load(CHUNKER)
+
+
 def method(name: str) -> Any:
     """The method of that name, a `Segmenter` or a `Learner`, with the parameters of its paper."""
     return _find(name, METHODS, "methods", "method")()
@@ -68,10 +86,14 @@ def method(name: str) -> Any:
 
 def _find(name: str, ours: Mapping[str, str], group: str, kind: str) -> Any:
     if name in ours:
-        module, _, attribute = ours[name].partition(":")
-        return getattr(import_module(module), attribute)
+        return _load(ours[name])
     from importlib.metadata import entry_points  # here, as it loads half of the standard library
 
     for entry in entry_points(group=f"pagestrata.{group}", name=name):
         return entry.load()
     raise UsageError(f"there is no {kind} {name!r}; {suggestion(name, ours)}")
+
+
+def _load(place: str) -> Any:
+    module, _, attribute = place.partition(":")
+    return getattr(import_module(module), attribute)

@@ -1,6 +1,6 @@
 """What comes out: plain data. Every section, kept or not, has a score, a path and a reason."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -8,9 +8,16 @@ from typing import Final, Protocol
 
 import numpy as np
 
+from pagestrata.landmarks import landmarks_of
+from pagestrata.landmarks.outline import Outline
+from pagestrata.options import Options
 from pagestrata.page import columns, paths, tags
+from pagestrata.page.anchors import anchor_of
 from pagestrata.page.nodes import Bools, Ints
 from pagestrata.page.page import Page
+from pagestrata.page.permalinks import title_text
+from pagestrata.page.text import collapse
+from pagestrata.registry import section_renderer
 
 
 class Role(StrEnum):
@@ -104,6 +111,18 @@ NO_EXPLANATION: Final = NoExplanation()
 
 
 @dataclass(frozen=True, slots=True)
+class SectionContext:
+    """What all sections of one answer share."""
+
+    options: Options = field(default_factory=Options)
+    outline: Outline | None = None
+    """The outline of what is kept; None for that of the whole page."""
+
+
+NO_CONTEXT: Final = SectionContext()
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """A part of the page: a range of nodes, and so a span of text and a run of blocks.
 
@@ -131,6 +150,8 @@ class Section:
     """Further reasons and signals, computed when they are read."""
     item: Item | None = None
     """What it says of itself, if it is a post of a thread or a card of a listing."""
+    context: SectionContext = field(default=NO_CONTEXT, repr=False, compare=False)
+    """What it shares with all sections of its page."""
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -184,6 +205,50 @@ class Section:
         return bool(is_seen and not columns.IS_SHOWN_BY_SCRIPTS[reasons].any())
 
     @property
+    def outline(self) -> Outline:
+        """The outline that it is part of: that of what is kept, or else that of the whole page."""
+        return (self.context.outline if self.kept else None) or landmarks_of(self.page).outline
+
+    @property
+    def heading_node(self) -> int | None:
+        """The heading element that it begins with; None if it begins with something else, or reaches further."""
+        if not self.has_blocks or self.outline.heading[self.block_start] != self.block_start:
+            return None
+        is_headed = self.block_end <= self.outline.scope_end[self.block_start]
+        return int(self.page.blocks.container[self.block_start]) if is_headed else None
+
+    @property
+    def heading(self) -> str | None:
+        """The text of the heading that it begins with, if that heads all of it."""
+        return None if self.heading_node is None else heading_text(self.page, self.heading_node)
+
+    @property
+    def level(self) -> int:
+        """The level of that heading, 1 to 6; 0 if there is none."""
+        return 0 if self.heading_node is None else int(self.outline.level[self.block_start])
+
+    @property
+    def anchor(self) -> str | None:
+        """The name by which an address leads to that heading; None if the page gives it none."""
+        return None if self.heading_node is None else anchor_of(self.page, self.heading_node)
+
+    @property
+    def heading_path(self) -> tuple[str, ...]:
+        """The headings that it stands under, the outermost first and its own last; the title is not one of them."""
+        headings = self.outline.path(self.block_start) if self.has_blocks else ()
+        return tuple(heading_text(self.page, int(self.page.blocks.container[block])) for block in headings)
+
+    @property
+    def markdown(self) -> str:
+        """What is kept of it as Markdown, or all of it if nothing is."""
+        return section_renderer("md")(self)
+
+    @property
+    def html(self) -> str:
+        """What is kept of it as safe HTML, or all of it if nothing is."""
+        return section_renderer("html")(self)
+
+    @property
     def xpath(self) -> str:
         """The XPath of its element in the page as a browser has it."""
         return self.page.paths.xpath(self.node)
@@ -209,6 +274,31 @@ class Section:
     def leaves(self) -> Iterator["Section"]:
         """The sections that are not cut further."""
         return (section for section in self.walk() if not section.children)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A piece of the kept content of a page that can be read, embedded and cited by itself."""
+
+    markdown: str
+    words: int
+    tokens: int | None
+    """As the caller counts them; None if no counter was given."""
+    title: str
+    """The title of the page."""
+    heading_path: tuple[str, ...]
+    """The headings that all of it stands under, the outermost first."""
+    url: str | None
+    """The address of the page, with the anchor of the first heading of the chunk or the nearest one above it."""
+    role: Role
+    importance: float
+    """The mean importance of its sections, by words."""
+    author: str | None
+    """Who wrote it, if it is a post, and the only one in the chunk."""
+    time: str | None
+    """When, as the page has it."""
+    xpath: str
+    """The element where it begins."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -240,6 +330,11 @@ class Segmentation(Protocol):
     @property
     def kept_blocks(self) -> Bools | None:
         """Which blocks are returned, the title aside, if that is known without cutting the page; otherwise None."""
+        ...
+
+    @property
+    def posts(self) -> Sequence[Item]:
+        """The posts of a thread, in document order; replies follow their post."""
         ...
 
     @property
@@ -276,6 +371,22 @@ class SectionTree:
     def kept_blocks(self) -> Bools | None:
         """Not known apart from the sections."""
         return None
+
+    @property
+    def posts(self) -> Sequence[Item]:
+        """The sections that are posts."""
+        return [item for item in items_in(self.sections) if item.kind is ItemKind.POST]
+
+
+def heading_text(page: Page, heading: int) -> str:
+    """Return the text of a heading element on one line, without its permalink."""
+    return collapse(title_text(page, heading))
+
+
+def items_in(sections: Iterable[Section]) -> list[Item]:
+    """The items of section trees, each once, in document order."""
+    items = {each.item.start: each.item for root in sections for each in root.walk() if each.item is not None}
+    return [items[start] for start in sorted(items)]
 
 
 def leaf_columns(sections: tuple[Section, ...]) -> Leaves:

@@ -1,20 +1,20 @@
-"""Sections as chunks."""
+"""Chunks with plain metadata."""
 
 from pagestrata import extract
 from pagestrata.adapters.chunks import chunks_of
 from tests.adapters.pages import FIRST_WORDS, HTML, URL
 
 
-def test_kept_sections_are_chunks_with_importance_and_path() -> None:
+def test_chunks_have_plain_metadata() -> None:
     extraction = extract(HTML, URL)
     chunks = list(chunks_of(extraction))
-    kept = [leaf for leaf in extraction.leaves() if leaf.kept and leaf.text]
-    assert [(leaf.text, leaf.importance, leaf.xpath) for leaf in kept] == [
+    assert [(chunk.markdown, chunk.importance, chunk.xpath) for chunk in extraction.chunks()] == [
         (chunk.text, chunk.metadata["importance"], chunk.metadata["path"]) for chunk in chunks
     ]
     assert any(FIRST_WORDS in chunk.text for chunk in chunks)
     assert not any("Tide tables" in chunk.text for chunk in chunks)
     assert {URL} == {chunk.metadata["source"] for chunk in chunks}
+    assert {str, int, float} == {type(value) for chunk in chunks for value in chunk.metadata.values()}
 
 
 def test_a_page_without_text_has_no_chunks() -> None:

@@ -12,17 +12,28 @@ from pagestrata.batch import shards
 from pagestrata.batch.shards import FileNote, Shard, write_whole
 from pagestrata.errors import UsageError
 from pagestrata.page.raw import RawPage
+from pagestrata.render.json import ChunkRecord
 from pagestrata.work.arrow import row_schema
 from pagestrata.work.job import Job
-from pagestrata.work.rows import Form, PageRow, Reading, Record, RecordResult, read_record
+from pagestrata.work.rows import (
+    ALL_FIELDS,
+    V1_FIELDS,
+    Form,
+    ItemRow,
+    PageRow,
+    Reading,
+    Record,
+    RecordResult,
+    SectionRow,
+    read_record,
+)
 from tests.batch.corpus import article
 
 
-def lines(form: Form, count: int = 7) -> list[bytes]:
+def lines(form: Form, count: int = 7, fields: tuple[str, ...] = ALL_FIELDS) -> list[bytes]:
     records = (Record(f"p#{n}", Job(f"p#{n}", page=RawPage(article(n)))) for n in range(count))
-    return [
-        msgspec.msgpack.decode(read_record(record, Reading(form=form)), type=RecordResult).line for record in records
-    ]
+    reading = Reading(form=form, fields=fields)
+    return [msgspec.msgpack.decode(read_record(record, reading), type=RecordResult).line for record in records]
 
 
 def test_a_shard_has_no_name_before_it_is_finished(tmp_path: Path) -> None:
@@ -47,7 +58,7 @@ def test_a_shard_without_failures_leaves_no_quarantine_of_an_earlier_attempt(tmp
 
 def test_parquet_has_the_rows_of_json_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards, "ROW_GROUP_BYTES", 9_000)  # so that there are several
-    with Shard(tmp_path, 0, "parquet") as shard:
+    with Shard(tmp_path, 0, "parquet", ALL_FIELDS) as shard:
         for line in lines("parquet"):
             shard.add_row(line)
         shard.finish()
@@ -59,11 +70,19 @@ def test_parquet_has_the_rows_of_json_lines(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_every_field_of_a_row_has_its_column() -> None:
-    schema = row_schema()
+    schema = row_schema(ALL_FIELDS)
     assert list(PageRow.__struct_fields__) == schema.names
+    for name, row in (("sections", SectionRow), ("chunks", ChunkRecord), ("items", ItemRow)):
+        column = schema.field(name).type.value_type
+        assert list(row.__struct_fields__) == [column.field(place).name for place in range(column.num_fields)]
+
+
+def test_rows_of_version_1_have_the_columns_of_version_1() -> None:
+    schema = row_schema(V1_FIELDS)
+    row = msgspec.json.decode(lines("jsonl", 1, V1_FIELDS)[0])
+    assert (list(row), 1) == (schema.names, row["row_version"])
     section = schema.field("sections").type.value_type
-    names = [section.field(place).name for place in range(section.num_fields)]
-    assert names == list(msgspec.json.decode(lines("jsonl", 1)[0])["sections"][0])
+    assert list(row["sections"][0]) == [section.field(place).name for place in range(section.num_fields)]
 
 
 def test_an_empty_shard_of_parquet_is_a_table(tmp_path: Path) -> None:

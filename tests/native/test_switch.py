@@ -20,11 +20,12 @@ page = extract(Path(sys.argv[1]).read_bytes())
 kernels = map(native.kernel, native.KERNELS)
 print(native.IS_COMPILED, native.SCANNER, *{"._" in kernel.__name__ for kernel in kernels})
 print(page.markdown)
+print([(section.heading_path, section.anchor) for section in page.leaves()], page.chunks(max_words=50))
 """
 
 
 def answer(path: Path, pure: str | None) -> tuple[str, str]:
-    """What a fresh process says of its kernels, and its Markdown of a page."""
+    """What a fresh process says of its kernels, and its Markdown, headings and chunks of a page."""
     environment = {name: value for name, value in os.environ.items() if name != "PAGESTRATA_PURE"}
     environment |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     if pure is not None:
@@ -43,7 +44,7 @@ def test_all_kernels_are_compiled_or_none() -> None:
 
 
 def test_this_process_answers_the_same() -> None:
-    assert answer(EXAMPLES[1], "1")[1] == extract(EXAMPLES[1].read_bytes()).markdown + "\n"
+    assert answer(EXAMPLES[1], "1")[1].startswith(extract(EXAMPLES[1].read_bytes()).markdown + "\n")
 
 
 def test_every_kernel_is_listed() -> None:

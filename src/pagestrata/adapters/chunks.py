@@ -1,4 +1,4 @@
-"""Sections as chunks for search and language models: each kept section becomes a text with metadata."""
+"""Chunks for search and language models as a text with plain metadata, as vector stores want them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,20 +9,21 @@ from pagestrata.extraction import Extraction
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A section that was kept."""
+    """A piece of what was kept."""
 
     text: str
+    """Markdown."""
     metadata: dict[str, Any]
     """Plain values only, as vector stores want them."""
 
 
 def chunks_of(extraction: Extraction, source: str | None = None) -> Iterator[Chunk]:
-    """The kept leaf sections in the order of the page.
+    """The chunks of a page in its order, of `Options.chunk_words` words at most.
 
     >>> from pagestrata import extract
-    >>> page = extract("<title>Tea</title><h1>Tea</h1><p>" + "Warm the pot, then wait a while. " * 9)
-    >>> [(chunk.text[:12], chunk.metadata["path"]) for chunk in chunks_of(page)][-1]
-    ('Warm the pot', '/html[1]/body[1]/p[1]')
+    >>> page = extract("<title>Tea</title><h1>Tea</h1><h2>Pot</h2><p>" + "Warm the pot, then wait a while. " * 9)
+    >>> [(chunk.text[:20], chunk.metadata["heading_path"]) for chunk in chunks_of(page)]
+    [('## Pot\\n\\nWarm the po', 'Pot')]
     """
     page, metadata = extraction.page, extraction.metadata
     common = {
@@ -32,7 +33,16 @@ def chunks_of(extraction: Extraction, source: str | None = None) -> Iterator[Chu
         "page_type": extraction.page_type.value,
         "confidence": extraction.confidence,
     }
-    kept = (leaf for leaf in extraction.leaves() if leaf.kept and leaf.has_blocks)
-    for number, leaf in enumerate(kept):
-        own = {"role": leaf.role.value, "importance": leaf.importance, "path": leaf.xpath, "section": number}
-        yield Chunk(leaf.text, common | own)
+    for number, chunk in enumerate(extraction.chunks()):
+        own = {
+            "heading_path": " > ".join(chunk.heading_path),
+            "url": chunk.url or "",
+            "author": chunk.author or "",
+            "time": chunk.time or "",
+            "role": chunk.role.value,
+            "importance": chunk.importance,
+            "path": chunk.xpath,
+            "words": chunk.words,
+            "section": number,
+        }
+        yield Chunk(chunk.markdown, common | own)

@@ -15,7 +15,7 @@ from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
 from pagestrata.work.guard import Failure, Guard, GuardLimits
 from pagestrata.work.job import Job
-from pagestrata.work.rows import Reading, Record, RecordResult, read_record
+from pagestrata.work.rows import V1_FIELDS, Reading, Record, RecordResult, read_record
 
 try:
     from datatrove.data import Document, DocumentsPipeline
@@ -51,7 +51,7 @@ class PagestrataSections(PipelineStep):
 
     def __init__(self, options: Options = DEFAULTS, limits: GuardLimits = GuardLimits()) -> None:  # noqa: B008 (frozen)
         super().__init__()
-        self.reading = Reading(options)
+        self.reading = Reading(options, fields=V1_FIELDS)
         self.limits = limits
 
     def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:

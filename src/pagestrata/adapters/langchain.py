@@ -1,9 +1,10 @@
-"""LangChain: a loader and a transformer that give one document for each kept section of a page.
+"""LangChain: a loader and a transformer that give one document for each chunk of a page (`Extraction.chunks`).
 
     documents = PagestrataLoader(["https://tidewater.example/mud.html", "saved/page.html"]).load()
     documents = PagestrataTransformer().transform_documents(html_documents)
 
-The metadata of each document have the importance of the section, its role, and its place (an XPath).
+The metadata of each document have the headings that the chunk stands under, its address with the anchor, author and
+time of a post, importance, role, and place (an XPath). `Options(chunk_words=…)` sets the size.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +27,7 @@ except ImportError as error:
 
 
 class PagestrataLoader(BaseLoader):
-    """Loads pages from paths and addresses, a document for each kept section."""
+    """Loads pages from paths and addresses, a document for each chunk."""
 
     def __init__(
         self, sources: Sequence[str], options: Options = DEFAULTS, policy: AddressPolicy = PUBLIC_ONLY
@@ -44,13 +45,13 @@ class PagestrataLoader(BaseLoader):
 
 
 class PagestrataTransformer(BaseDocumentTransformer):
-    """Cuts documents that are HTML into their kept sections; `source` or `url` in their metadata is the address."""
+    """Cuts documents that are HTML into chunks of what is kept; `source` or `url` in their metadata is the address."""
 
     def __init__(self, options: Options = DEFAULTS) -> None:
         self.options = options
 
     def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> Sequence[Document]:
-        """The sections of all documents; each section keeps the metadata of its document."""
+        """The chunks of all documents; each keeps the metadata of its document."""
         sections = []
         for document in documents:
             source = document.metadata.get("source") or document.metadata.get("url")

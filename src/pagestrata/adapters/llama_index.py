@@ -1,9 +1,9 @@
-"""LlamaIndex: a reader that gives one document for each kept section of a page.
+"""LlamaIndex: a reader that gives one document for each chunk of a page (`Extraction.chunks`).
 
     documents = PagestrataReader().load_data(["https://tidewater.example/mud.html", "saved/page.html"])
     SimpleDirectoryReader("saved", file_extractor={".html": PagestrataReader()}).load_data()
 
-Metadata as for LangChain: importance, role and place of the section. Only the title is embedded and shown to the model.
+Metadata as for LangChain. Only the title and the headings above a chunk are embedded and shown to the model.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,12 +35,12 @@ class PagestrataReader(BaseReader):
     def lazy_load_data(
         self, sources: str | Path | Sequence[str | Path], extra_info: dict[str, Any] | None = None, **_: Any
     ) -> Iterable[Document]:
-        """The kept sections of one page after the other; one that cannot be read raises an error with the reason."""
+        """The chunks of one page after the other; one that cannot be read raises an error with the reason."""
         for source in [sources] if isinstance(sources, str | Path) else sources:
             name = str(source)
             raw = fetch(name, self.policy) if name.startswith(("http://", "https://")) else read_file(source)
             for chunk in chunks_of(extract(raw, options=self.options), name):
-                hidden = [key for key in chunk.metadata if key != "title"]
+                hidden = [key for key in chunk.metadata if key not in ("title", "heading_path")]
                 yield Document(
                     text=chunk.text,
                     metadata={**(extra_info or {}), **chunk.metadata},

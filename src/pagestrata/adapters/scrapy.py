@@ -10,6 +10,7 @@ Settings: `PAGESTRATA_OPTIONS` (a dictionary of options), `PAGESTRATA_SECONDS` a
 by host).
 """
 
+from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
@@ -39,7 +40,12 @@ class PagestrataPipeline:
     """Reads the pages of items, one at a time, in a child that can be killed."""
 
     def __init__(self, reading: Reading, limits: GuardLimits) -> None:
-        self._guard = Guard(partial(read_record, reading=reading), 1, limits, name=lambda record: record.name)
+        self._guard = Guard(
+            partial(read_record, reading=replace(reading, fields=FIELDS[1:])),
+            1,
+            limits,
+            name=lambda record: record.name,
+        )
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

@@ -15,11 +15,12 @@ from typing import Final, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 
 from pagestrata.errors import UsageError
+from pagestrata.landmarks.outline import Outline
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
-from pagestrata.results import NO_EXPLANATION, Explanation, Item, Role, Section, Segmentation
+from pagestrata.results import NO_EXPLANATION, Explanation, Item, Role, Section, SectionContext, Segmentation
 
 DEFAULTS: Final = Options()
 DROPPED: Final = "a drop selector found it"
@@ -99,19 +100,20 @@ def section_tree(
     rest: Part | None = None,
     options: Options = DEFAULTS,
     keep_from: float | None = None,
+    outline: Outline | None = None,
 ) -> tuple[Section, ...]:
     """Turn the parts of a method into sections whose leaves partition the page; `rest` describes the uncovered nodes.
 
     Leaves with an importance of at least `keep_from` are kept; the default is `KEEP_THRESHOLD`, moved by the bias.
+    `outline` is that of what is kept, if the method knows it.
     """
     if len(page.nodes) == 0:
         return ()
     root = replace(rest or Part(0, 0, 0.0, reasons=("no part of the page that the method names",)), start=0)
     root = replace(root, end=len(page.nodes))
     pieces = _with_gaps(page, list(_nest(_all_parts(page, root, parts, options))))
-    return (
-        _Builder(page, pieces, options, biased(KEEP_THRESHOLD, options) if keep_from is None else keep_from).root(),
-    )
+    threshold = biased(KEEP_THRESHOLD, options) if keep_from is None else keep_from
+    return (_Builder(page, pieces, SectionContext(options, outline), threshold).root(),)
 
 
 def uncut(page: Page) -> tuple[Section, ...]:
@@ -235,8 +237,9 @@ def _with_gaps(page: Page, pieces: list[_Piece]) -> list[_Piece]:
 class _Builder:
     """Decides which leaves are kept and builds the tree from the leaves up."""
 
-    def __init__(self, page: Page, pieces: list[_Piece], options: Options, keep_from: float) -> None:
-        self.page, self.pieces, self.options, self.keep_from = page, pieces, options, keep_from
+    def __init__(self, page: Page, pieces: list[_Piece], context: SectionContext, keep_from: float) -> None:
+        self.page, self.pieces, self.context, self.keep_from = page, pieces, context, keep_from
+        self.options = context.options
         leaves = sorted((i for i, piece in enumerate(pieces) if piece.is_leaf), key=lambda i: pieces[i].start)
         # Each leaf extends to the start of the next one, so that every node is in a leaf.
         edges = [0, *(pieces[i].start for i in leaves[1:]), len(page.nodes)]
@@ -244,6 +247,8 @@ class _Builder:
         bounds = np.searchsorted(page.blocks.node_start, edges).tolist()
         self.blocks = dict(zip(leaves, pairwise(bounds), strict=True))
         self.words = [0, *np.cumsum(page.blocks.words).tolist()]
+        # Single entries are read several times faster from a memoryview than from an array.
+        self.container, self.node_end = page.blocks.container.data, page.blocks.node_end.data
         self.media = np.flatnonzero(page.nodes.is_one_of(_MEDIA)).tolist()
 
     def root(self) -> Section:
@@ -278,14 +283,14 @@ class _Builder:
             numbers=part.signals,
             explanation=_explained(part, first, last),
             item=part.item,
+            context=self.context,
         )
 
     def place(self, piece: _Piece, first: int, last: int) -> int:
         """Return the smallest element that holds the text of a leaf, or the match itself for a selector."""
-        blocks = self.page.blocks
         if piece.override or last == first:
             return smallest_around(self.page, piece.start, piece.end)
-        return smallest_around(self.page, int(blocks.container[first]), int(blocks.node_end[last - 1]))
+        return smallest_around(self.page, self.container[first], self.node_end[last - 1])
 
     def choose(self, piece: _Piece) -> tuple[bool, str]:
         """Decide whether a leaf is kept; return the decision and its reason."""
@@ -325,6 +330,7 @@ class _Builder:
             numbers=piece.part.signals,
             explanation=_explained(piece.part, children[0].block_start, children[-1].block_end),
             item=piece.part.item,
+            context=self.context,
         )
 
 
@@ -334,9 +340,9 @@ def _explained(part: Part, first: int, last: int) -> Explanation:
 
 def smallest_around(page: Page, start: int, end: int) -> int:
     """Return the smallest element that holds these nodes."""
-    ends, parents, tag, node = page.nodes.end, page.nodes.parent, page.nodes.tag, start
+    ends, parents, tag, node = page.nodes.end.data, page.nodes.parent.data, page.nodes.tag.data, start
     while ends[node] < end or (tag[node] == tags.TEXT and parents[node] >= 0):
-        node = int(parents[node])
+        node = parents[node]
     return node
 
 

@@ -46,7 +46,7 @@ class Batch:
         """Everything that the rows depend on."""
         how = self.reading
         plan = make_plan(self.inputs, how.options, how.form, self.shard_records, how.languages, self.learn, how.choice)
-        return msgspec.structs.replace(plan, render=self.browser is not None, dedup=self.dedup)
+        return msgspec.structs.replace(plan, render=self.browser is not None, dedup=self.dedup, fields=how.fields)
 
     def records(self, start: Position = START) -> Iterator[Placed]:
         """The records of the inputs from a position on, with their pages if those have to be fetched."""

@@ -93,6 +93,8 @@ class RunPlan(msgspec.Struct, frozen=True):
     """Whether a browser draws the pages first."""
     dedup: bool = False
     """Whether near-duplicates of earlier pages are left out."""
+    fields: tuple[str, ...] = ()
+    """What a row holds."""
 
 
 class Manifest(msgspec.Struct, frozen=True):

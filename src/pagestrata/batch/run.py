@@ -140,7 +140,7 @@ def write_shard(
 ) -> ShardNote:
     """Write the next shard, with the outcome of each of its records; near-duplicates of what was seen are left out."""
     counts, after, keys = Counts(), reached.after, list[str]()
-    with Shard(batch.folder, reached.shards, batch.reading.form) as shard:
+    with Shard(batch.folder, reached.shards, batch.reading.form, batch.reading.fields) as shard:
         for placed, outcome in outcomes:
             answer = _answer(placed, outcome)
             if answer.outcome == "row" and seen is not None and not seen.add(answer.key):

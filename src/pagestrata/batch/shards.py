@@ -5,7 +5,7 @@ A shard is written under a temporary name, synced, and then renamed, so a file u
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
@@ -16,7 +16,7 @@ import msgspec
 
 from pagestrata.errors import MissingExtra, UsageError
 from pagestrata.work.arrow import row_schema, table_of
-from pagestrata.work.rows import Form
+from pagestrata.work.rows import DEFAULT_FIELDS, Form
 
 ROW_GROUP_BYTES: Final = 16 << 20
 """JSON of the rows that become one row group of Parquet."""
@@ -92,13 +92,13 @@ class RowFile(Protocol):
 class Shard:
     """The rows of consecutive records, and a second file for the records without a row."""
 
-    def __init__(self, folder: Path, number: int, form: Form) -> None:
+    def __init__(self, folder: Path, number: int, form: Form, fields: Sequence[str] = DEFAULT_FIELDS) -> None:
         self._folder = folder
         self._places = (
             folder / f"part-{number:05}.{form}",
             folder / QUARANTINE / f"part-{number:05}.jsonl",
         )
-        self._rows: RowFile = _JsonLines(self._places[0]) if form == "jsonl" else _Parquet(self._places[0])
+        self._rows: RowFile = _JsonLines(self._places[0]) if form == "jsonl" else _Parquet(self._places[0], fields)
         self._quarantine: RowFile | None = None
 
     def __enter__(self) -> Self:
@@ -156,12 +156,12 @@ class _JsonLines:
 class _Parquet:
     """Collects lines of JSON until they fill a row group."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, fields: Sequence[str]) -> None:
         try:
             from pyarrow.parquet import ParquetWriter
         except ImportError as error:
             raise MissingExtra("pyarrow", "parquet") from error
-        self._schema = row_schema()
+        self._schema = row_schema(fields)
         with usage_errors():
             self._file = _open_partial(path)
         self._writer = ParquetWriter(self._file, self._schema, compression="zstd")

@@ -44,6 +44,10 @@ def batch(
     jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Workers; one for each core.")] = None,
     timeout: Annotated[float | None, typer.Option(min=0.1, help="Seconds for a page.")] = None,
     shard: Annotated[int, typer.Option(min=1, help="Records in a shard.")] = SHARD_RECORDS,
+    fields: Annotated[
+        str, typer.Option(help="What a row holds: text,markdown,html,sections,chunks,items,… or default, all, v1.")
+    ] = "default",
+    chunks: Annotated[bool, typer.Option("--chunks", help="Also the chunks of each page, for search.")] = False,
     language: Annotated[
         list[str] | None, typer.Option(help="Only pages in this language (en); may be given again.")
     ] = None,
@@ -73,7 +77,7 @@ def batch(
     from pagestrata.batch.run import run
     from pagestrata.work.guard import GuardLimits
     from pagestrata.work.page_filter import languages_of
-    from pagestrata.work.rows import Reading
+    from pagestrata.work.rows import Reading, fields_of
 
     if learn and site is not None:
         raise UsageError("--learn makes its own models: leave out --site")
@@ -82,7 +86,10 @@ def batch(
     options = settings.make_options(
         config, scope=scope, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden
     )
-    reading = Reading(options, settings.choose(site, store, config), languages_of(language), form.value)
+    choice, row_fields = settings.choose(site, store, config), fields_of(f"{fields},chunks" if chunks else fields)
+    if dedup and "near_duplicate" not in row_fields:
+        raise UsageError("--dedup compares the field near_duplicate: add it to --fields")
+    reading = Reading(options, choice, languages_of(language), form.value, row_fields)
     policy, workers = AddressPolicy(allow=tuple(allow or ())), jobs or _cores()
     todo = Batch(
         tuple(inputs),

@@ -40,9 +40,9 @@ from pagestrata.work.job import Job, job_digest
 from pagestrata.work.page_filter import PageFilter, languages_of
 from pagestrata.work.read_page import RenderedPage, error_line, read_page, render_page
 
-_SUFFIXES = {"text": ".txt"}
+_SUFFIXES = {"text": ".txt", "chunks": ".jsonl"}
 """The endings of files whose format has another name."""
-_STREAMS = ("jsonl", "csv")
+_STREAMS = ("jsonl", "chunks", "csv")
 """The formats that may hold several pages."""
 _WITH_REASON = ("json", "jsonl", "xml", "csv")
 """The formats that say themselves why nothing was kept."""
@@ -124,7 +124,7 @@ def extract(
         renderer(name)
     if many and name not in _STREAMS and not apart:
         check_pages(pages)
-        raise UsageError("several pages in one stream need -f jsonl or csv; or give -o FOLDER/ for a file each")
+        raise UsageError("several pages in one stream need -f jsonl, chunks or csv; or give -o FOLDER/ for a file each")
     choice = settings.choose(site, store, config)
     target = output_for(output, _SUFFIXES.get(name, f".{name}"), force)
     policy = AddressPolicy(allow=tuple(allow or ()))
@@ -213,7 +213,7 @@ def _extract_many(
             if isinstance(outcome, Failure):
                 failed += 1
                 typer.echo(f"{outcome.source}: {why_failed(outcome)}", err=True)
-                if format_name == "jsonl":
+                if format_name in ("jsonl", "chunks"):
                     target.write(place, error_line(outcome))
             else:
                 done += 1

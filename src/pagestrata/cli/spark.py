@@ -25,6 +25,7 @@ Inputs = Annotated[
 ]
 Output = Annotated[str, typer.Option("--output", "-o", help="A folder of Parquet files that is not there yet.")]
 Timeout = Annotated[float | None, typer.Option(min=0.1, help="Seconds for a page.")]
+Fields = Annotated[str, typer.Option(help="What a row holds, as for `batch`: text,markdown,… or default, all, v1.")]
 Language = Annotated[list[str] | None, typer.Option(help="Only pages in this language (en); may be given again.")]
 
 
@@ -34,6 +35,7 @@ def extract(
     output: Output,
     timeout: Timeout = None,
     language: Language = None,
+    fields: Fields = "default",
     scope: settings.Scope = None,
     bias: settings.Bias = None,
     keep: settings.Keep = None,
@@ -49,8 +51,11 @@ def extract(
     )
     with started() as session:
         from pagestrata.spark import extract_pages, find_files
+        from pagestrata.work.rows import fields_of
 
-        rows = extract_pages(find_files(session, inputs), options, languages_of(language), _limits(timeout))
+        rows = extract_pages(
+            find_files(session, inputs), options, languages_of(language), _limits(timeout), fields_of(fields)
+        )
         write_rows(rows, output, session, quiet)
 
 
@@ -82,6 +87,7 @@ def apply(
     output: Output,
     timeout: Timeout = None,
     language: Language = None,
+    fields: Fields = "default",
     scope: settings.Scope = None,
     bias: settings.Bias = None,
     keep: settings.Keep = None,
@@ -97,9 +103,12 @@ def apply(
     )
     with started() as session:
         from pagestrata.spark import apply_sites, find_files
+        from pagestrata.work.rows import fields_of
 
         learned = session.read.parquet(models)
-        rows = apply_sites(find_files(session, inputs), learned, options, languages_of(language), _limits(timeout))
+        rows = apply_sites(
+            find_files(session, inputs), learned, options, languages_of(language), _limits(timeout), fields_of(fields)
+        )
         write_rows(rows, output, session, quiet)
 
 

@@ -61,6 +61,17 @@ _HEADINGS = tuple(tags.TAG[f"h{level}"] for level in range(1, 7))
 
 def find_items(page: Page, kept: Bools) -> list[Item]:
     """Return the items among the kept blocks, in document order; none where the page is not made of them."""
+    return list(describe_items(page, _item_kinds(page, kept)))
+
+
+def find_posts(page: Page, kept: Bools) -> list[Item]:
+    """Return the posts among the items; this costs less where there are none."""
+    kinds = _item_kinds(page, kept, only_threads=True)
+    return list(describe_items(page, [(node, kind) for node, kind in kinds if kind is ItemKind.POST]))
+
+
+def _item_kinds(page: Page, kept: Bools, only_threads: bool = False) -> list[tuple[int, ItemKind]]:
+    """Return the nodes that are items and what they are; with `only_threads` none for a page without a thread."""
     if not kept.any():
         return []
     text = _KeptText(page, kept)
@@ -68,9 +79,9 @@ def find_items(page: Page, kept: Bools) -> list[Item]:
     if not (groups and text.is_made_of(np.concatenate(groups))):
         return []
     shapes = _Shapes(page)
-    item_groups = _item_groups(text, [_like_most(shapes, members) for members in groups])
+    item_groups = _item_groups(text, [_like_most(shapes, members) for members in groups], only_threads)
     items = _with_replies(text, shapes, _outermost(text, item_groups))
-    return list(describe_items(page, _of_main_kinds(text, items)))
+    return _of_main_kinds(text, items)
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,6 +247,11 @@ class _Traits:
         return is_signed
 
     @cached_property
+    def has_heading(self) -> Bools:
+        """Whether there is a heading in it."""
+        return np.asarray(self.text.count(self.headings, self.elements) > 0)
+
+    @cached_property
     def is_titled(self) -> Bools:
         """Whether a heading in it is a link."""
         titles = _links_of_headings(self.text.page, self.links, self.headings)
@@ -245,7 +261,7 @@ class _Traits:
     def is_card(self) -> Bools:
         """Whether it leads to another page."""
         size, linked, words, _, _, link_lines = self.sums
-        leads = (linked >= CARD_LINK * size) | (link_lines > 0) | (self.text.count(self.headings, self.elements) > 0)
+        leads = (linked >= CARD_LINK * size) | (link_lines > 0) | self.has_heading
         is_card: Bools = (self.text.count(self.links, self.elements) > 0) & leads
         is_long = is_card & (words > CARD_WORDS)
         if is_long.any():
@@ -265,11 +281,16 @@ def _links_of_headings(page: Page, links: Places, headings: Places) -> Places:
     return np.asarray(links[holds | are_inside(page, links, headings)])
 
 
-def _item_groups(text: _KeptText, groups: Sequence[Places]) -> list[_ItemGroup]:
-    """Return the members of each group that are items, if most are."""
+def _item_groups(text: _KeptText, groups: Sequence[Places], only_threads: bool) -> list[_ItemGroup]:
+    """Return the members of each group that are items, if most are; with `only_threads` none without a thread."""
     members, sizes = np.concatenate(groups), np.array([len(group) for group in groups])
     starts, traits = np.cumsum(sizes) - sizes, _Traits(text, members)
-    is_thread = _are_threads(traits, starts, sizes)
+    may_be_thread = _may_be_threads(traits, starts, sizes)
+    if only_threads and not text.is_made_of(members[np.repeat(may_be_thread, sizes)]):
+        return []
+    is_thread = _are_threads(traits, may_be_thread, starts, sizes)
+    if only_threads and not is_thread.any():
+        return []
     fits = traits.is_card
     if is_thread.any():
         fits = np.where(np.repeat(is_thread, sizes), traits.says_something, fits)
@@ -284,17 +305,27 @@ def _item_groups(text: _KeptText, groups: Sequence[Places]) -> list[_ItemGroup]:
     ]
 
 
-def _are_threads(traits: _Traits, starts: Places, sizes: Places) -> Bools:
-    """Whether each group is a thread: most of its members are signed, few have a link for a title, links are few."""
-
-    def share(column: Bools) -> Floats:
-        return np.asarray(np.add.reduceat(column, starts, dtype=np.float64) / sizes)
-
+def _may_be_threads(traits: _Traits, starts: Places, sizes: Places) -> Bools:
+    """Whether the lines of each group allow a thread: most members say something, and links are few."""
     size, linked = np.add.reduceat(traits.sums[:2], starts, axis=1)
-    are_threads: Bools = (linked < CARD_LINKS * size) & (share(traits.is_titled) < MOST)
-    if are_threads.any():  # names are read only where they decide
-        are_threads &= share(traits.is_signed) >= MOST
-    return are_threads
+    return np.asarray((linked < CARD_LINKS * size) & (_shares(traits.says_something, starts, sizes) >= MOST))
+
+
+def _are_threads(traits: _Traits, may_be: Bools, starts: Places, sizes: Places) -> Bools:
+    """Whether each group that may be a thread is one: few members have a link for a title, and most are signed.
+
+    Links and names are read only where they decide.
+    """
+    are_threads = may_be & (_shares(traits.has_heading, starts, sizes) < MOST)
+    if (may_be & ~are_threads).any():
+        are_threads = may_be & (_shares(traits.is_titled, starts, sizes) < MOST)
+    if are_threads.any():
+        are_threads &= _shares(traits.is_signed, starts, sizes) >= MOST
+    return np.asarray(are_threads)
+
+
+def _shares(column: Bools, starts: Places, sizes: Places) -> Floats:
+    return np.asarray(np.add.reduceat(column, starts, dtype=np.float64) / sizes)
 
 
 # -------------------------------------------------------------------------------------------------------------- choice

@@ -1,9 +1,13 @@
-"""From a decision to sections: the page is cut where the decision changes; roles and reasons come on request."""
+"""From a decision to sections: the page is cut where the decision changes and at kept headings.
+
+Roles and reasons come on request.
+"""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Final, Protocol
 
 import numpy as np
@@ -11,9 +15,11 @@ import numpy as np
 from pagestrata.algorithms.base import Part, section_tree
 from pagestrata.engine.decide.decision import NOISE, Decision
 from pagestrata.engine.explain import PageExplanation, PartExplainer, Ranges, mean_over
-from pagestrata.engine.items import find_items
+from pagestrata.engine.items import find_items, find_posts
 from pagestrata.engine.model import EngineModel
 from pagestrata.engine.roles import RoleReader, RoleVerdict
+from pagestrata.landmarks import covered, find_outline
+from pagestrata.landmarks.outline import Outline
 from pagestrata.native import kernel
 from pagestrata.native.arrays import as_column, zero_columns, zeros
 from pagestrata.options import Options
@@ -24,8 +30,8 @@ from pagestrata.results import Item, Leaves, PageType, Role, Section, leaf_colum
 LINK_LIST: Final = 0.5
 """From this share of links on, a section is there to lead elsewhere."""
 MAX_ITEMS: Final = 10_000
-"""Items that are sections of their own. A list of more stays one section: each has a path, reasons and signals, and of
-70,000 links in 4 MB these made 108 MB of JSON."""
+"""Items and headings that are sections of their own. Where there are more, they stay in one section: each section has a
+path, reasons and signals, and of 70,000 links in 4 MB these made 108 MB of JSON."""
 REST: Final = Part(0, 0, 0.0, reasons=("outside of all sections",))
 
 _loops = kernel("cut")
@@ -102,14 +108,46 @@ class DecidedSections:
 
     @cached_property
     def leaves(self) -> Leaves:
-        """The leaves as columns."""
-        return cut_leaves(self.decision, self.cut) if self.is_plain else leaf_columns(self.sections)
+        """The leaves as columns. Cuts at headings are not among them: on both sides the same is decided."""
+        return cut_leaves(self.decision, self.cut) if self.is_plain else leaf_columns(self.tree(self.parts))
+
+    @cached_property
+    def items(self) -> list[Item]:
+        """The posts of a thread or the cards of a listing."""
+        return find_items(self.page, self.decision.keep)
+
+    @cached_property
+    def posts(self) -> list[Item]:
+        """The posts of a thread."""
+        return find_posts(self.page, self.decision.keep)
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """The parts of the cut with their roles, and the items among them."""
+        return explained_parts(self.decision, self.cut, self.items, self.explanation)
+
+    @cached_property
+    def explanation(self) -> PageExplanation:
+        """The reasons of all sections, computed when they are read."""
+        return PageExplanation(self.decision, self.model)
+
+    @cached_property
+    def outline(self) -> Outline:
+        """The outline of what is returned. The headings of items are their titles, and not part of it."""
+        landmarks, kept = self.decision.landmarks, self.kept_blocks
+        if kept is None:
+            kept = self.leaves.kept[np.searchsorted(self.leaves.node_start, self.page.blocks.node_start, "right") - 1]
+        return find_outline(landmarks, landmarks.heading_level * (kept & ~in_items(self.page, self.items)), kept)
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
-        """The section tree, with roles and items; reasons are computed when they are read."""
-        parts = [*explained_parts(self.decision, self.cut, self.model), *self.edits]
-        return section_tree(self.page, parts, REST, self.options, self.decision.threshold)
+        """The section tree, cut at headings, with roles and items; reasons are computed when they are read."""
+        headed = headed_parts(self.decision, self.cut, self.outline, self.explanation)
+        return self.tree([*self.parts, *_outside(self.page, self.edits, headed)], self.outline)
+
+    def tree(self, parts: Iterable[Part], outline: Outline | None = None) -> tuple[Section, ...]:
+        """The section tree that these parts and the edits make."""
+        return section_tree(self.page, [*parts, *self.edits], REST, self.options, self.decision.threshold, outline)
 
 
 def without_title(page: Page, keep: Bools) -> Bools:
@@ -195,25 +233,30 @@ def _has_blocks(page: Page, start: int, end: int) -> bool:
 # --------------------------------------------------------------------------------------------------- roles and reasons
 
 
-def explained_parts(decision: Decision, parts: Cut, model: EngineModel | None) -> list[Part]:
+def explained_parts(decision: Decision, parts: Cut, items: Sequence[Item], explanation: PageExplanation) -> list[Part]:
     """The parts with importance and roles, the items among them as parts of their own, all with their reasons."""
     page = decision.landmarks.page
     noise = decision.site.noise if decision.site else None
     reader = RoleReader(page, decision.keep, decision.is_comment, noise)
     verdicts = reader.roles(parts.start.astype(np.intp), parts.end.astype(np.intp)) if len(parts.start) else []
-    items = find_items(page, decision.keep)
     shown = _uncrossed(parts, items) if len(items) <= MAX_ITEMS else []
-    ranges = np.concatenate((parts.ranges, _item_ranges(page, shown)))
-    importance = mean_over([decision.importance], page.blocks.words + 1.0, ranges)[:, 0].tolist()
+    importance = _importance(decision, np.concatenate((parts.ranges, _item_ranges(page, shown))))
     roles = _roles(decision, parts, verdicts)
     stated = [*_stated(parts, roles, verdicts, items), *([(f"one of {len(items)} items",)] * len(shown))]
-    explanation = PageExplanation(decision, model)
     spans = [*zip(parts.start.tolist(), parts.end.tolist(), strict=True), *((item.start, item.end) for item in shown)]
     all_roles, all_items = [*roles, *[None] * len(shown)], [*[None] * len(roles), *shown]
     return [
         Part(start, end, value, role, item=item, explainer=PartExplainer(explanation, known))
         for (start, end), value, role, item, known in zip(spans, importance, all_roles, all_items, stated, strict=True)
     ]
+
+
+def _importance(decision: Decision, ranges: Ranges) -> list[float]:
+    """The mean importance of ranges of blocks, by words."""
+    means: list[float] = mean_over([decision.importance], decision.landmarks.page.blocks.words + 1.0, ranges)[
+        :, 0
+    ].tolist()
+    return means
 
 
 def _roles(decision: Decision, parts: Cut, verdicts: Sequence[RoleVerdict]) -> list[Role | None]:
@@ -268,3 +311,60 @@ def _uncrossed(parts: Cut, items: Iterable[Item]) -> list[Item]:
 def _item_ranges(page: Page, items: Sequence[Item]) -> Ranges:
     edges = np.array([(item.start, item.end) for item in items], np.intp).reshape(-1, 2)
     return np.searchsorted(page.blocks.node_start, edges).reshape(-1, 2)
+
+
+# ------------------------------------------------------------------------------------------------------------ headings
+
+
+def headed_parts(decision: Decision, parts: Cut, outline: Outline, explanation: PageExplanation) -> list[Part]:
+    """The parts that the headings in kept parts make: what each heading heads, and the runs of text under one."""
+    headings = outline.headings[decision.keep[outline.headings]]
+    part_of = np.searchsorted(parts.first, headings, side="right") - 1
+    if not 0 < len(headings) <= MAX_ITEMS:
+        return []
+    blocks = decision.landmarks.page.blocks
+    scope_ends = np.minimum(outline.scope_end[headings], parts.last[part_of])
+    scopes = zip(headings.tolist(), scope_ends.tolist(), strict=True)
+    runs = _runs(_behind_title(decision.landmarks.page, parts.ranges[np.unique(part_of)]), outline)
+    ranges = sorted({*scopes, *runs})
+    importance = _importance(decision, np.array(ranges, np.intp).reshape(-1, 2))
+    explainer = PartExplainer(explanation, ())
+    starts = np.where(decision.landmarks.heading_level > 0, blocks.container, blocks.node_start).tolist()
+    ends = blocks.node_end.tolist()
+    return [
+        Part(starts[first], ends[last - 1], value, explainer=explainer)
+        for (first, last), value in zip(ranges, importance, strict=True)
+    ]
+
+
+def _runs(ranges: Ranges, outline: Outline) -> Iterator[tuple[int, int]]:
+    """Yield the runs of blocks under one heading, in each of these ranges."""
+    for first, last in ranges.tolist():
+        changes = np.flatnonzero(np.diff(outline.heading[first:last])) + first + 1
+        yield from pairwise([first, *changes.tolist(), last])
+
+
+def _behind_title(page: Page, ranges: Ranges) -> Ranges:
+    """Return ranges of blocks of which none begins with the title, which is a section of its own."""
+    if page.title_heading is not None:
+        first, last = page.blocks_of(page.title_heading)
+        ranges[(ranges[:, 0] == first) & (ranges[:, 1] > last), 0] = last
+    return ranges
+
+
+def in_items(page: Page, items: Sequence[Item]) -> Bools:
+    """Whether each block is in an item."""
+    changes = np.zeros(len(page.blocks) + 1, np.int32)
+    first, last = _item_ranges(page, items).T
+    np.add.at(changes, first, 1)
+    np.subtract.at(changes, last, 1)
+    return np.asarray(np.cumsum(changes[:-1]) > 0)
+
+
+def _outside(page: Page, edits: Sequence[Part], parts: Sequence[Part]) -> list[Part]:
+    """The parts that no edit of a person reaches into: what a person named is not cut further."""
+    if not edits:
+        return list(parts)
+    is_edited = covered(page, np.unique([edit.start for edit in edits])) > 0
+    edited_before = [0, *np.cumsum(is_edited).tolist()]
+    return [part for part in parts if edited_before[part.end] == edited_before[part.start]]

@@ -16,7 +16,7 @@ from pagestrata.evaluate.datasets import draw, read_dataset
 from pagestrata.page.raw import RawPage
 from pagestrata.results import Section
 from pagestrata.work.job import Job
-from pagestrata.work.rows import Reading, Record, read_record
+from pagestrata.work.rows import V1_FIELDS, Reading, Record, read_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def _reasons(data: bytes) -> object:
 
 
 def _row(data: bytes) -> object:
-    return read_record(Record("bench", Job("bench", page=RawPage(data))), Reading())
+    return read_record(Record("bench", Job("bench", page=RawPage(data))), Reading(fields=V1_FIELDS))
 
 
 TEXT: Final = TimedCall("text", "bytes to text: the whole extraction", "pagestrata", _text)

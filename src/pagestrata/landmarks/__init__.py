@@ -1,9 +1,9 @@
 """Landmarks: what can be recognised on a page before anything is decided, computed once per page.
 
 These are the main container, repeated records and which of them are signed, lines with a time, plain lists and data
-tables, texts that occur twice, headings, and the regions that tags name. All are columns over the nodes or the blocks
-of the page. Features, decision, roles, items, page type and the methods of the papers read them and compute none of it.
-The loops are in `native.landmarks`.
+tables, texts that occur twice, headings and the outline they form, and the regions that tags name. All are columns over
+the nodes or the blocks of the page. Features, decision, roles, items, page type and the methods of the papers read them
+and compute none of it. The loops are in `native.landmarks`.
 """
 
 import re
@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pagestrata.landmarks.outline import Outline
 from pagestrata.native import kernel
 from pagestrata.native import landmarks as bits
 from pagestrata.native.arrays import Column, as_column, zero_columns, zeros
@@ -195,6 +196,11 @@ class Landmarks:
         return np.asarray(_LEVEL_OF_TAG.take(self.page.nodes.tag[self.page.blocks.container], mode="clip"), np.int32)
 
     @cached_property
+    def outline(self) -> Outline:
+        """The outline that all headings of the page form."""
+        return find_outline(self, self.heading_level)
+
+    @cached_property
     def tells_time(self) -> Bools:
         """Per block, whether it is a stamp with a time that cannot be a price or a measure."""
         return self.is_stamp & self._matches(np.flatnonzero(self.is_stamp))
@@ -257,6 +263,22 @@ def find_landmarks(page: Page) -> Landmarks:
     loops.find_branches()
     loops.find_groups(zeros(size + 1, np.int32))
     return Landmarks(page, columns, loops.core)
+
+
+def find_outline(landmarks: Landmarks, level: Ints, may_be_headed: Bools | None = None) -> Outline:
+    """Return the outline that the blocks with a level above 0 form.
+
+    A heading with nothing behind it in its element heads what follows the element. By default every block is something,
+    otherwise those that `may_be_headed`.
+    """
+    columns, count = landmarks.columns, len(landmarks.page.blocks)
+    texts_before = np.zeros(count + 1, np.int32)
+    texts_before[1:] = np.arange(1, count + 1) if may_be_headed is None else np.cumsum(may_be_headed)
+    _, parent, end, _ = columns.nodes
+    stack, heading, above, scope_end = zero_columns(4, count, np.int32)
+    read = (as_column(level), as_column(texts_before), columns.blocks[2], parent, end, columns.of_nodes[1])
+    _loops.find_outline(*read, stack, heading, above, scope_end)
+    return Outline(level, *(_frozen(column, np.int32) for column in (heading, above, scope_end)))
 
 
 def _read_columns(page: Page) -> LandmarkColumns:

@@ -1,7 +1,7 @@
 # The types with which landmarks.py is compiled.
 cimport cython
 
-cdef int LONG_LINE, TEXT_LINE, LETTER_WORDS, LONGEST_ITEM
+cdef int LONG_LINE, TEXT_LINE, LETTER_WORDS, LONGEST_ITEM, LABEL, LABEL_CLIMB
 cdef int CONTROL, MAY_CORE, MAY_RECORD, INHERITED
 cdef int LIST, TABLE, LAYOUT, UNDRAWN, CODE, HIDDEN, HIDDEN_IF_EMPTY
 cdef double SHORT_LINE_SHARE, RECORD_SHARE, LINKED
@@ -44,3 +44,10 @@ cdef class LandmarkLoops:
 
     @cython.locals(i=Py_ssize_t, b=Py_ssize_t, kind=cython.int, first=cython.int, last=cython.int, longest=cython.int, words=cython.int, size=cython.double, linked=cython.double, is_layout=cython.bint, is_short=cython.bint)
     cpdef find_groups(self, int[::1] layout_before)
+
+
+@cython.locals(b=Py_ssize_t, depth=Py_ssize_t)
+cpdef find_outline(const int[::1] level, const int[::1] texts_before, const int[::1] holder, const int[::1] parent, const int[::1] end, const int[::1] first_block, int[::1] stack, int[::1] heading, int[::1] above, int[::1] scope_end)
+
+@cython.locals(node=cython.int, after=cython.int, steps=cython.int)
+cdef int scope_of(int b, int level, const int[::1] texts_before, const int[::1] holder, const int[::1] parent, const int[::1] end, const int[::1] first_block) noexcept

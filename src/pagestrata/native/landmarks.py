@@ -20,6 +20,10 @@ LONGEST_ITEM = 60
 """A table or list with a block of more words is layout, and is cut like any container."""
 LINKED = 0.3
 """A list with a larger share of links is not kept or dropped as one."""
+LABEL = 7
+"""Level in an outline of a line that heads what follows without being a heading element."""
+LABEL_CLIMB = 4
+"""Elements around a label that may hold nothing behind it."""
 
 CONTROL = 1 << 13
 """Bit of `region`: part of a form control."""
@@ -213,3 +217,45 @@ class LandmarkLoops:
             if kind == CODE or (is_short and (kind == TABLE or linked / size < LINKED)):
                 for b in range(first, last):
                     self.group[b] = i
+
+
+def find_outline(level, texts_before, holder, parent, end, first_block, stack, heading, above, scope_end):
+    """Find the outline that headings form: for each block the innermost heading whose scope it is in, -1 for none.
+
+    A heading has a `level` above 0. It counts up to the next one of its level or a higher one, inside the element found
+    by `scope_of`, and inside the scope of the heading above it. Of each heading, `above` is the heading above it, -1
+    for none, and `scope_end` one past its last block. Further lines of a heading are not headings of their own.
+    `texts_before` counts the blocks that a heading may head, `stack` has room for one number per block.
+    """
+    depth = 0
+    for b in range(len(level)):
+        above[b] = -1
+        while depth > 0 and scope_end[stack[depth - 1]] <= b:
+            depth -= 1
+        if level[b] > 0 and not (depth > 0 and holder[stack[depth - 1]] == holder[b]):
+            while depth > 0 and level[stack[depth - 1]] >= level[b]:
+                depth -= 1
+                scope_end[stack[depth]] = b
+            scope_end[b] = scope_of(b, level[b], texts_before, holder, parent, end, first_block)
+            if depth > 0:
+                above[b] = stack[depth - 1]
+                scope_end[b] = min(scope_end[b], scope_end[above[b]])
+            stack[depth] = b
+            depth += 1
+        heading[b] = stack[depth - 1] if depth > 0 else -1
+
+
+def scope_of(b, level, texts_before, holder, parent, end, first_block):
+    """Return the end of the blocks that a heading may head: those of the smallest element with a text behind it.
+
+    Of the headings in an element only the last one leaves it, so that all of them together climb each element once.
+    """
+    node = holder[b]
+    after = b + 1 if level == LABEL else first_block[end[node]]
+    steps = 0
+    while parent[node] >= 0 and texts_before[first_block[end[node]]] == texts_before[after]:
+        if level == LABEL and steps == LABEL_CLIMB:
+            break
+        node = parent[node]
+        steps += 1
+    return max(b + 1, first_block[end[node]])

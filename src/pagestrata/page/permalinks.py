@@ -4,6 +4,7 @@ Documentation generators write them after headings and definitions, as a link wi
 visible text. They lead to the element that contains them; a sign that links further down is something else.
 """
 
+from bisect import bisect_left
 from typing import Final
 from unicodedata import category
 from urllib.parse import unquote
@@ -45,9 +46,9 @@ def place_on_page(page: Page, node: int) -> str:
 
 
 def title_text(page: Page, heading: int) -> str:
-    """Return the text of the title heading without its permalink."""
+    """Return the text of a heading without its permalink."""
     nodes, offset, text = page.nodes, int(page.nodes.text_start[heading]), page.text_of(heading)
-    for node in reversed(page.once(permalinks)):
-        if heading <= node < nodes.end[heading]:
-            text = text[: nodes.text_start[node] - offset] + text[nodes.text_end[node] - offset :]
+    links = page.once(permalinks)
+    for node in reversed(links[bisect_left(links, heading) : bisect_left(links, nodes.end[heading])]):
+        text = text[: nodes.text_start[node] - offset] + text[nodes.text_end[node] - offset :]
     return text.strip()

@@ -1,11 +1,12 @@
 """JSON with a documented schema that carries a version number: docs/schema.md describes each field."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from pagestrata.extraction import SCHEMA_VERSION, Extraction
-from pagestrata.results import Section
+from pagestrata.results import Chunk, Section
 
 
 class BoxRecord(msgspec.Struct, frozen=True):
@@ -43,6 +44,9 @@ class SectionRecord(msgspec.Struct, frozen=True):
     text_start: int
     text_end: int
     words: int
+    level: int
+    heading: str | None
+    anchor: str | None
     text: str | None
     """None for sections with children."""
     reasons: list[str]
@@ -50,6 +54,29 @@ class SectionRecord(msgspec.Struct, frozen=True):
     box: BoxRecord | None
     item: ItemRecord | None
     children: "list[SectionRecord]"
+
+
+class ChunkRecord(msgspec.Struct, frozen=True):
+    """A piece of the kept content that can be read by itself."""
+
+    url: str | None
+    number: int
+    heading_path: list[str]
+    role: str
+    importance: float
+    author: str | None
+    time: str | None
+    xpath: str
+    words: int
+    markdown: str
+
+
+class ChunkLine(ChunkRecord, frozen=True):
+    """A chunk without its page around it."""
+
+    title: str
+    source: str | None
+    schema_version: int
 
 
 class LimitRecord(msgspec.Struct, frozen=True):
@@ -145,6 +172,9 @@ def _record(section: Section, children: list[SectionRecord]) -> SectionRecord:
         text_start=section.text_start,
         text_end=section.text_end,
         words=section.words,
+        level=section.level,
+        heading=section.heading,
+        anchor=section.anchor,
         text=None if section.children else section.text,
         reasons=list(section.reasons),
         signals=dict(section.signals),
@@ -152,6 +182,25 @@ def _record(section: Section, children: list[SectionRecord]) -> SectionRecord:
         item=None if item is None else ItemRecord(item.kind.value, item.author, item.time, item.title, item.link),
         children=children,
     )
+
+
+def chunk_records(chunks: Sequence[Chunk]) -> list[ChunkRecord]:
+    """Convert the chunks of a page."""
+    return [
+        ChunkRecord(
+            url=chunk.url,
+            number=number,
+            heading_path=list(chunk.heading_path),
+            role=chunk.role.value,
+            importance=chunk.importance,
+            author=chunk.author,
+            time=chunk.time,
+            xpath=chunk.xpath,
+            words=chunk.words,
+            markdown=chunk.markdown,
+        )
+        for number, chunk in enumerate(chunks)
+    ]
 
 
 def schema() -> dict[str, Any]:
@@ -167,3 +216,12 @@ def render_json(extraction: Extraction) -> str:
 def render_json_line(extraction: Extraction) -> str:
     """Write everything on one line."""
     return msgspec.json.encode(record_of(extraction)).decode() + "\n"
+
+
+def render_chunks(extraction: Extraction) -> str:
+    """Write the chunks of a page, one line of JSON each."""
+    title, source = extraction.title or "", extraction.page.source
+    of_page: dict[str, Any] = {"title": title, "source": source, "schema_version": SCHEMA_VERSION}
+    records = chunk_records(extraction.chunks())
+    lines = [ChunkLine(**msgspec.structs.asdict(record), **of_page) for record in records]
+    return "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)

@@ -1,7 +1,7 @@
 """Gathers the steps of a walk into blocks: one pass with a stack of what to do at the end of each open element."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -33,6 +33,7 @@ from pagestrata.render.md_blocks import (
 )
 from pagestrata.render.md_containers import Blocks, Container, Entries, Items
 from pagestrata.render.md_gather import INLINE_TAGS, Leave, LineGatherer
+from pagestrata.render.posts import Post, find_posts
 from pagestrata.render.tables import data_tables
 from pagestrata.render.walk import NEW_BLOCK, VISITED, shown_nodes, tag_table, walk
 
@@ -54,7 +55,7 @@ def blocks_of(extraction: Extraction) -> Iterator[Block | Note]:
     page, shown = extraction.page, shown_nodes(extraction, extraction.options.title_in_markdown)
     footnotes = find_footnotes(page, shown)
     shown = footnotes.without_labels(page, shown)
-    builder = _Builder(extraction, footnotes)
+    builder = _Builder(extraction, footnotes, find_posts(extraction, shown))
     blocks, enter, leave, add_text = builder.blocks, builder.enter, builder.leave, builder.text
     for elements in (footnotes.references, footnotes.notes, footnotes.back_links):
         shown[list(elements)] |= VISITED
@@ -73,13 +74,45 @@ def blocks_of(extraction: Extraction) -> Iterator[Block | Note]:
     yield from builder.ordered_notes()
 
 
+def blocks_by_range(extraction: Extraction, starts: Sequence[int]) -> Iterator[list[Block | Note]]:
+    """Gather the kept nodes into blocks, apart for each range of nodes: from one of the starts up to the next.
+
+    An element around a start is closed before it and opened again, so that each range can be read by itself.
+    """
+    page, shown = extraction.page, shown_nodes(extraction, extraction.options.title_in_markdown)
+    footnotes = find_footnotes(page, shown)
+    for elements in (footnotes.references, footnotes.notes, footnotes.back_links):
+        shown[list(elements)] |= VISITED
+    builder, opened, place = _Builder(extraction, footnotes, find_posts(extraction, shown)), list[tuple[int, int]](), 0
+    for node, tag, ended, gap in walk(page, shown, _VISITED_TAGS, columns.IS_BLOCK):
+        del opened[len(opened) - ended :]
+        if place + 1 < len(starts) and node >= starts[place + 1]:
+            yield builder.take_blocks()
+            place += 1
+            while place + 1 < len(starts) and node >= starts[place + 1]:
+                yield []
+                place += 1
+            ended = 0
+            for around in opened:
+                builder.enter(*around)
+        builder.leave(ended)
+        if tag == tags.TEXT:
+            builder.text(node, gap)
+        else:
+            builder.enter(node, tag)
+            opened.append((node, tag))
+    yield builder.take_blocks()
+    yield from ([] for _ in starts[place + 1 :])
+
+
 class _Builder:
     """The open elements, and the blocks that were gathered so far."""
 
-    def __init__(self, extraction: Extraction, footnotes: Footnotes) -> None:
+    def __init__(self, extraction: Extraction, footnotes: Footnotes, posts: dict[int, Post]) -> None:
+        """`posts` loses each post that is entered, so that one which is opened again is not announced twice."""
         self.page, self.options = extraction.page, extraction.options
         self.note_labels, self.references = footnotes.notes, footnotes.references
-        self.extraction = extraction
+        self.extraction, self.posts = extraction, posts
         self.tag, self.container = self.page.nodes.tag.data, self.page.nodes.container.data
         self.blocks: list[Block] = []
         """The finished blocks of the page that were not yielded yet."""
@@ -110,7 +143,10 @@ class _Builder:
         if is_block:
             self.finish_line()
         handler = _HANDLERS.get(tag) if node not in self.note_labels else _Builder.enter_note
-        self.leaving.append((is_block, handler(self, node) if handler else self.gatherer.enter(node, tag)))
+        leave = handler(self, node) if handler else self.gatherer.enter(node, tag)
+        if self.posts and node in self.posts:
+            leave = self.enter_post(node, leave)
+        self.leaving.append((is_block, leave))
 
     def leave(self, count: int) -> None:
         """Leave the innermost open elements."""
@@ -124,6 +160,14 @@ class _Builder:
     def finish(self) -> None:
         self.leave(len(self.leaving))
         self.finish_line()
+
+    def take_blocks(self) -> list[Block | Note]:
+        """Close what is open, and take all blocks, footnotes last."""
+        self.finish()
+        blocks = [*self.blocks, *self.ordered_notes()]
+        self.blocks.clear()
+        self.notes.clear()
+        return blocks
 
     def text(self, node: int, gap: str) -> None:
         if self.verbatim is not None:
@@ -151,6 +195,28 @@ class _Builder:
     def add_block(self, block: Block) -> None:
         self.finish_line()
         self.containers[-1].add(block)
+
+    # ----------------------------------------------------------------------------------------------------- posts
+
+    def enter_post(self, node: int, leave_element: Leave | None) -> Leave | None:
+        """Write author and time before a post; a reply is a quote, unless it is an item of a list."""
+        post, quote = self.posts.pop(node), None
+        if self.lines is not None:
+            return leave_element
+        self.finish_line()
+        if post.is_reply and self.tag[node] != _LI and self.may_nest():
+            quote = Quote()
+            self.push(Blocks(quote.children))
+        line = post.line(self.options.formatting)
+        if line:
+            self.containers[-1].add(Paragraph(line, marked=True))
+        return leave_element if quote is None else lambda: self.leave_reply(quote, leave_element)
+
+    def leave_reply(self, quote: Quote, leave_element: Leave | None) -> None:
+        self.finish_line()
+        self.leave_quote(quote)
+        if leave_element is not None:
+            leave_element()
 
     # -------------------------------------------------------------------------------------------------- headings
 
@@ -403,7 +469,7 @@ class _Builder:
 
     def ordered_notes(self) -> list[Note]:
         """In the order of their references, in which readers show them."""
-        labels = dict.fromkeys(self.references.values())
+        labels = dict.fromkeys(self.references.values()) if self.notes else ()
         return [self.notes[label] for label in labels if label in self.notes]
 
 

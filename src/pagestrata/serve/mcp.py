@@ -41,7 +41,8 @@ class NoArguments(Struct, frozen=True, forbid_unknown_fields=True):
 _TOOLS: Final[dict[str, tuple[type, str, Callable[[Any, RawPage | None, Setup], Any]]]] = {
     "extract": (
         ExtractRequest,
-        "Give back the clean content of a web page, without menus, advertisements and the like, as Markdown or text.",
+        "Give back the clean content of a web page, without menus, advertisements and the like, as Markdown or text, "
+        "or in chunks of up to `options.chunk_words` words with the headings that each stands under.",
         verbs.extract,
     ),
     "sections": (

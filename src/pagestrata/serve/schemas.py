@@ -19,7 +19,8 @@ Url = Annotated[str, Meta(max_length=8000, description="Where the page is from: 
 Name = Annotated[str, Meta(min_length=1, max_length=253, description="A site: its host, or what it was called.")]
 Selectors = Annotated[list[Annotated[str, Meta(min_length=1, max_length=1000)]], Meta(max_length=50)]
 Bias = Annotated[float, Meta(ge=-1, le=1, description="From -1 (precision) to 1 (recall).")]
-Format = Literal["md", "text", "html", "xml"]
+Format = Literal["md", "text", "html", "xml", "chunks"]
+"""How the content is written; chunks are lines of JSON."""
 
 
 class PageInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -42,6 +43,8 @@ class OptionsInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     formatting: bool = True
     metadata: bool = False
     scope: Scope = "auto"
+    bylines: bool = True
+    chunk_words: Annotated[int, Meta(ge=1)] = 300
     bias: Bias = 0.0
     keep: Selectors = []
     drop: Selectors = []

@@ -4,7 +4,7 @@ Pages are not grouped by site, so a site with half of all pages is spread like a
 copy on every machine if they are small, otherwise Spark joins both by site.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from io import BytesIO
 from typing import Final
@@ -21,21 +21,26 @@ from pagestrata.spark.pages import LIMITS, in_portions, input_columns, records_o
 from pagestrata.work.arrow import row_schema, table_of
 from pagestrata.work.guard import Failure, Guard, GuardLimits
 from pagestrata.work.job import job_digest
-from pagestrata.work.rows import Reading, Record, RecordResult, failed, line_of, read_record
+from pagestrata.work.rows import DEFAULT_FIELDS, Reading, Record, RecordResult, failed, line_of, read_record
 
 BROADCAST_BYTES: Final = 512 << 20
 """Models up to this size are copied to every machine, which holds them in memory; Spark refuses more than 8 GB."""
 
 
 def extract_pages(
-    df: DataFrame, options: Options = DEFAULTS, languages: tuple[str, ...] = (), limits: GuardLimits = LIMITS
+    df: DataFrame,
+    options: Options = DEFAULTS,
+    languages: tuple[str, ...] = (),
+    limits: GuardLimits = LIMITS,
+    fields: tuple[str, ...] = DEFAULT_FIELDS,
 ) -> DataFrame:
     """One row for each record: what was extracted, or why nothing was; the column `outcome` has which.
 
     The rows of `outcome` "row" are those of a batch. Those of "quarantined" have `stage`, `reason`, `limit` and
-    `detail`; those of "filtered" are in other languages than the requested ones, and have only their source.
+    `detail`; those of "filtered" are in other languages than the requested ones, and have only their source. `fields`
+    is what the rows hold; `work.rows.fields_of` reads their names.
     """
-    return _read(input_columns(df), Reading(options, languages=languages, form="parquet"), limits)
+    return _read(input_columns(df), Reading(options, languages=languages, form="parquet", fields=fields), limits)
 
 
 def apply_sites(
@@ -44,6 +49,7 @@ def apply_sites(
     options: Options = DEFAULTS,
     languages: tuple[str, ...] = (),
     limits: GuardLimits = LIMITS,
+    fields: tuple[str, ...] = DEFAULT_FIELDS,
 ) -> DataFrame:
     """One row for each record as in `extract_pages`, each page read with the model of its site.
 
@@ -53,18 +59,18 @@ def apply_sites(
     size = learned.agg(F.sum(F.length("model"))).first()
     few = size is None or (size[0] or 0) <= BROADCAST_BYTES
     pages = with_sites(df, limits).join(F.broadcast(learned) if few else learned, "site", "left")
-    return _read(pages, Reading(options, languages=languages, form="parquet"), limits)
+    return _read(pages, Reading(options, languages=languages, form="parquet", fields=fields), limits)
 
 
 def _read(pages: DataFrame, reading: Reading, limits: GuardLimits) -> DataFrame:
     work = partial(outcomes_of, reading=reading, limits=limits)
-    return pages.mapInArrow(work, from_arrow_schema(outcome_schema()))
+    return pages.mapInArrow(work, from_arrow_schema(outcome_schema(reading.fields)))
 
 
-def outcome_schema() -> pa.Schema:
-    """The columns of rows, and those that only quarantined ones have."""
-    more = [pa.field(name, pa.string()) for name in ("stage", "limit", "detail")]
-    return pa.schema([pa.field("outcome", pa.string()), *row_schema(), *more])
+def outcome_schema(fields: Sequence[str] = DEFAULT_FIELDS) -> pa.Schema:
+    """The columns of rows with these fields, and those that quarantined ones have."""
+    more = [pa.field(name, pa.string()) for name in ("reason", "stage", "limit", "detail") if name not in fields]
+    return pa.schema([pa.field("outcome", pa.string()), *row_schema(fields), *more])
 
 
 # ------------------------------------------------------------------------------------------------------ in a worker
@@ -81,7 +87,7 @@ def outcomes_of(batches: Iterator[pa.RecordBatch], reading: Reading, limits: Gua
     ) as guard:
         answers = (result_of(record, outcome) for record, outcome in guard.map(records_of(batches)))
         for portion in in_portions(answers, lambda answer: len(answer.line)):
-            yield batch_of(portion)
+            yield batch_of(portion, reading.fields)
 
 
 def result_of(record: Record, outcome: bytes | Failure) -> RecordResult:
@@ -94,12 +100,12 @@ def result_of(record: Record, outcome: bytes | Failure) -> RecordResult:
     return answer
 
 
-def batch_of(answers: Iterable[RecordResult]) -> pa.RecordBatch:
+def batch_of(answers: Iterable[RecordResult], fields: Sequence[str] = DEFAULT_FIELDS) -> pa.RecordBatch:
     """Results as columns."""
     lines, outcomes = BytesIO(), []
     for answer in answers:
         lines.write(answer.line)
         outcomes.append(answer.outcome)
-    schema = outcome_schema()
+    schema = outcome_schema(fields)
     columns = table_of(lines, schema.remove(0)).combine_chunks().to_batches()[0].columns
     return pa.RecordBatch.from_arrays([pa.array(outcomes, pa.string()), *columns], schema=schema)

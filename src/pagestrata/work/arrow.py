@@ -1,7 +1,10 @@
 """Rows as Arrow tables, for Parquet files and Spark."""
 
+from collections.abc import Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING
+
+from pagestrata.work.rows import IDENTITY, version_of
 
 if TYPE_CHECKING:
     from pyarrow import Schema, Table
@@ -18,43 +21,44 @@ def table_of(lines: BytesIO, schema: "Schema") -> "Table":
     return json.read_json(lines, read_options, parse_options)
 
 
-def row_schema() -> "Schema":
-    """The columns of a `PageRow` as an Arrow schema."""
+def row_schema(fields: Sequence[str]) -> "Schema":
+    """The columns of a `PageRow` with these fields as an Arrow schema."""
     import pyarrow as pa
 
     text, texts = pa.string(), pa.list_(pa.string())
-    section = pa.struct(
-        {
-            "depth": pa.int32(),
-            "role": text,
-            "importance": pa.float64(),
-            "kept": pa.bool_(),
-            "xpath": text,
-            "words": pa.int32(),
-            "text": text,
-            "near_duplicate": text,
-            "reasons": texts,
-        }
-    )
-    return pa.schema(
-        {
-            "row_version": pa.int32(),
-            "source": text,
-            "url": text,
-            "site": text,
-            "digest": text,
-            "language": text,
-            "title": text,
-            "text": text,
-            "page_type": text,
-            "confidence": pa.float64(),
-            "method": text,
-            "encoding": text,
-            "near_duplicate": text,
-            "reason": text,
-            "metadata": text,
-            "sections": pa.list_(section),
-            "limits": texts,
-            "warnings": texts,
-        }
-    )
+    headed = {"level": pa.int32(), "heading": text, "anchor": text} if version_of(fields) > 1 else {}
+    section = {
+        "depth": pa.int32(),
+        "role": text,
+        "importance": pa.float64(),
+        "kept": pa.bool_(),
+        "xpath": text,
+        "words": pa.int32(),
+        "text": text,
+        "near_duplicate": text,
+        "reasons": texts,
+        **headed,
+    }
+    chunk = {
+        "url": text,
+        "number": pa.int32(),
+        "heading_path": texts,
+        "role": text,
+        "importance": pa.float64(),
+        "author": text,
+        "time": text,
+        "xpath": text,
+        "words": pa.int32(),
+        "markdown": text,
+    }
+    item = dict.fromkeys(("kind", "author", "time", "title", "link", "text"), text)
+    others = {
+        "row_version": pa.int32(),
+        "confidence": pa.float64(),
+        "sections": pa.list_(pa.struct(section)),
+        "chunks": pa.list_(pa.struct(chunk)),
+        "items": pa.list_(pa.struct(item)),
+        "limits": texts,
+        "warnings": texts,
+    }
+    return pa.schema({name: others.get(name, text) for name in (*IDENTITY, *fields)})

@@ -3,19 +3,22 @@
 Batches on one machine and jobs on a cluster both call `read_record`, so their rows are equal by construction.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import msgspec
 import numpy as np
+from msgspec import UNSET, UnsetType
 
 from pagestrata.api import DEFAULTS
+from pagestrata.errors import UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.page.text import clean_line
-from pagestrata.results import Section
+from pagestrata.render.json import ChunkRecord, ItemRecord, chunk_records
+from pagestrata.results import Section, items_in
 from pagestrata.sites.choice import AttachedModel, StoredModel
 from pagestrata.sites.learn import host_of
 from pagestrata.work.guard import Failure
@@ -24,7 +27,7 @@ from pagestrata.work.near_duplicates import keys_of
 from pagestrata.work.page_filter import is_in
 from pagestrata.work.read_page import read_page
 
-ROW_VERSION: Final = 1
+ROW_VERSION: Final = 2
 """Incremented when a field of a row is removed or changes its meaning."""
 
 Outcome = Literal["row", "quarantined", "filtered"]
@@ -64,30 +67,79 @@ class SectionRow(msgspec.Struct, frozen=True):
     near_duplicate: str | None
     """Leaves only."""
     reasons: list[str]
+    level: int | UnsetType = UNSET
+    heading: str | UnsetType | None = UNSET
+    anchor: str | UnsetType | None = UNSET
+    """The last three are not in rows of version 1."""
+
+
+class ItemRow(ItemRecord, frozen=True):
+    """A post of a thread or a card of a listing."""
+
+    text: str
 
 
 class PageRow(msgspec.Struct, frozen=True):
-    """The row of one page."""
+    """The row of one page; it has the fields that were asked for."""
 
     row_version: int
     source: str
     url: str | None
     site: str
     digest: str
-    language: str | None
-    title: str | None
-    text: str
-    page_type: str
-    confidence: float
-    method: str
-    encoding: str
-    near_duplicate: str | None
-    reason: str
-    metadata: dict[str, Any] | str
+    language: str | UnsetType | None = UNSET
+    title: str | UnsetType | None = UNSET
+    text: str | UnsetType = UNSET
+    markdown: str | UnsetType = UNSET
+    html: str | UnsetType = UNSET
+    page_type: str | UnsetType = UNSET
+    confidence: float | UnsetType = UNSET
+    method: str | UnsetType = UNSET
+    encoding: str | UnsetType = UNSET
+    near_duplicate: str | UnsetType | None = UNSET
+    reason: str | UnsetType = UNSET
+    metadata: dict[str, Any] | str | UnsetType = UNSET
     """An object in JSON lines; a JSON text in Parquet."""
-    sections: list[SectionRow]
-    limits: list[str]
-    warnings: list[str]
+    sections: list[SectionRow] | UnsetType = UNSET
+    chunks: list[ChunkRecord] | UnsetType = UNSET
+    items: list[ItemRow] | UnsetType = UNSET
+    limits: list[str] | UnsetType = UNSET
+    warnings: list[str] | UnsetType = UNSET
+
+
+IDENTITY: Final = ("row_version", "source", "url", "site", "digest")
+"""The fields that every row has."""
+ALL_FIELDS: Final = tuple(name for name in PageRow.__struct_fields__ if name not in IDENTITY)
+_SLIM = "language title text markdown page_type confidence method near_duplicate reason metadata limits warnings"
+DEFAULT_FIELDS: Final = tuple(_SLIM.split())
+"""What most people need: the sections of a page are longer than all of it."""
+_V1 = "language title text page_type confidence method encoding near_duplicate reason metadata sections limits warnings"
+V1_FIELDS: Final = tuple(_V1.split())
+"""The rows of version 1, for those who read them."""
+_SETS: Final = {"default": DEFAULT_FIELDS, "all": ALL_FIELDS}
+
+
+def fields_of(names: str) -> tuple[str, ...]:
+    """Return the fields that are named, separated by commas, in their order in a row.
+
+    `default` and `all` stand for several; `v1` alone for the rows of version 1.
+
+    >>> fields_of("chunks,text")
+    ('text', 'chunks')
+    """
+    if names.strip() == "v1":
+        return V1_FIELDS
+    asked = [field for name in names.split(",") for field in _SETS.get(name.strip(), (name.strip(),)) if field]
+    unknown = [name for name in asked if name not in (*ALL_FIELDS, *IDENTITY)]
+    if unknown or not asked:
+        known = ", ".join((*ALL_FIELDS, *_SETS, "v1"))
+        raise UsageError(f"a row has no field {unknown[0]!r}; there are {known}" if unknown else "no field is named")
+    return tuple(name for name in ALL_FIELDS if name in asked)
+
+
+def version_of(fields: Sequence[str]) -> int:
+    """The version of the rows with these fields."""
+    return 1 if tuple(fields) == V1_FIELDS else ROW_VERSION
 
 
 class Quarantined(msgspec.Struct, frozen=True):
@@ -122,6 +174,8 @@ class Reading:
     languages: tuple[str, ...] = ()
     """Only pages in one of these languages become rows; all pages if it is empty."""
     form: Form = "jsonl"
+    fields: tuple[str, ...] = DEFAULT_FIELDS
+    """What a row holds; see `fields_of`."""
 
 
 def read_record(record: Record, reading: Reading) -> bytes:
@@ -132,63 +186,85 @@ def read_record(record: Record, reading: Reading) -> bytes:
     extraction, _ = read_page(raw, reading.options, record.attached_model or reading.choice)
     if not is_in(reading.languages, extraction.metadata.language):
         return msgspec.msgpack.encode(RecordResult("filtered"))
-    row = row_of(record.name, page_digest(raw), extraction)
-    if reading.form == "parquet":
+    row = row_of(record.name, page_digest(raw), extraction, reading.fields)
+    if reading.form == "parquet" and row.metadata is not UNSET:
         row = msgspec.structs.replace(row, metadata=msgspec.json.encode(row.metadata).decode())
-    return msgspec.msgpack.encode(RecordResult("row", line_of(row), row.near_duplicate or ""))
-
-
-def row_of(source: str, digest: str, extraction: Extraction) -> PageRow:
-    """Everything that a corpus needs to know about a page."""
-    page, metadata = extraction.page, extraction.metadata
-    sections, page_key = _section_rows(extraction)
-    return PageRow(
-        row_version=ROW_VERSION,
-        source=source,
-        url=page.url,
-        site=host_of(page.url or metadata.url),
-        digest=digest,
-        language=metadata.language,
-        title=extraction.title,
-        text=extraction.text,
-        page_type=extraction.page_type.value,
-        confidence=extraction.confidence,
-        method=extraction.method,
-        encoding=page.encoding.name,
-        near_duplicate=page_key or None,
-        reason=extraction.reason,
-        metadata=metadata.as_dict(),
-        sections=sections,
-        limits=[str(limit) for limit in extraction.limits],
-        warnings=[*extraction.warnings, *metadata.warnings],
+    return msgspec.msgpack.encode(
+        RecordResult("row", line_of(row), row.near_duplicate or "" if row.near_duplicate is not UNSET else "")
     )
 
 
-def _section_rows(extraction: Extraction) -> tuple[list[SectionRow], str]:
-    """All sections, and the near-duplicate key of those leaves that are kept."""
+def row_of(source: str, digest: str, extraction: Extraction, fields: Sequence[str] = DEFAULT_FIELDS) -> PageRow:
+    """Return the row of a page with these fields; nothing else is computed."""
+    page = extraction.page
+    values = {name: _READERS[name](extraction) for name in fields if name != "sections"}
+    if "sections" in fields:
+        values["sections"] = _section_rows(extraction, version_of(fields))
+    return PageRow(
+        row_version=version_of(fields),
+        source=source,
+        url=page.url,
+        site=host_of(page.url or extraction.metadata.url),
+        digest=digest,
+        **values,
+    )
+
+
+_READERS: Final[dict[str, Callable[[Extraction], Any]]] = {
+    "language": lambda found: found.metadata.language,
+    "title": lambda found: found.title,
+    "text": lambda found: found.text,
+    "markdown": lambda found: found.markdown,
+    "html": lambda found: found.html,
+    "page_type": lambda found: found.page_type.value,
+    "confidence": lambda found: found.confidence,
+    "method": lambda found: found.method,
+    "encoding": lambda found: found.page.encoding.name,
+    "near_duplicate": lambda found: keys_of([found.text], [True])[1] or None,
+    "reason": lambda found: found.reason,
+    "metadata": lambda found: found.metadata.as_dict(),
+    "chunks": lambda found: chunk_records(found.chunks()),
+    "items": lambda found: list(_item_rows(found)),
+    "limits": lambda found: [str(limit) for limit in found.limits],
+    "warnings": lambda found: [*found.warnings, *found.metadata.warnings],
+}
+"""How each field is read, but for the sections, which depend on the version."""
+
+
+def _section_rows(extraction: Extraction, version: int) -> list[SectionRow]:
+    """All sections, parents first."""
     sections = list(_with_depths(extraction.sections))
     leaves = [section for _, section in sections if not section.children]
     texts = _texts_of(leaves, extraction.page)
-    keys, page_key = keys_of(texts, [leaf.kept for leaf in leaves])
+    keys, _ = keys_of(texts, [leaf.kept for leaf in leaves])
     text_and_key = zip(texts, keys, strict=True)
     words_before = np.concatenate(((0,), np.cumsum(extraction.page.blocks.words))).tolist()
     rows = []
     for depth, section in sections:
         text, key = (None, None) if section.children else next(text_and_key)
-        rows.append(
-            SectionRow(
-                depth=depth,
-                role=section.role.value,
-                importance=section.importance,
-                kept=section.kept,
-                xpath=section.xpath,
-                words=words_before[section.block_end] - words_before[section.block_start],
-                text=text,
-                near_duplicate=key or None,
-                reasons=list(section.reasons),
-            )
+        row = SectionRow(
+            depth=depth,
+            role=section.role.value,
+            importance=section.importance,
+            kept=section.kept,
+            xpath=section.xpath,
+            words=words_before[section.block_end] - words_before[section.block_start],
+            text=text,
+            near_duplicate=key or None,
+            reasons=list(section.reasons),
         )
-    return rows, page_key
+        headed = {"level": section.level, "heading": section.heading, "anchor": section.anchor} if version > 1 else {}
+        rows.append(msgspec.structs.replace(row, **headed))
+    return rows
+
+
+def _item_rows(extraction: Extraction) -> Iterator[ItemRow]:
+    """The items in the order of the page."""
+    page, blocks = extraction.page, extraction.page.blocks
+    for item in items_in(extraction.sections):
+        first, last = np.searchsorted(blocks.node_start, (item.start, item.end)).tolist()
+        text = page.text[blocks.text_start[first] : blocks.text_end[last - 1]] if first < last else ""
+        yield ItemRow(item.kind.value, item.author, item.time, item.title, item.link, text)
 
 
 def _texts_of(leaves: Sequence[Section], page: Page) -> list[str]:

@@ -1,0 +1,57 @@
+"""One section as Markdown or HTML: the renderers of pages, on a page of which only the section is kept."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pagestrata.extraction import Extraction
+from pagestrata.page.nodes import Bools
+from pagestrata.render.html import render_html
+from pagestrata.render.markdown import render_markdown
+from pagestrata.results import Item, ItemKind, Leaves, PageType, Section, items_in
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _SectionOnly:
+    """The answer of a method that keeps one section: its kept leaves, or all of them if none is kept."""
+
+    section: Section
+    confidence: float = 0.0
+    page_type: PageType = PageType.UNKNOWN
+    notes: tuple[str, ...] = ()
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        return (self.section,)
+
+    @property
+    def kept_blocks(self) -> Bools | None:
+        return None
+
+    @property
+    def posts(self) -> Sequence[Item]:
+        return [item for item in items_in(self.sections) if item.kind is ItemKind.POST]
+
+    @property
+    def leaves(self) -> Leaves:
+        """The leaves of the section, and what stands before and behind it."""
+        leaves = list(self.section.leaves())
+        starts = [0, *(leaf.node_start for leaf in leaves), self.section.node_end]
+        kept = [False, *(leaf.kept or not self.section.kept for leaf in leaves), False]
+        return Leaves(np.array(starts, np.int32), np.array(kept, np.bool_))
+
+
+def section_markdown(section: Section) -> str:
+    """Write a section as Markdown."""
+    return render_markdown(_extraction(section))
+
+
+def section_html(section: Section) -> str:
+    """Write a section as HTML."""
+    return render_html(_extraction(section))
+
+
+def _extraction(section: Section) -> Extraction:
+    options = replace(section.context.options, title_in_markdown=False, metadata=False)
+    return Extraction(section.page, options, _SectionOnly(section))

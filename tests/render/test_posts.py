@@ -1,0 +1,70 @@
+"""Posts in Markdown: who wrote each and when, replies, and what is not said twice."""
+
+from pagestrata import Extraction, Options, extract
+
+TEXT = "says that the mud is deep here, and that nobody should walk on it before the tide has gone out."
+NAMES = ("nessa", "bran", "olwen", "idris")
+
+
+def post(name: str, day: int, inside: str = "", byline: str | None = None) -> str:
+    usual = f"<a href=/user/{name}>{name}</a>, <time datetime=2024-05-0{day}>May {day}, 2024</time>"
+    return f"<div class=post>{usual if byline is None else byline}<p>{name} {TEXT}</p>{inside}</div>"
+
+
+def thread(posts: str, **options: object) -> Extraction:
+    page = f"<title>Mud</title><main><h1>Mud</h1>{posts}</main>"
+    return extract(page, "https://mud.example/1", Options(bias=1.0, **options))  # type: ignore[arg-type]
+
+
+def test_author_and_time_stand_before_each_post() -> None:
+    found = thread("".join(post(name, day) for day, name in enumerate(NAMES, 1)))
+    expected = [f"**{name}** · 2024-05-0{day}\n\n" for day, name in enumerate(NAMES, 1)]
+    assert expected == [line for line in expected if line in found.markdown]
+    assert found.markdown.index(expected[0]) < found.markdown.index(f"nessa {TEXT}")
+    assert 1 == found.markdown.count(f"bran {TEXT}")
+
+
+def test_without_formatting_the_author_is_not_bold() -> None:
+    found = thread("".join(post(name, day) for day, name in enumerate(NAMES, 1)), formatting=False)
+    assert "\nnessa · 2024-05-01\n" in found.markdown
+
+
+def test_lines_that_are_only_the_author_or_the_time_are_not_written_twice() -> None:
+    bylines = [f"<p><a href=/user/{name}>{name}</a></p><p>May {day}, 2024</p>" for day, name in enumerate(NAMES, 1)]
+    found = thread("".join(post(name, 1, byline=line) for name, line in zip(NAMES, bylines, strict=True)))
+    assert f"**bran** · May 2, 2024\n\nbran {TEXT}" in found.markdown
+    assert 1 == found.markdown.count("May 2, 2024")
+
+
+def test_replies_are_quotes() -> None:
+    reply = post("mair", 5)
+    found = thread("".join(post(name, day, reply if day == 2 else "") for day, name in enumerate(NAMES, 1)))
+    assert f"> **mair** · 2024-05-05\n>\n> mair {TEXT}\n\n**olwen**" in found.markdown
+
+
+def test_posts_in_a_list_stay_items() -> None:
+    posts = "".join(
+        post(name, day).replace("<div", "<li").replace("</div>", "</li>") for day, name in enumerate(NAMES, 1)
+    )
+    assert f"- **bran** · 2024-05-02\n\n  bran {TEXT}" in thread(f"<ul>{posts}</ul>").markdown
+
+
+def test_chunks_of_a_thread_say_who_wrote_them() -> None:
+    found = thread("".join(post(name, day) for day, name in enumerate(NAMES, 1)))
+    chunks = found.chunks(max_words=40, min_words=0)
+    assert [(name, f"2024-05-0{day}") for day, name in enumerate(NAMES, 1)] == [
+        (chunk.author, chunk.time) for chunk in chunks
+    ]
+    assert all(chunk.markdown.startswith(f"**{name}** · ") for chunk, name in zip(chunks, NAMES, strict=True))
+    (together,) = found.chunks(max_words=1000)
+    assert (None, 4) == (together.author, together.markdown.count("**") // 2)
+
+
+def test_text_and_html_stay_as_they_are() -> None:
+    found = thread("".join(post(name, day) for day, name in enumerate(NAMES, 1)))
+    assert "**" not in found.text + found.html
+
+
+def test_they_can_be_switched_off() -> None:
+    found = thread("".join(post(name, day) for day, name in enumerate(NAMES, 1)), bylines=False)
+    assert "**" not in found.markdown

@@ -303,6 +303,19 @@ def test_a_page_with_an_odd_article_still_fits_its_layout(model: SiteModel) -> N
     assert fit.cluster is not None
 
 
+def test_a_list_of_links_has_one_importance_even_if_one_of_them_recurs() -> None:
+    """The second link of the list stands on every page, the others do not."""
+
+    def with_list(seed: int) -> str:
+        return article(seed).replace("</li><li><a", "</li><li><a href=/ferry>When the ferry sails</a></li><li><a", 4)
+
+    listed = [parse(with_list(seed), f"https://harbour.example/s{seed}") for seed in range(8)]
+    found = learn(listed, day=DAY).extract(with_list(30), "https://harbour.example/s30")
+    [around] = [leaf for leaf in found.leaves() if "ferry sails" in leaf.text and "Story about" in leaf.text]
+    assert (Role.RELATED, False) == (around.role, around.kept)
+    assert around.text.count("Story about") == 2
+
+
 def test_learning_on_is_like_learning_at_once() -> None:
     at_once = learn(pages(8), day=DAY)
     later = learn(pages(3), day=DAY)
@@ -365,7 +378,7 @@ def test_pages_of_different_sites_are_refused_unless_named() -> None:
 
 
 def test_links_to_sibling_pages_are_related_and_the_menu_is_navigation(model: SiteModel) -> None:
-    found = model.extract(article(20), "https://harbour.example/s20")
+    found = model.extract(article(30), "https://harbour.example/s30")
     roles = {leaf.text.split()[0]: leaf.role for leaf in found.leaves() if leaf.text}
     assert Role.NAVIGATION is roles["news"]
     told = next(leaf for leaf in found.leaves() if leaf.role is Role.RELATED)

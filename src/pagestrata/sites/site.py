@@ -34,7 +34,7 @@ from pagestrata.engine.decide.comments import comment_blocks
 from pagestrata.engine.decide.decision import Decision
 from pagestrata.engine.engine import decide
 from pagestrata.engine.sections import DecidedSections
-from pagestrata.landmarks import Floats, covered, running_sum, texts_of
+from pagestrata.landmarks import Floats, Landmarks, covered, running_sum, texts_of
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.hosts import host_in, own_host
@@ -121,8 +121,13 @@ class SlotEvidence:
 
     @cached_property
     def noise(self) -> Floats:
-        """The confidence that its text is on most pages of the site, in [0, 1]."""
-        return block_noise(self.reading, self.slots)
+        """The confidence that its text is on most pages of the site, in [0, 1]; one for all of a list of links."""
+        return average_over(self.link_list, self.reading.page, block_noise(self.reading, self.slots))
+
+    @cached_property
+    def link_list(self) -> Ints:
+        """The outermost list of links that it is in, as a number from 0; -1 for none."""
+        return link_lists(self.reading.landmarks)
 
     @cached_property
     def is_comment(self) -> Bools:
@@ -147,7 +152,32 @@ def site_scores(reading: Reading, slots: Slots, core: int, evidence: SlotEvidenc
         links *= np.where(inside, inward_links(reading.page, core), 1.0)
     place = np.where(inside, 1.0, OUTSIDE_WEIGHT) * (1 - noise) * (1 - links)
     scores = combine_scores(reading, slots, place) * (1 - noise) * landmarks.is_usable * ~evidence.is_comment
-    return np.asarray(scores, np.float64)
+    return average_over(evidence.link_list, landmarks.page, np.asarray(scores, np.float64))
+
+
+def link_lists(landmarks: Landmarks) -> Ints:
+    """Return for each block the number of the outermost list that it is in and that consists of links, or -1."""
+    page, is_link = landmarks.page, landmarks.link_share > MIN_LINK_SHARE
+    numbers = np.full(len(page.blocks), -1, np.int32)
+    links_before = np.concatenate(([0], np.cumsum(is_link)))
+    first, last = landmarks.blocks_of(page.nodes_tagged("ul", "ol", "dl"))
+    is_list = (last - first > 1) & (links_before[last] - links_before[first] == last - first)
+    for number, (start, end) in enumerate(zip(first[is_list].tolist(), last[is_list].tolist(), strict=True)):
+        if numbers[start] < 0:  # an outer list comes before those inside it
+            numbers[start:end] = number
+    return numbers
+
+
+def average_over(group: Ints, page: Page, values: Floats) -> Floats:
+    """Return the values, with the mean of the group, by words, for blocks that are in one."""
+    is_member = group >= 0
+    if not is_member.any():
+        return values
+    members, weights = group[is_member], page.blocks.words[is_member] + 1.0
+    sums = np.bincount(members, weights * values[is_member])
+    averaged = values.copy()
+    averaged[is_member] = sums[members] / np.bincount(members, weights)[members]
+    return averaged
 
 
 def combine_scores(reading: Reading, slots: Slots, place: Floats) -> Floats:

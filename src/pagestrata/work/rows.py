@@ -189,9 +189,8 @@ def read_record(record: Record, reading: Reading) -> bytes:
     row = row_of(record.name, page_digest(raw), extraction, reading.fields)
     if reading.form == "parquet" and row.metadata is not UNSET:
         row = msgspec.structs.replace(row, metadata=msgspec.json.encode(row.metadata).decode())
-    return msgspec.msgpack.encode(
-        RecordResult("row", line_of(row), row.near_duplicate or "" if row.near_duplicate is not UNSET else "")
-    )
+    key = "" if row.near_duplicate is UNSET else row.near_duplicate or ""
+    return msgspec.msgpack.encode(RecordResult("row", line_of(row), key))
 
 
 def row_of(source: str, digest: str, extraction: Extraction, fields: Sequence[str] = DEFAULT_FIELDS) -> PageRow:

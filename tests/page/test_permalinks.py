@@ -34,7 +34,7 @@ def test_permalinks_are_not_written(body: str, markdown: str, text: str) -> None
 def test_html_and_xml_leave_them_out_too() -> None:
     found = kept(DOCUSAURUS)
     assert "\u200b" not in found.html + found.xml
-    assert "<h2>Use</h2>" in found.html
+    assert '<h2 id="use">Use</h2>' in found.html
 
 
 def test_the_title_has_none_in_any_format() -> None:

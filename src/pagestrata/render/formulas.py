@@ -17,11 +17,12 @@ _CLOSED_BY: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
 _SCRIPTS = re.compile("(?i)mathjax|katex")
 _IN_DOLLARS = re.compile(r"\$[^$]*[^\s$][^$]*\$")
 _SPAN: Final = tags.TAG["span"]
-_OPENS_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+# What would begin a tag, an image, or the target of a link; TeX does not mind a blank in them.
+_PARTED = re.compile(r"<(?=[A-Za-z/!?])|!(?=\[)|\](?=[(\[])")
 _LINK_TARGET = re.compile(r"\\href\s*\{[^{}]*\}")
-# Links, images, definitions and code to Markdown; then what KaTeX and MathJax make links, images and styles of.
+# Code and definitions to Markdown; then what KaTeX and MathJax make links, images and styles of.
 _LIVE = re.compile(
-    r"\]\(|!\[|\[[^\[\]]*\]:|`|~~~"
+    r"`|~~~|\]\s?:"
     r"|\\(?:href|url|includegraphics|html[A-Za-z]+|class|cssId|style|require|csname)(?![A-Za-z])"
 )
 
@@ -72,12 +73,12 @@ def pieces(text: str) -> Iterator[Piece]:
 def safe_tex(text: str) -> str | None:
     r"""TeX as it may stand between dollars, or None if only code can hold it.
 
-    The target of `\href` is left out, and "<" parted from a letter: TeX does not mind, and no reader sees a tag.
+    The target of `\href` is left out, and signs are parted that would be a tag or a link together.
 
-    >>> safe_tex(r"\href{javascript:a}{x} <y"), safe_tex("[x](javascript:a)")
-    ('{x} < y', None)
+    >>> safe_tex(r"\href{javascript:a}{x} <y"), safe_tex("E[x](y)"), safe_tex(r"\url{a}")
+    ('{x} < y', 'E[x] (y)', None)
     """
-    safe = _OPENS_TAG.sub("< ", _LINK_TARGET.sub("", text))
+    safe = _PARTED.sub(r"\g<0> ", _LINK_TARGET.sub("", text))
     return None if _LIVE.search(safe) else safe
 
 

@@ -12,6 +12,7 @@ from pagestrata.page.page import Page
 SCHEMES: Final = ("http", "https", "mailto", "tel")
 WEB_SCHEMES: Final = ("http", "https")
 
+_ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(?=[/?#]|$)", re.ASCII)
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 # Browsers cut control characters and blanks off the ends of a link, and drop tabs and line feeds anywhere in it:
 # "java\nscript:" is "javascript:". The other controls mean nothing in a link, so all of them go.
@@ -22,6 +23,11 @@ _UNSAFE = re.compile(r"""[\s"'()<>\\^`{|}]""")
 # queries and empty fragments are left to `urljoin`, which may drop them.
 _SIMPLE = re.compile(
     r"https?://[A-Za-z0-9.-]+(?:/[\w.~!$&*+,=:@%/-]*)?(?:\?[\w.~!$&*+,=:@%/?-]+)?(?:#[\w.~!$&*+,=:@%/?-]+)?", re.ASCII
+)
+
+# The same for links that begin at the root, without steps that `urljoin` would take out.
+_ROOTED = re.compile(
+    r"(?:/[\w~!$&*+,=:@%-][\w.~!$&*+,=:@%-]*)+/?(?:\?[\w.~!$&*+,=:@%/?-]+)?(?:#[\w.~!$&*+,=:@%/?-]+)?", re.ASCII
 )
 
 
@@ -35,6 +41,8 @@ def safe_link(page: Page, raw_link: str | None, schemes: tuple[str, ...] = SCHEM
         return None
     if _SIMPLE.fullmatch(raw_link):
         return raw_link
+    if _ROOTED.fullmatch(raw_link) and (origin := page.once(_origin)):
+        return origin + raw_link
     link = _CONTROLS.sub("", raw_link).strip()
     if not link or link == "#":
         return None
@@ -42,6 +50,12 @@ def safe_link(page: Page, raw_link: str | None, schemes: tuple[str, ...] = SCHEM
     if not _is_allowed(resolved, schemes):
         return None
     return _quoted(resolved)
+
+
+def _origin(page: Page) -> str:
+    """Scheme and host of what links are resolved against, if nothing in them has to be changed."""
+    match = _ORIGIN.match(page.base_url or "")
+    return match[0] if match else ""
 
 
 def _is_allowed(link: str, schemes: tuple[str, ...]) -> bool:

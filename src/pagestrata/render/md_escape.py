@@ -16,7 +16,7 @@ _SPECIAL: Final = "\\`*_[]<&~$^{"
 _BY_ENTITY: Final = {char: f"&#{ord(char)};" for char in _SPECIAL} | {"<": "&lt;", "&": "&amp;"}
 _ESCAPED: Final = {char: _BY_ENTITY[char] if char in "<&`" else "\\" + char for char in _SPECIAL}
 """Made once: a page of nothing but stars would hold millions of them."""
-_ADDRESS_MARKS: Final = ("://", "www.", "@", "mailto:", "xmpp:")
+_ADDRESS_MARK = re.compile(r"://|www\.|@|mailto:|xmpp:")
 """What readers know addresses by."""
 _HAS_SPECIAL = re.compile(f"[{re.escape(_SPECIAL)}]")
 _WORST: Final = "*"
@@ -63,7 +63,7 @@ _CLOSING_HASHES = re.compile(r"(^|\s)(#+)$")
 
 def has_address(text: str) -> bool:
     """Whether readers may find an address in a text, and make a link of it."""
-    return any(mark in text for mark in _ADDRESS_MARKS)
+    return _ADDRESS_MARK.search(text) is not None
 
 
 def escape(
@@ -72,11 +72,12 @@ def escape(
     after: str = "",
     in_link: bool = False,
     dollars: bool = False,
-    near_address: bool = False,
+    near_address: bool | None = None,
 ) -> str:
     """Escape what would be read as markup in a piece of a line.
 
-    `before` and `after` are the characters around it, empty when unknown: then the worst is assumed.
+    `before` and `after` are the characters around it, empty when unknown: then the worst is assumed. `near_address` is
+    whether the line has an address; None if the text is the whole line.
     Dollars begin a formula only where there are two of them in a line.
 
     >>> escape("a_b *c* [d](e) <f> 2 < 3 &amp; C:\\\\g")
@@ -85,6 +86,7 @@ def escape(
     if _HAS_SPECIAL.search(text) is None:
         return text
     around = f"{before or _WORST}{text}{after or _WORST}"
+    near_address = has_address(text) if near_address is None else near_address
     spelling = _BY_ENTITY if near_address else _ESCAPED
     return _markup(in_link, dollars, near_address).sub(lambda special: spelling[special[0]], around)[1:-1]
 

@@ -40,7 +40,7 @@ def inline(line: Line, line_break: str = HARD_BREAK) -> str:
     """Write one line; line feeds in it become `line_break`."""
     if len(line) == 1 and line[0].is_plain:
         text = line[0].text
-        return escape(text, " ", " ", dollars=text.count("$") > 1, near_address=has_address(text))
+        return escape(text, " ", " ", dollars=text.count("$") > 1)
     has_code = has_link = False
     for run in line:
         has_code |= run.kind == "code"
@@ -72,7 +72,7 @@ def _is_one_code(last: Run, run: Run) -> bool:
 
 def _spans(runs: Sequence[Run]) -> list[_Span]:
     """Each run as it is written but for its styles."""
-    dollars, near_address = _has_dollars(runs), any(has_address(run.text) for run in runs)
+    dollars, near_address = _has_dollars(runs), has_address(" ".join([run.text for run in runs]))
     spans: list[_Span] = []
     last: Run | None = None
     for run, following in zip_longest(runs, runs[1:]):

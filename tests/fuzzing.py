@@ -9,6 +9,7 @@ import random
 import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from pagestrata import Extraction, Options, PagestrataError, extract, learn
 from pagestrata.inputs.feeds import read_feed
@@ -96,16 +97,17 @@ def _broken(rng: random.Random, page: str) -> str:
 
 def made_up_options(rng: random.Random) -> Options:
     """Options of any combination."""
-    flags = "tables images links formatting title_in_text title_in_markdown metadata".split()
+    flags = "tables images links formatting title_in_text title_in_markdown metadata bylines".split()
     selectors = [(), ("div",), ("//p", ".comment"), ("h1", "[id]")]
+    values: dict[str, Any] = {name: rng.random() < 0.5 for name in flags}
     return Options(
-        **{name: rng.random() < 0.5 for name in flags},
+        **values,
+        scope=rng.choice(("auto", "strict", "generous")),
         comments=rng.choice(("off", "on", "only")),
         hidden=rng.choice(("auto", "never")),
         bias=rng.choice((-1.0, 0.0, 0.0, 1.0)),
         keep=rng.choice(selectors),
         drop=rng.choice(selectors),
-        mark=rng.choice(selectors),
         max_bytes=rng.choice((1, 1_000, 20_000_000)) if rng.random() < 0.2 else 20_000_000,
         max_depth=rng.choice((1, 2, 7, 511)),
         max_attributes=rng.choice((1, 1_000)),

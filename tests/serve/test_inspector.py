@@ -100,7 +100,7 @@ def test_the_ruler_belongs_to_nobody_and_goes_again(page: "Page") -> None:
 
 
 def test_pointing_at_either_side_lights_the_other(page: "Page") -> None:
-    page.locator(".row", has_text="It is said that").hover()
+    page.locator(".row", has_text="It is said that").last.hover()
     assert (page.locator(".mark.lit .label").text_content() or "").startswith("main 0.9")
     page.mouse.move(5, 5)
     box = page.locator(".layer .mark", has=page.locator("text=title 1.00")).bounding_box()
@@ -275,7 +275,7 @@ def test_a_click_decides_for_the_site_and_is_used_at_once(tab: Watched, tmp_path
         page.click("#why >> text=Keep")
         page.wait_for_selector("#why .verdict.yes")
         assert "a keep selector found it" == page.locator("#why .reasons li").first.text_content()
-        page.locator(".row", has_text="It is said that").click()
+        page.locator(".row", has_text="It is said that").first.click()
         page.keyboard.press("d")
         page.wait_for_selector("#why .verdict.no")
         page.locator(".row", has_text="Previous Songs").click()

@@ -48,3 +48,7 @@ def test_every_example_is_well_formed(path: Path) -> None:
 
 def test_an_empty_page_says_why() -> None:
     assert "<reason>the page has no text</reason>" in extract("").xml
+
+
+def test_a_block_without_text_inside_an_element_of_the_line_keeps_the_nesting() -> None:
+    assert "sed" in content("<cite>sed <option id=main><video></video></option></cite>")

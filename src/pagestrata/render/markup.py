@@ -174,7 +174,7 @@ class _Writer:
     def open(self, node: int, tag: int) -> str:
         """Write the start tag of an element, and return its end tag."""
         is_block = self.container[node] == node
-        if is_block:
+        if is_block and self.paragraph == len(self.endings):  # else it has no text, and is in an element of the line
             self.end_paragraph()
         if tag == _TABLE:
             self.tables.append((len(self.endings), node in self.data_tables))

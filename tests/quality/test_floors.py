@@ -1,9 +1,9 @@
-"""How good the shipped engine is on fixed samples: floors that only rise.
+"""How good the shipped engine is on sets that it was not trained on: floors that only rise.
 
-The model was trained on wcxb and sitesets, so that their floors only show that nothing broke; how good it is on sites
-of wcxb that it has not seen, its card says, from cross-validation. The others it has not seen. Raise a floor when a
-better model ships; never lower one to pass. Samples of the engine are large: on 40 pages of l3s-gn1 two models that are
-alike on all 340 were .011 apart. By the seed alone the 200 of wcxb had .940 and .932.
+How good it is on sites that it has not seen of the sets that it was trained on, its card says, from cross-validation.
+Floors on pages that it was trained on would only keep better models from shipping. Raise a floor when a better model
+ships; never lower one to pass. Samples are large: on 40 pages of l3s-gn1 two models that are alike on all 340 were .011
+apart.
 """
 
 import os
@@ -18,9 +18,9 @@ from pagestrata.evaluate.datasets import read_dataset
 from pagestrata.evaluate.quality import Plan, evaluate
 
 ENGINE_PAGES, SITE_PAGES = 200, 40
-ENGINE = {"wcxb": 0.935, "sitesets": 0.994, "big9": 0.98, "cnnews10": 0.966, "l3s-gn1": 0.925}
+ENGINE = {"big9": 0.98, "cnnews10": 0.966, "l3s-gn1": 0.95}
 SITE = {"big9": 0.99, "cnnews10": 0.965}
-SITES_UNSEEN = 0.875
+SITES_UNSEEN = {"wcxb": 0.879, "forums": 0.89, "templates": 0.91, "docs": 0.975, "shops": 0.785, "wpsites": 0.91}
 
 
 def mean_f1(name: str, method: str, pages: int, names_removed: bool = False) -> float:
@@ -33,10 +33,12 @@ def mean_f1(name: str, method: str, pages: int, names_removed: bool = False) -> 
     return found
 
 
-def test_what_the_card_says_of_sites_unseen() -> None:
+@pytest.mark.parametrize("name", SITES_UNSEEN)
+def test_what_the_card_says_of_sites_unseen(name: str) -> None:
     card = files("pagestrata.engine").joinpath("data", "card.md").read_text()
-    (scores,) = (line.split("|") for line in card.splitlines() if line.startswith("| all |"))
-    assert SITES_UNSEEN <= float(scores[3])
+    cross_validation = card[card.index("| F1, names kept |") :].splitlines()
+    (scores,) = (line.split("|") for line in cross_validation if line.startswith(f"| {name} |"))
+    assert SITES_UNSEEN[name] <= float(scores[3].split()[0])
 
 
 @pytest.mark.parametrize("name", ENGINE)

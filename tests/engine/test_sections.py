@@ -74,9 +74,8 @@ def tree(section: Section) -> Any:
 
 def test_a_kept_section_is_cut_at_its_headings() -> None:
     found = extract(ARTICLE, "https://mud.example/mud")
-    title, run, eels = found.sections[0].children
-    assert (Role.TITLE, [None, None, ["Tides", "Tides", "Spring"]]) == (title.role, tree(run))
-    lead, tides = run.children
+    title, lead, tides, eels = found.sections[0].children
+    assert (Role.TITLE, ["Tides", "Tides", "Spring"]) == (title.role, tree(tides))
     assert [("", 0, None), ("Tides", 2, "tides"), ("Eels", 2, "eels")] == [
         (each.heading or "", each.level, each.anchor) for each in (lead, tides, eels)
     ]
@@ -89,7 +88,7 @@ def test_a_section_is_written_by_itself() -> None:
     found = extract(ARTICLE)
     (eels,) = (leaf for leaf in found.leaves() if leaf.heading == "Eels")
     assert f"## Eels\n\n- {SENTENCE.strip()}\n" == eels.markdown
-    assert "<h2>Eels</h2>" in eels.html
+    assert '<h2 id="eels">Eels</h2>' in eels.html
     assert found.markdown == "\n".join(leaf.markdown for leaf in found.leaves())
 
 

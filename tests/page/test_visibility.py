@@ -96,7 +96,9 @@ def test_sections_know_whether_they_are_visible() -> None:
         f"<body><main>{ARTICLE * 3}</main><nav hidden>{POSTS}</nav><div hidden id='S:0'>{POSTS * 3}</div>"
     )
     visible = {leaf.text[:8]: leaf.visible for leaf in extraction.leaves()}
-    assert {"The pier": True, "Ann\nPost": False} == visible
+    assert visible.pop("The pier")
+    assert visible
+    assert not any(visible.values())
 
 
 def test_other_values_are_refused() -> None:

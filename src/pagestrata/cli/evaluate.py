@@ -57,6 +57,9 @@ def evaluate(
     if roles:
         _roles(dataset, names_removed)
         return
+    check_places(jsonl, plot)
+    if plot is not None:
+        check_plot(plot)
     if metadata or is_metadata_set(find_folder(dataset)):
         _metadata(dataset, _split(peers))
         return
@@ -68,9 +71,6 @@ def evaluate(
     contenders = [*map(contender, _split(method)), *map(peer, _split(peers))]
     if not contenders:
         raise UsageError("nothing to measure: name a --method, or some --peers")
-    check_places(jsonl, plot)
-    if plot is not None:
-        check_plot(plot)
     data = read_dataset(dataset)
     counts = _counts(siblings)
     rows: list[quality.PageResult] = []

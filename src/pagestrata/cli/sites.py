@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from pagestrata.sites.model import Edit, SiteModel
 
 sites = typer.Typer(
-    help="List, show, edit, update, export and forget what was learned of sites.", invoke_without_command=True
+    help="List, show, edit, update, export and forget models of sites.", invoke_without_command=True
 )
 
 
 @sites.callback()
 def _default(context: typer.Context) -> None:
-    """List, show, edit, update, export and forget what was learned of sites."""
+    """List, show, edit, update, export and forget models of sites."""
     if context.invoked_subcommand is None:
         show_list()
 

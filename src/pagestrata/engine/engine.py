@@ -11,7 +11,7 @@ from pagestrata.engine.decide.decision import NOISE, Decision, SiteEvidence
 from pagestrata.engine.decide.duplicates import suppress_duplicates
 from pagestrata.engine.decide.gaps import fill_gaps
 from pagestrata.engine.decide.smooth import smooth_groups
-from pagestrata.engine.decide.threshold import choose_threshold, expected_score
+from pagestrata.engine.decide.threshold import TINY_PAGE, choose_threshold, expected_score
 from pagestrata.engine.features import Table, features_of
 from pagestrata.engine.model import EngineModel, shipped
 from pagestrata.engine.scope import set_scope
@@ -65,7 +65,8 @@ def decide(
     in_comments = comments_to_drop(scores, words, landmarks) if is_strict else np.zeros(len(scores), np.bool_)
     smoothed = smooth_groups(np.where(in_comments, 0.0, scores), landmarks, recurs)
     unique = suppress_duplicates(smoothed, landmarks)
-    threshold = choose_threshold(unique, words, bias)
+    is_tiny = bool(words.sum() < TINY_PAGE and landmarks.prose.any())
+    threshold = choose_threshold(unique, words, bias, is_tiny)
     filled = fill_gaps(unique, landmarks, threshold, recurs)
     keep = filled >= threshold
     is_copy = (unique < smoothed) & (smoothed >= threshold) & ~keep

@@ -79,4 +79,4 @@ def test_too_few_words_are_none() -> None:
 
 
 def test_something_is_kept_of_a_tiny_page() -> None:
-    assert choose_threshold(np.array([0.08, 0.06]), np.array([5.0, 5.0])) < 0.08
+    assert choose_threshold(np.array([0.08, 0.06]), np.array([5.0, 5.0]), is_tiny=True) < 0.08

@@ -41,18 +41,18 @@ MIN_WORDS: Final = 10.0
 """If fewer words are expected in all, nothing is kept: script-only and blocked pages. The research prototype found 5 to
 20 alike."""
 TINY_PAGE: Final = 60.0
-"""On a page of fewer words nearly all of it is the content, so that something is always kept."""
+"""On a page of fewer words nearly all of it is the content, so that something is always kept, unless it is all links."""
 
 
-def choose_threshold(importance: Floats, words: Floats, bias: float = 0.0) -> float:
-    """The importance from which on blocks are kept; above 1 if nothing is.
+def choose_threshold(importance: Floats, words: Floats, bias: float = 0.0, is_tiny: bool = False) -> float:
+    """The importance from which on blocks are kept; above 1 if nothing is. Of a tiny page something is always kept.
 
     >>> choose_threshold(np.array([0.9, 0.8, 0.1]), np.array([50.0, 50.0, 50.0]))
     0.799999
     """
     order = as_column(np.argsort(-importance, kind="stable"))
     scores, counts, room = as_column(importance), as_column(words), zero_columns(2, len(importance), np.float64)
-    min_words = MIN_WORDS * RECALL_RANGE**-bias if words.sum() >= TINY_PAGE else 0.0
+    min_words = MIN_WORDS * RECALL_RANGE**-bias if not is_tiny else 0.0
     last = _loops.last_kept(order, scores, counts, SHARPENING, 1.0, min_words, ONE_PAGE, *room)
     if last < 0 or scores[last] <= 0:
         return 2.0

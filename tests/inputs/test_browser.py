@@ -114,14 +114,14 @@ def test_a_style_sheet_hides_and_shows_whatever_the_markup_says(browser: Browser
     assert {**unseen, **dict.fromkeys(("shown", "inside", "more", "typed"), True)} == seen
 
 
-def test_what_is_seen_is_not_hidden_and_what_is_not_keeps_the_reason_of_the_markup(browser: Browser) -> None:
+def test_what_is_drawn_is_seen_and_what_is_not_is_hidden(browser: Browser) -> None:
     page = drawn(
         browser,
         "<style>.a{display:none}.c{display:block!important}</style><p class=a>gone<p class=a hidden>away"
         "<p class=c hidden>shown<p aria-hidden=true>mute<details><summary>more</summary><p>folded</details>",
     )
     reasons = {page.text_of(text): tags.HIDDEN_BY[reason] for text, reason in _hidden(page)}
-    expected = {"gone": "", "away": "hidden attribute", "shown": "", "mute": "aria-hidden", "more": ""}
+    expected = {"gone": "style", "away": "hidden attribute", "shown": "", "mute": "aria-hidden", "more": ""}
     assert {**expected, "folded": "closed details"} == reasons
 
 

@@ -154,7 +154,9 @@ def test_a_request_of_the_service(verb: str, wanted: dict[str, Any], store: Stor
 
 def test_a_request_that_learns(store: Store, parses: list[int]) -> None:
     setup = Setup(store, fetches=False, seconds=60.0, niceness=0)
-    body = json.dumps({"html": PAGE_WITH_ADDRESS, "url": "https://tea.example/9", "site": "auto", "learn": True}).encode()
+    body = json.dumps(
+        {"html": PAGE_WITH_ADDRESS, "url": "https://tea.example/9", "site": "auto", "learn": True}
+    ).encode()
     assert 200 == reply_to(Task("extract", body), setup).status
     assert 1 == len(parses)
 

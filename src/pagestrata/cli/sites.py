@@ -25,9 +25,7 @@ from pagestrata.sites.store import SiteStore
 if TYPE_CHECKING:
     from pagestrata.sites.model import Edit, SiteModel
 
-sites = typer.Typer(
-    help="List, show, edit, update, export and forget models of sites.", invoke_without_command=True
-)
+sites = typer.Typer(help="List, show, edit, update, export and forget models of sites.", invoke_without_command=True)
 
 
 @sites.callback()

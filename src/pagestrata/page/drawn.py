@@ -142,7 +142,7 @@ def _as_drawn(scan: Scan, drawn: Drawn, scripts: bool) -> Scan:
     nodes, blocks = scan.nodes.copy(), scan.blocks.copy()
     reasons = (nodes[columns.FLAGS] & columns.HIDDEN_BITS) >> columns.HIDDEN_SHIFT
     can_be_read = drawn.visible & (drawn.font_size >= MIN_FONT_SIZE)
-    is_hidden = scripts & ~can_be_read & ~columns.IS_UNSEEN[reasons]
+    is_hidden = scripts & ~can_be_read & ~columns.IS_UNSEEN[reasons] & (reasons != tags.BY_DETAILS)  # a click opens it
     reasons = np.where(can_be_read & (reasons != tags.BY_ARIA), 0, np.where(is_hidden, tags.BY_STYLE, reasons))
     columns.set_reasons(nodes, blocks, reasons)
     return scan._replace(nodes=nodes, blocks=blocks)

@@ -71,7 +71,8 @@ def _body(name: str, takes_pages: bool) -> dict[str, Any]:
         "application/json": {"schema": {"$ref": REFERENCE.format(name=name)}, "example": EXAMPLES[name]}
     }
     if takes_pages:
-        contents |= {media_type: {"schema": {"type": "string"}, "example": _PAGE} for media_type in MEDIA_TYPES}
+        # Any bytes are a page, so that no schema can be violated.
+        contents |= {media_type: {"schema": {}, "example": _PAGE} for media_type in MEDIA_TYPES}
     return {"required": True, "content": contents}
 
 

@@ -41,7 +41,7 @@ MIN_WORDS: Final = 10.0
 """If fewer words are expected in all, nothing is kept: script-only and blocked pages. The research prototype found 5 to
 20 alike."""
 TINY_PAGE: Final = 60.0
-"""On a page of fewer words nearly all of it is the content, so that something is always kept, unless it is all links."""
+"""Of a page of fewer words nearly all is the content, so that something is always kept, unless all of it is links."""
 
 
 def choose_threshold(importance: Floats, words: Floats, bias: float = 0.0, is_tiny: bool = False) -> float:

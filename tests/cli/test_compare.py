@@ -69,6 +69,7 @@ def test_a_terminal_gets_a_table(monkeypatch: pytest.MonkeyPatch, capsys: pytest
 
 
 def test_peers_are_held_against_ours(shell: Shell) -> None:
+    pytest.importorskip("resiliparse", reason="resiliparse is not here: pip install 'pagestrata[bench]'")
     told = shell.output("compare", PAGE, "--peers", "trafilatura,readability,resiliparse,justext")
     names = [line.split()[0] for line in told.splitlines()[1:6]]
     assert ["pagestrata", "trafilatura", "readability", "resiliparse", "justext"] == names

@@ -23,7 +23,7 @@ def chunks_of(extraction: Extraction, source: str | None = None) -> Iterator[Chu
     >>> from pagestrata import extract
     >>> page = extract("<title>Tea</title><h1>Tea</h1><h2>Pot</h2><p>" + "Warm the pot, then wait a while. " * 9)
     >>> [(chunk.text[:20], chunk.metadata["heading_path"]) for chunk in chunks_of(page)]
-    [('## Pot\\n\\nWarm the po', 'Pot')]
+    [('## Pot\\n\\nWarm the pot', 'Pot')]
     """
     page, metadata = extraction.page, extraction.metadata
     common = {

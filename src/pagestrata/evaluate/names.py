@@ -4,6 +4,9 @@ from typing import Final
 
 import turbohtml
 
+from pagestrata.page.decode import choose_encoding
+from pagestrata.page.raw import RawPage
+
 NAMES: Final = ("class", "id")
 
 
@@ -15,7 +18,8 @@ def without_names(markup: bytes | str) -> str:
     >>> without_names("<p class='lead' id=a title=b>Tea <b class=x>now</b>")
     '<html><head></head><body><p title="b">Tea <b>now</b></p></body></html>'
     """
-    document = turbohtml.parse(markup, positions=False, allow_declarative_shadow_roots=False)
+    encoding = choose_encoding(markup, RawPage(markup)).name if isinstance(markup, bytes) else None
+    document = turbohtml.parse(markup, encoding=encoding, positions=False, allow_declarative_shadow_roots=False)
     for name in NAMES:
         for element in document.select(f"[{name}]"):
             del element.attrs[name]

@@ -122,7 +122,7 @@ def pack(sizes: Sequence[int], largest: int) -> Iterator[tuple[int, int]]:
     """Yield ranges of pieces that together are not too long, of about the same size.
 
     >>> list(pack([4, 4, 4, 4, 1], 10))
-    [(0, 3), (3, 5)]
+    [(0, 2), (2, 5)]
     """
     total = sum(sizes)
     target = total / max(1, -(-total // max(1, largest)))

@@ -19,7 +19,6 @@ TYPES: Final = ("article", "collection", "documentation", "forum", "listing", "o
 KNOWN_MISSES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "article--captions-and-consent-french": ("a caption between two paragraphs is kept", ("Une pendule",)),
     "article--comments-below": ("a standfirst above the byline is left out", ("For the first time",)),
-    "collection--app-cards-korean": ("auto takes the grid for an article and is strict", ("",)),
     "collection--category-with-text-german": (
         "equal cards of a grid are decided one by one",
         ("34 90", "59 00", "Kräuterschere", "19 50"),
@@ -32,7 +31,6 @@ KNOWN_MISSES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
         ("Life is", "Tuning by appointment", "Users browsing"),
     ),
     "forum--nested-discussion": ("the rules in the side column are kept", ("Welcome amblers",)),
-    "listing--directory-of-guides": ("an invitation to sign up is kept", ("Create an account",)),
     "listing--events-table-no-names": ("small print at the end of a page without names is kept", ("Cobbler s Hall",)),
     "odd--error-page": ("the text of an error page is kept", ("Page not found", "Sorry the page")),
     "product--book-no-names": (
@@ -44,8 +42,6 @@ KNOWN_MISSES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
         "the equipment is left out, the warning of fraud is kept",
         ("Elektrikli", "Merkezi", "Kışlık", "Çeki", "Aracı görmeden"),
     ),
-    "product--woocommerce-czech": ("the table of attributes is left out", ("0 12 kg", "6 6 9 cm")),
-    "service--software-landing": ("a newsletter box amid the sections is kept", ("Subscribe to our newsletter",)),
 }
 
 _MARK: Final = re.compile(r"\sdata-(?:keep|drop)\b")

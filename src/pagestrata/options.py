@@ -50,7 +50,7 @@ class Options:
     hidden: Hidden = "auto"
     """Text that visitors do not see before scripts run: counted as seen where it is the content, or never returned."""
 
-    # Limits; each is named in the result when it bites
+    # Limits; each is named in the result when it is hit
     max_bytes: int = 20_000_000
     """Of the page, decompressed; the rest is cut off."""
     tags_base: int = 10_000

@@ -136,6 +136,26 @@ def test_terms_on_all_pages_are_no_signifiers() -> None:
     assert () == Forest().learn(pages).ranked
 
 
+def test_keywords_of_a_query_by_hand() -> None:
+    """The query is on both pages, so that its idf is 0; as a keyword it counts as in the example before."""
+    pages = [page_of('<div class="a">tea tea tea shared</div><p>shared</p>') for _ in range(2)]
+    wrapper = next(w for w in Forest(keywords=("Tea",)).learn(pages).ranked if w.pattern.tag == "div")
+    density = (3.5 - (3.5 * 1.5 / 4) ** 0.5) / 5
+    surprise = 4 * np.log(5) - 3 * np.log(3) - 1 * np.log(2)
+    assert pytest.approx(2 * density * surprise * 2 * 2) == wrapper.relevance
+
+
+def test_signifiers_of_two_words_by_hand() -> None:
+    """Of the 3 pairs in `div`, `green tea` comes twice; `tea green` stands between; `p` has the pair `big sale`."""
+    pages = [
+        page_of(f'<div class="a">{a} {b} {a} {b}</div><p>big sale</p>') for a, b in (("green", "tea"), ("sea", "mud"))
+    ]
+    wrapper = next(w for w in Forest(signifiers=1, length=2).learn(pages).ranked if w.pattern.tag == "div")
+    density = (2.5 - (2.5 * 1.5 / 3) ** 0.5) / 4
+    surprise = 3 * np.log(4) - 2 * np.log(2) - 1 * np.log(2)
+    assert pytest.approx(2 * density * surprise * 2 * 2) == wrapper.relevance
+
+
 # --------------------------------------------------------------------------------------------------------- the method
 
 
@@ -231,6 +251,45 @@ def test_feed_signifiers_lead_to_the_article() -> None:
     items = tuple(FeedItem(f"http://www.a.example/{n}/", "Note", page_of(article(n)).text[:150]) for n in range(10))
     wrappers = forest_feeds().learn([page(n) for n in range(3)], Feed("Notes", items))
     assert plain(article(9)) == kept_text(wrappers.segment(page(9)))
+
+
+def test_two_words_a_signifier_lead_to_the_article() -> None:
+    wrappers = Forest(length=2).learn([site_page(n) for n in range(5)])
+    assert plain(article(9)) == kept_text(wrappers.segment(site_page(9)))
+
+
+def test_texts_of_links_lead_to_the_article() -> None:
+    """Each page is linked to from the next, with its subject as the text of the link."""
+
+    def page(n: int) -> Page:
+        before = f"<p><a href=/{n - 1}>subject{chr(96 + n)}a</a></p>" if n else ""
+        return parse(site_page(n).markup + before, f"https://a.example/{n}")
+
+    wrappers = Forest(source="anchors").learn([page(n) for n in range(4)])
+    assert wrappers.feed
+    assert "subjectaa" in {item.title for item in wrappers.feed.items}
+    assert plain(article(9)) == kept_text(wrappers.segment(page(9))).removesuffix("subjectia").rstrip()
+
+
+def response(query: str, n: int, field: bool = True) -> Page:
+    """The answer of a search form: records that all mention the query, amid the words of the site."""
+    rows = "".join(f"<p>{query} {' '.join(random.Random(n * 9 + row).choices(WORDS, k=6))}.</p>" for row in range(6))
+    form = f"<form><input name=q value='{query}'></form>" if field else ""
+    return page_of(f'{form}<div>{article(n)}</div><div class="results">{rows}</div>')
+
+
+@pytest.mark.parametrize("method", [Forest(keywords=("walrus",)), Forest(source="form")])
+def test_the_results_of_a_form_are_found_by_what_was_asked_for(method: Forest) -> None:
+    """The words of the query are on all answers; tf-idf finds the long advertisement beside the results instead."""
+    pages = [response("walrus", n) for n in range(4)]
+    assert Pattern("div", 2, (("class", "results"),)) == method.learn(pages).ranked[0].pattern
+    assert Pattern("div", 2, (("class", "results"),)) != Forest().learn(pages).ranked[0].pattern
+    assert kept_text(method.learn(pages).segment(response("walrus", 8))).startswith("walrus")
+
+
+def test_pages_without_the_keywords_go_by_tf_idf() -> None:
+    wrappers = Forest(keywords=("walrus",)).learn([site_page(n) for n in range(5)])
+    assert plain(article(9)) == kept_text(wrappers.segment(site_page(9)))
 
 
 @pytest.mark.parametrize(

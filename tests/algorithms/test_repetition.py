@@ -66,6 +66,39 @@ def test_different_patterns_cut_together() -> None:
     assert ["h2 p", "h2 p", "div ul", "div ul"] == spell(sequence, virtual_nodes(sequence))
 
 
+def published_leaves(page: Page, min_importance: int = 4) -> list[Section]:
+    method = Repetition(min_importance, published=True)
+    return [leaf for root in method.segment(page).sections for leaf in root.leaves()]
+
+
+def test_as_published_a_page_has_the_virtual_nodes_of_figure_4() -> None:
+    """v2 holds v3, so that its leaves are its heading, v3 and its division; all three blocks have over four tags."""
+    body = "".join(f"<{tag}>{place}</{tag}>" for place, tag in enumerate(WORKED))
+    leaves = published_leaves(page_of(f"<div>{body}</div>"))
+    assert [("012345", True), ("6", True), ("789101112", True), ("13", True)] == [
+        ("".join(leaf.text.split()), leaf.kept) for leaf in leaves if leaf.text
+    ]
+
+
+def test_as_published_a_long_list_is_cut_where_matches_do_not_overlap() -> None:
+    sequence = "dt dd".split() * 8
+    assert ["dt dd dt dd dt dd dt dd"] * 2 == spell(sequence, virtual_nodes(sequence, by_step=False))
+
+
+def test_as_published_blocks_below_the_threshold_are_eliminated() -> None:
+    """Where every block is small, the page is kept whole by default, and nothing of it as published."""
+    page = page_of("<h2>a</h2><p>b</p><h2>c</h2><p>d</p>")
+    assert [True] == [leaf.kept for leaf in leaves_of(page, 3)]
+    assert [("a\nb", False), ("c\nd", False)] == [
+        (leaf.text, leaf.kept) for leaf in published_leaves(page, 3) if leaf.text
+    ]
+
+
+def test_as_published_only_one_level_is_cut() -> None:
+    page = page_of("<div>" + "<div><h2>Name</h2><ul><li>one<li>two</ul></div>" * 4 + "</div>")
+    assert ["Name\none\ntwo\n" * 3 + "Name\none\ntwo"] == [leaf.text for leaf in published_leaves(page) if leaf.text]
+
+
 def slow_repetitions(sequence: str) -> set[str]:
     """By the definition, and slowly."""
     found, count = set(), len(sequence)

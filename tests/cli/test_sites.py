@@ -175,7 +175,7 @@ def test_the_shell_completes_sites_and_methods(shell: Shell) -> None:
     assert [HOST] == complete_site(context, "tide")  # type: ignore[arg-type]
     context = SimpleNamespace(params={"store": PAGE})
     assert [] == complete_site(context, "")  # type: ignore[arg-type]
-    assert ["density"] == complete_method("dens")
+    assert ["density", "density-published"] == complete_method("dens")
 
 
 def test_a_file_that_holds_no_model_is_named(shell: Shell) -> None:

@@ -60,3 +60,11 @@ def test_what_cannot_be_done_is_said_at_once(sites: Path) -> None:
     assert isinstance(invoke(sites, "--method", "engine", "-k", "two").exception, UsageError)
     assert isinstance(invoke(sites, "--method", "engine", "-k", "0").exception, UsageError)
     assert isinstance(invoke(sites, "--method", "engine", "--plot", "x.doc").exception, UsageError)
+
+
+def test_noisy_sections_and_percentiles_are_tables_of_their_own(sites: Path) -> None:
+    done = invoke(sites, "--method", "template", "-k", "2", "--noisy-sections", "--percentiles")
+    assert done.exit_code == 0, done.output
+    headings = [line for line in done.output.splitlines() if line.startswith("| method")]
+    assert ["noisy sections P", "R", "content called noise"] == [cell.strip() for cell in headings[1].split("|")[6:-1]]
+    assert ["9 %", "25 %", "50 %", "75 %", "91 %"] == [cell.strip() for cell in headings[2].split("|")[6:-1]]

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pagestrata.algorithms.density.measures import mean_recall
 from pagestrata.evaluate.metrics import (
     Score,
     bcubed,
@@ -12,7 +13,6 @@ from pagestrata.evaluate.metrics import (
     gram_bag_score,
     gram_score,
     mean,
-    mean_recall,
     noise_score,
     region_score,
     word_score,

@@ -14,6 +14,8 @@ Follows the paper, except that (all ours):
   markup, lists of records with a time each, and the title, which is taken from outside. All of them, and texts that
   recur on the sample pages, are left out of the answer;
 - of one page alone, the signifiers come from its title, description, headline, heading and address.
+
+Signifiers from anchor texts, a query or a form, and n-grams, are what the paper names as further sources.
 """
 
 import re
@@ -31,6 +33,7 @@ from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
 from pagestrata.options import Options
 from pagestrata.page.element_types import LINES, ElementTypes, Occurrence, Wrapper, rank
 from pagestrata.page.feed import Feed, find_item
+from pagestrata.page.keywords import anchor_feed, form_keywords
 from pagestrata.page.nodes import Bools, Ints
 from pagestrata.page.page import Page
 from pagestrata.page.terms import (
@@ -106,8 +109,13 @@ class Forest:
     """Learns the wrappers of a site. The switches are the variations that the paper reports on."""
 
     signifiers: int = SIGNIFIERS
-    source: Literal["tf-idf", "feed"] = "tf-idf"
-    """Where signifiers come from: the sample pages, or the feed items that lead to them."""
+    source: Literal["tf-idf", "feed", "anchors", "form"] = "tf-idf"
+    """Where signifiers come from: the sample pages, the feed items that lead to them, the texts of links on the sample
+    pages that do, or what was typed into the form that a page answers."""
+    keywords: tuple[str, ...] = ()
+    """The words that the pages were asked for, as of a query. They are the signifiers of each page that has one."""
+    length: int = 1
+    """The number of words of a signifier: 2 for 2-grams."""
     measure: Literal["JU", "J", "U"] = "JU"
     by_level: bool = True
     tolerant: bool = True
@@ -125,6 +133,7 @@ class Forest:
 
     def learn(self, pages: Sequence[Page], feed: Feed | None = None) -> "Wrappers":
         """Rank the patterns of all sample pages."""
+        feed = self._feed_of_signifiers(pages, feed)
         ranked, vocabulary, counts = self._read(pages, feed)
         return Wrappers(
             method=self,
@@ -133,27 +142,34 @@ class Forest:
             language=vocabulary.language,
             frequencies=most_frequent(vocabulary, counts, len(pages), MAX_TERMS),
             recurring=recurring_texts(pages) if self.drop_recurring else frozenset(),
-            feed=self._feed_of_signifiers(feed),
+            feed=feed,
         )
 
     def ranked(self, pages: Sequence[Page], feed: Feed | None = None) -> tuple[Wrapper, ...]:
         """Return only the ranked patterns, for callers that read the pages in another way."""
-        return self._read(pages, feed)[0]
+        return self._read(pages, self._feed_of_signifiers(pages, feed))[0]
 
     def _read(self, pages: Sequence[Page], feed: Feed | None) -> tuple[tuple[Wrapper, ...], Vocabulary, Floats]:
         """Return the ranked patterns, the terms of the pages, and the number of pages with each term."""
-        vocabulary = Vocabulary(language_of(pages))
+        vocabulary = self.vocabulary(language_of(pages))
         page_terms = [vocabulary.read(page) for page in pages]
         counts = page_counts(vocabulary, page_terms)
         signifiers = [
-            self.signifiers_of(page, terms, vocabulary, counts, len(pages), self._feed_of_signifiers(feed))
+            self.signifiers_of(page, terms, vocabulary, counts, len(pages), feed)
             for page, terms in zip(pages, page_terms, strict=True)
         ]
         occurrences = [self.best_patterns(*page_data) for page_data in zip(pages, page_terms, signifiers, strict=True)]
         return rank(occurrences, self.by_level)[:MAX_PATTERNS], vocabulary, counts
 
-    def _feed_of_signifiers(self, feed: Feed | None) -> Feed | None:
+    def _feed_of_signifiers(self, pages: Sequence[Page], feed: Feed | None) -> Feed | None:
+        """Return the feed whose items tell what pages are about, if signifiers come from one."""
+        if self.source == "anchors":
+            return anchor_feed(pages)
         return feed if self.source == "feed" else None
+
+    def vocabulary(self, language: str | None) -> Vocabulary:
+        """Return an empty vocabulary of terms as long as the signifiers are."""
+        return Vocabulary(language, self.length)
 
     def best_patterns(self, page: Page, terms: Terms, signifiers: Ints) -> list[Occurrence]:
         """Return the best patterns of a page with their informativeness."""
@@ -174,6 +190,10 @@ class Forest:
     ) -> Ints:
         """Return the numbers of the signifiers of a page; `counts` holds the number of pages with each term."""
         numbers, tf = terms.frequencies()
+        wanted = [number for text in self._wanted(page) for number in vocabulary.numbers_of(text)]
+        asked = numbers[np.isin(numbers, wanted)]
+        if len(asked):
+            return asked
         item = find_item(feed, page) if feed else None
         if item:
             in_item = np.array(vocabulary.numbers_of(f"{item.title} {item.description}"), np.int32)
@@ -183,6 +203,10 @@ class Forest:
         if not len(places):
             return numbers if item else own_signifiers(page, vocabulary, self.signifiers)
         return numbers[places]
+
+    def _wanted(self, page: Page) -> tuple[str, ...]:
+        """Return what the page was asked for. Its terms are not ranked: all answers to a query have them."""
+        return (*self.keywords, form_keywords(page)) if self.source == "form" else self.keywords
 
     def informativeness(
         self, page: Page, terms: Terms, signifiers: Ints, left_out: Sequence[Part]
@@ -280,7 +304,7 @@ class Wrappers:
 
     def _informativeness(self, page: Page, left_out: Sequence[Part]) -> dict[int, float]:
         """Compute the informativeness of each element on a significant path, as if the page were part of the sample."""
-        vocabulary = Vocabulary(self.language)
+        vocabulary = self.method.vocabulary(self.language)
         terms = vocabulary.read(page)
         counts = self.frequencies.of(vocabulary) + 1
         signifiers = self.method.signifiers_of(page, terms, vocabulary, counts, self.pages + 1, self.feed)

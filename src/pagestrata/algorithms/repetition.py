@@ -12,6 +12,9 @@ Ours, where the paper is silent:
   is a block. So long lists are cut into records, not in halves.
 - All mixed key patterns cut together, from left to right; runs of equal tags are then grouped inside of the blocks.
 - Importance is brought to [0, 1] as tags / (tags + min_importance), which is 0.5 at the threshold.
+- An element whose blocks are all below the threshold is kept whole; the paper eliminates each of these blocks.
+
+`Repetition(published=True)` does without the levels, the steps and the last rule.
 
 All repetitions of a sequence are found with one suffix automaton, which is linear in its length: a state stands for
 all subsequences that end at the same places, and the first and the last of these say how long one may be without
@@ -68,14 +71,28 @@ class Repetition:
 
     min_importance: int = 4
     """Tags that a block must have to be kept. The paper names no number; docs/papers/repetition.md has the curve."""
+    published: bool = False
+    """True: one sequence is cut, blocks begin at matches that do not overlap, and each block below the threshold is
+    eliminated, as in the paper."""
 
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
         """Cut the page into blocks, level by level, and weigh each by its tags."""
         if len(page.nodes) == 0:
             return SectionTree((), CONFIDENCE)
         view = _View(page)
+        if self.published:
+            return SectionTree(section_tree(page, self._published_parts(view), options=options), CONFIDENCE)
         page_part = self._part(view, [0])
         return SectionTree(section_tree(page, self._parts(view), page_part, options), CONFIDENCE)
+
+    def _published_parts(self, view: "_View") -> Iterator[Part]:
+        """Yield the blocks of one sequence; an element that is in no virtual node is a block of its own."""
+        children = view.first_sequence()
+        blocks = virtual_nodes([view.tag[child] for child in children], by_step=False)
+        in_blocks = {place for start, end in blocks for place in range(start, end)}
+        alone = [(place, place + 1) for place in range(len(children)) if place not in in_blocks]
+        for start, end in (*blocks, *alone):
+            yield self._part(view, children[start:end])
 
     def _parts(self, view: "_View") -> Iterator[Part]:
         """Yield the blocks, each before those inside it."""
@@ -147,8 +164,11 @@ def key_patterns(sequence: Sequence[Hashable]) -> list[Pattern]:
     return [Pattern(states.longest[key], tuple(match_ends)) for key, match_ends in ends.items()]
 
 
-def virtual_nodes(sequence: Sequence[Hashable]) -> list[tuple[int, int]]:
+def virtual_nodes(sequence: Sequence[Hashable], by_step: bool = True) -> list[tuple[int, int]]:
     """Return the blocks of a sequence as (start, end), those inside another after it.
+
+    Where matches of a key pattern overlap, blocks begin at each step from one to the next, or, without `by_step` as in
+    the paper, at each match that does not overlap the one before.
 
     >>> sequence = "h p p u p p h p p p p p p d".split()
     >>> ["".join(sequence[start:end]) for start, end in virtual_nodes(sequence)]
@@ -162,7 +182,8 @@ def virtual_nodes(sequence: Sequence[Hashable]) -> list[tuple[int, int]]:
     patterns = key_patterns(sequence)
     run_end = [end for start, end in runs for _ in range(start, end)]
     is_equal = [run_end[pattern.ends[0] - pattern.length] >= pattern.ends[0] for pattern in patterns]
-    cuts = _cuts(sequence, [pattern for pattern, equal in zip(patterns, is_equal, strict=True) if not equal])
+    mixed = [pattern for pattern, equal in zip(patterns, is_equal, strict=True) if not equal]
+    cuts = _cuts(sequence, mixed, by_step)
     blocks = list(pairwise((*cuts, len(sequence)))) if cuts else []
     cut_blocks = set(blocks)
     grouped = {
@@ -191,9 +212,9 @@ def _split(runs: list[tuple[int, int]], cuts: Sequence[int]) -> Iterator[tuple[i
     return pairwise((*sorted(edges), runs[-1][1]))
 
 
-def _cuts(sequence: Sequence[Hashable], patterns: list[Pattern]) -> list[int]:
+def _cuts(sequence: Sequence[Hashable], patterns: list[Pattern], by_step: bool) -> list[int]:
     """Return where blocks begin: at each match that does not overlap the one before, and at 0 if there is a match."""
-    steps = [pattern.step for pattern in patterns]
+    steps = [pattern.step if by_step else pattern.length for pattern in patterns]
     matches = sorted(
         (end - pattern.length, end, step) for pattern, step in zip(patterns, steps, strict=True) for end in pattern.ends
     )
@@ -317,6 +338,24 @@ class _View:
             siblings.append(node)
         self.tags_before = np.cumsum(is_remaining).tolist()
 
+    def first_sequence(self) -> list[int]:
+        """Return the children of the first element, from the body down, that has enough of them for a repetition.
+
+        The paper takes the children of the root, of which many pages have only one; without a long enough sequence,
+        the longest on the way is returned.
+        """
+        node = next((node for node in self.children if self.tag[node] == tags.TAG["body"]), 0)
+        longest = self.children[node]
+        while len(longest) < MIN_LENGTH and self.children[node]:
+            node = max(self.children[node], key=self.tags_in)
+            longest = max(longest, self.children[node], key=len)
+        return longest
+
     def tags_in(self, node: int) -> int:
         """Return the number of remaining tags in an element, itself included."""
         return int(self.tags_before[self.end[node]] - self.tags_before[node])
+
+
+def repetition_published() -> Repetition:
+    """Return the method as the paper has it."""
+    return Repetition(published=True)

@@ -38,6 +38,12 @@ def evaluate(
     metadata: Annotated[
         bool, typer.Option("--metadata", help="Measure metadata by field, beside trafilatura and htmldate.")
     ] = False,
+    noisy_sections: Annotated[
+        bool, typer.Option("--noisy-sections", help="A second table: sections called noise, as the template paper has.")
+    ] = False,
+    percentiles: Annotated[
+        bool, typer.Option("--percentiles", help="A further table: percentiles of the 2-gram F1 of pages.")
+    ] = False,
     pages: Annotated[int | None, typer.Option(min=1, help="Test only so many pages, drawn from all sites.")] = None,
     jsonl: Annotated[Path | None, typer.Option(help="Also write the figures of every page to this file.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Also draw F1 by number of siblings: FILE.png or FILE.svg.")] = None,
@@ -83,6 +89,10 @@ def evaluate(
     title = f"{data.name}: {summary.describe([page.site for site in data.sites for page in site.pages])}"
     console = Console(highlight=False, width=None if is_terminal else FILE_TABLE_WIDTH)
     console.print(summary.to_table(title, lines, markdown=not is_terminal))
+    if noisy_sections:
+        console.print(summary.to_section_table("Sections called noise", lines, markdown=not is_terminal))
+    if percentiles:
+        console.print(summary.to_percentile_table("2-gram F1 of pages", lines, markdown=not is_terminal))
     note = training_note(data.name, [each.name for each in contenders])
     if note:
         typer.echo(note, err=True)

@@ -297,20 +297,6 @@ def covered(items: Sequence[str], truth: Iterable[tuple[str, ...]], size: int) -
 # ---------------------------------------------------------------------------------------------------- many pages
 
 
-def mean_recall(pairs: Iterable[tuple[str, str]]) -> float:
-    """Mean over the true classes of the share that was classified correctly, from pairs of answer and truth.
-
-    One of two articles is correct, and one of one listing: (1/2 + 1) / 2.
-
-    >>> mean_recall([("article", "article"), ("multiple", "article"), ("multiple", "multiple")])
-    0.75
-    """
-    right: defaultdict[str, list[bool]] = defaultdict(list)
-    for answer, truth in pairs:
-        right[truth].append(answer == truth)
-    return sum(sum(hits) / len(hits) for hits in right.values()) / len(right) if right else 0.0
-
-
 def diversity(domains: Sequence[str]) -> float:
     """The diversity of a corpus: the number of domains divided by the number of pages.
 

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
-from pagestrata.evaluate.alignment import Words, noise_by_importance, occurs_in, recurring
+from pagestrata.evaluate.alignment import MIN_CONTENT_IMPORTANCE, Words, noise_by_importance, occurs_in, recurring
 from pagestrata.evaluate.contenders import InputPage, MethodAnswer
 from pagestrata.evaluate.datasets.block_folders import block_nodes
 from pagestrata.evaluate.datasets.truth import MainText, MarkedBlocks
@@ -19,11 +19,12 @@ from pagestrata.evaluate.metrics import (
     snippets_found,
     word_score,
 )
+from pagestrata.evaluate.noisy_sections import noisy_sections
 from pagestrata.evaluate.title_lines import titles_of, without_titles
-from pagestrata.results import Section
+from pagestrata.results import Role, Section
 
 Figures = dict[str, float]
-"""Figures by the names in `summary.COLUMNS`; those that do not apply to a page or a method are left out."""
+"""Figures by the names in `summary.COLUMNS` and `summary.SECTION_COLUMNS`; those that do not apply are left out."""
 LEVELS: Final = (1, 2)
 
 
@@ -33,6 +34,12 @@ def score(entry: InputPage, answer: MethodAnswer, siblings: Sequence[InputPage] 
     if isinstance(truth, MarkedBlocks):
         return _block_figures(entry, answer, truth)
     return {} if truth.main is None else _text_figures(entry, answer, truth, siblings)
+
+
+def score_listing(answer: MethodAnswer, regions: Sequence[str]) -> Figures:
+    """Compute the region accuracy on a listing; it forgives other regions, so that not all need be known."""
+    found = [part.text for part in answer.parts if part.kept and part.role is Role.MAIN]
+    return {"ra_multiple": region_score(found, regions).accuracy} if regions else {}
 
 
 # -------------------------------------------------------------------------------------------------------------- text
@@ -48,6 +55,7 @@ def _text_figures(entry: InputPage, answer: MethodAnswer, truth: MainText, sibli
         **_snippet_figures(answer, truth),
         **_region_figures(text, answer, truth),
         **_noise_figures(entry, answer, siblings),
+        **_section_figures(entry, answer),
     }
 
 
@@ -79,6 +87,16 @@ def _noise_figures(entry: InputPage, answer: MethodAnswer, siblings: Sequence[In
         again = recurring(words, entry.keys_by_text, [sibling.keys for sibling in siblings])
         part = noise_score(words.sizes, [noise and here for noise, here in zip(is_noise, again, strict=True)], called)
         figures |= {"recurring_p": part.precision, "recurring_r": part.recall}
+    return {name: value for name, value in figures.items() if value is not None}
+
+
+def _section_figures(entry: InputPage, answer: MethodAnswer) -> Figures:
+    """Scores of the sections that are called noise, for methods that return sections."""
+    if answer.leaves is None:
+        return {}
+    words, is_called = entry.words, [leaf.importance < MIN_CONTENT_IMPORTANCE for leaf in answer.leaves]
+    noise = noisy_sections(_section_of_words(words, answer.leaves), words.sizes, entry.is_noise, is_called)
+    figures = {"section_p": noise.precision, "section_r": noise.recall, "noise_share": noise.share}
     return {name: value for name, value in figures.items() if value is not None}
 
 

@@ -11,8 +11,9 @@ import msgspec
 from pagestrata.errors import UsageError
 from pagestrata.evaluate.contenders import Contender, InputPage, MethodAnswer, ReadPage
 from pagestrata.evaluate.datasets.truth import DataSet, MainText, SitePages, TruePage
+from pagestrata.evaluate.listing_regions import listing_regions
 from pagestrata.evaluate.metrics import SEED
-from pagestrata.evaluate.page_score import Figures, score
+from pagestrata.evaluate.page_score import Figures, score, score_listing
 from pagestrata.evaluate.siblings import Fold, folds_of
 from pagestrata.evaluate.type_labels import answered_type, is_three_way
 from pagestrata.inputs.feeds import read_feed
@@ -187,10 +188,22 @@ class _SiteRun:
             site=self.site.name,
             page=page.name,
             method=each.name,
-            figures=score(entry, answer, [self.entries[sibling.name] for sibling in fold.learned]),
+            figures=self.figures(entry, answer, fold),
             siblings=k,
             names_removed=self.plan.names_removed,
             page_type=page_type,
             true_type=_true_type(page),
             failed=failed,
         )
+
+    def figures(self, entry: InputPage, answer: MethodAnswer, fold: Fold) -> Figures:
+        """The figures of an answer; those of a listing by what the articles of the site say about it."""
+        if entry.true in self.site.listings:
+            return score_listing(answer, listing_regions(entry.words, self.articles))
+        return score(entry, answer, [self.entries[sibling.name] for sibling in fold.learned])
+
+    @cached_property
+    def articles(self) -> list[str]:
+        """The main texts of the site."""
+        truths = (page.truth for page in self.site.pages)
+        return [truth.main for truth in truths if isinstance(truth, MainText) and truth.main]

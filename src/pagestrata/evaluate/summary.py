@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
-from pagestrata.evaluate.metrics import Mean, diversity, mean, mean_recall
+import numpy as np
+
+from pagestrata.algorithms.density.measures import mean_precision, mean_recall
+from pagestrata.evaluate.metrics import Mean, diversity, mean
 from pagestrata.evaluate.quality import PageResult
 
 if TYPE_CHECKING:
@@ -27,6 +30,7 @@ COLUMNS: Final = {
     "recurring_p": "recurring P",
     "recurring_r": "R",
     "ra": "RA",
+    "ra_multiple": "RA multiple",
     "region_p": "region P",
     "region_r": "R",
     "region_f1": "F1",
@@ -46,6 +50,10 @@ COLUMNS: Final = {
     "bcubed2_f1": "F1",
 }
 """All figures in the order of the table, with their headings."""
+SECTION_COLUMNS: Final = {"section_p": "noisy sections P", "section_r": "R", "noise_share": "content called noise"}
+"""The figures of the template paper, in a table of their own."""
+PERCENTILES: Final = (9, 25, 50, 75, 91)
+"""The percentiles in the figure of the FOREST paper: whiskers, quartiles and median."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +69,10 @@ class SummaryLine:
     figures: dict[str, Mean]
     type_recall: float | None
     """The mean of the recall of each page type."""
+    type_precision: float | None = None
+    """The mean of the precision of each page type."""
+    gram_percentiles: tuple[float, ...] = ()
+    """The `PERCENTILES` of the 2-gram F1 of pages; empty without such a figure."""
 
 
 def summarise(rows: Iterable[PageResult]) -> list[SummaryLine]:
@@ -72,7 +84,7 @@ def summarise(rows: Iterable[PageResult]) -> list[SummaryLine]:
 
 
 def _line(method: str, siblings: int | None, names_removed: bool, rows: Sequence[PageResult]) -> SummaryLine:
-    figures = {name: value for name in COLUMNS if (value := macro(rows, name)) is not None}
+    figures = {name: value for name in (*COLUMNS, *SECTION_COLUMNS) if (value := macro(rows, name)) is not None}
     types = [(row.page_type, row.true_type) for row in rows if row.page_type and row.true_type]
     return SummaryLine(
         method=method,
@@ -83,7 +95,18 @@ def _line(method: str, siblings: int | None, names_removed: bool, rows: Sequence
         failed=sum(row.failed is not None for row in rows),
         figures=figures,
         type_recall=mean_recall(types) if types else None,
+        type_precision=mean_precision(types) if types else None,
+        gram_percentiles=percentiles([row.figures["gram_f1"] for row in rows if "gram_f1" in row.figures]),
     )
+
+
+def percentiles(values: Sequence[float]) -> tuple[float, ...]:
+    """The `PERCENTILES` of some values, interpolated between neighbours; none without a value.
+
+    >>> percentiles([0.0, 1.0])
+    (0.09, 0.25, 0.5, 0.75, 0.91)
+    """
+    return tuple(np.percentile(values, PERCENTILES).tolist()) if values else ()
 
 
 def macro(rows: Iterable[PageResult], name: str) -> Mean | None:
@@ -97,23 +120,48 @@ def macro(rows: Iterable[PageResult], name: str) -> Mean | None:
 
 def to_table(title: str, lines: Sequence[SummaryLine], markdown: bool) -> "Table":
     """Write the lines as one table; F1 has its interval."""
+    names = [name for name in COLUMNS if any(name in line.figures for line in lines)]
+    has_types = any(line.type_recall is not None for line in lines)
+    table = _empty_table(title, [*(COLUMNS[name] for name in names), *["types P", "R"] * has_types, "failed"], markdown)
+    for line in lines:
+        types = [_three_digits(line.type_precision), _three_digits(line.type_recall)] * has_types
+        cells = [cell(name, line.figures.get(name)) for name in names]
+        table.add_row(*_first_cells(line), *cells, *types, str(line.failed))
+    return table
+
+
+def to_section_table(title: str, lines: Sequence[SummaryLine], markdown: bool) -> "Table":
+    """Write the figures of noisy sections as a table."""
+    table = _empty_table(title, list(SECTION_COLUMNS.values()), markdown)
+    for line in lines:
+        table.add_row(*_first_cells(line), *(cell(name, line.figures.get(name)) for name in SECTION_COLUMNS))
+    return table
+
+
+def to_percentile_table(title: str, lines: Sequence[SummaryLine], markdown: bool) -> "Table":
+    """Write percentiles of the 2-gram F1 of pages as a table."""
+    table = _empty_table(title, [f"{percentile} %" for percentile in PERCENTILES], markdown)
+    for line in lines:
+        table.add_row(*_first_cells(line), *(f"{value:.3f}" for value in line.gram_percentiles))
+    return table
+
+
+def _empty_table(title: str, headings: Sequence[str], markdown: bool) -> "Table":
+    """Return a table that begins with what a line is about."""
     from rich import box
     from rich.table import Table
 
-    names = [name for name in COLUMNS if any(name in line.figures for line in lines)]
     table = Table(title=title, title_justify="left", box=box.MARKDOWN if markdown else box.HEAVY_HEAD)
     table.add_column("method")
-    has_types = any(line.type_recall is not None for line in lines)
-    headings = ["k", "names", "sites", "pages", *(COLUMNS[name] for name in names), *["types"] * has_types, "failed"]
-    for heading in headings:
+    for heading in ("k", "names", "sites", "pages", *headings):
         table.add_column(heading, justify="right")
-    for line in lines:
-        types = [f"{line.type_recall:.3f}" if line.type_recall is not None else ""] * has_types
-        cells = [cell(name, line.figures.get(name)) for name in names]
-        k = "-" if line.siblings is None else str(line.siblings)
-        kept = "removed" if line.names_removed else "kept"
-        table.add_row(line.method, k, kept, str(line.sites), str(line.pages), *cells, *types, str(line.failed))
     return table
+
+
+def _first_cells(line: SummaryLine) -> tuple[str, ...]:
+    k = "-" if line.siblings is None else str(line.siblings)
+    kept = "removed" if line.names_removed else "kept"
+    return line.method, k, kept, str(line.sites), str(line.pages)
 
 
 def cell(name: str, figure: Mean | None) -> str:
@@ -126,6 +174,10 @@ def cell(name: str, figure: Mean | None) -> str:
         return ""
     short = f"{figure.value:.3f}"
     return f"{short} [{_short(figure.low)}, {_short(figure.high)}]" if name.endswith("f1") else short
+
+
+def _three_digits(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
 
 
 def _short(value: float) -> str:

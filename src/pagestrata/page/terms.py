@@ -76,12 +76,16 @@ class Terms:
 
 
 class Vocabulary:
-    """The numbers of terms. Each distinct word is stemmed once for all pages that are read with one vocabulary."""
+    """The numbers of terms. Each distinct word is stemmed once for all pages that are read with one vocabulary.
 
-    def __init__(self, language: str | None = None) -> None:
-        self.language = language
+    With a `length` of 2 or more, a term is a run of so many neighbouring words of one text, stop words left out.
+    """
+
+    def __init__(self, language: str | None = None, length: int = 1) -> None:
+        self.language, self.length = language, length
         self.terms: list[str] = []
         """The terms by number."""
+        self._single = Vocabulary(language) if length > 1 else self
         self._stem = _stemmer(language)
         self._stop_words = _stop_words(language)
         self._numbers: dict[str, int] = {}
@@ -89,6 +93,8 @@ class Vocabulary:
 
     def read(self, page: Page) -> Terms:
         """Return the terms of the visible text of a page."""
+        if self.length > 1:
+            return self._runs(self._single.read(page))
         nodes = page.nodes
         visible = np.flatnonzero(nodes.is_text & _IS_VISIBLE[nodes.hidden_by])
         spans = zip(nodes.text_start[visible].tolist(), nodes.text_end[visible].tolist(), strict=True)
@@ -99,7 +105,19 @@ class Vocabulary:
 
     def numbers_of(self, text: str) -> list[int]:
         """Return the numbers of the terms of a text, in order."""
+        if self.length > 1:
+            words = np.array(self._single.numbers_of(text), np.int32)
+            return list(map(int, self._runs(Terms(words, np.zeros_like(words), 1)).numbers))
         return [number for number in self._numbers_of(text).tolist() if number >= 0]
+
+    def _runs(self, words: Terms) -> Terms:
+        """Return the runs of neighbouring words; each belongs to the text node that all of its words are in."""
+        count = max(0, len(words.numbers) - self.length + 1)
+        starts = np.flatnonzero(words.nodes[:count] == words.nodes[len(words.nodes) - count :])
+        names = self._single.terms
+        runs = words.numbers[starts[:, None] + np.arange(self.length)].tolist()
+        numbers = [self._number(" ".join(map(names.__getitem__, run))) for run in runs]
+        return Terms(np.array(numbers, np.int32), words.nodes[starts], words.node_count)
 
     def _numbers_of(self, text: str) -> Ints:
         has_runs = not text.isascii() and _unspaced().search(text)
@@ -113,9 +131,14 @@ class Vocabulary:
             if low in self._stop_words:
                 self._words[word] = _DROPPED
                 continue
-            self._words[word] = number = self._numbers.setdefault(stem, len(self.terms))
-            if number == len(self.terms):
-                self.terms.append(stem)
+            self._words[word] = self._number(stem)
+
+    def _number(self, term: str) -> int:
+        """Return the number of a term, a new one if it is not known yet."""
+        number = self._numbers.setdefault(term, len(self.terms))
+        if number == len(self.terms):
+            self.terms.append(term)
+        return number
 
 
 def _with_pairs(words: Iterable[str]) -> Iterator[str]:

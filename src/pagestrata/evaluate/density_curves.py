@@ -1,0 +1,107 @@
+"""How well density tells page types by T1, and by the number of pages that T1 is learned from."""
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean, pstdev
+from typing import Final
+
+from pagestrata.algorithms.density import Density, PageKind
+from pagestrata.algorithms.density.measures import mean_precision, mean_recall
+from pagestrata.algorithms.density.tree import T2
+from pagestrata.api import parse
+from pagestrata.evaluate.datasets.truth import DataSet, MainText
+from pagestrata.evaluate.metrics import SEED
+from pagestrata.page.page import Page
+
+T1_VALUES: Final = tuple(range(0, 101, 10))
+"""The values of T1 that are tried."""
+SAMPLE_SIZES: Final = (5, 10, 20, 40, 80)
+"""The numbers of pages of each kind that T1 is learned from."""
+RUNS: Final = 10
+"""Random samples of each size, as in the paper."""
+
+KINDS: Final = {
+    "article": PageKind.ARTICLE,
+    "article_comments": PageKind.ARTICLE_WITH_COMMENTS,
+    "multiple": PageKind.MULTIPLE,
+}
+"""The kinds by the names of page types in data sets."""
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """The answers at one T1."""
+
+    t1: int
+    precision: float
+    recall: float
+    recalls: dict[PageKind, float]
+    """Of each kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class LearningPoint:
+    """What T1 learned from a number of pages of each kind is worth on all others."""
+
+    pages: int
+    precision: float
+    deviation: float
+    """The standard deviation of the precision over the random samples."""
+
+
+def labelled_pages(dataset: DataSet) -> list[tuple[Page, PageKind]]:
+    """Return the pages of a data set that has the three page types of the paper."""
+    pages = [page for site in dataset.sites for page in (*site.pages, *site.listings)]
+    truths = [(page, page.truth.page_type) for page in pages if isinstance(page.truth, MainText)]
+    return [(parse(page.read(), page.url), KINDS[kind]) for page, kind in truths if kind in KINDS]
+
+
+class DensityCurves:
+    """The answers to labelled pages at each T1."""
+
+    def __init__(self, samples: Iterable[tuple[Page, PageKind]], t2: int = T2, published: bool = False) -> None:
+        self.truth: list[PageKind] = []
+        self.answers: dict[int, list[PageKind]] = {t1: [] for t1 in T1_VALUES}
+        methods = {t1: Density(float(t1), t2, published) for t1 in T1_VALUES}
+        for page, kind in samples:
+            tree = methods[0].tree(page)
+            self.truth.append(kind)
+            for t1, method in methods.items():
+                self.answers[t1].append(method.decide(tree).kind)
+
+    def by_t1(self) -> list[CurvePoint]:
+        """Return precision and recall at each T1."""
+        everything = range(len(self.truth))
+        return [
+            CurvePoint(t1, mean_precision(pairs), mean_recall(pairs), {kind: _recall(pairs, kind) for kind in PageKind})
+            for t1 in T1_VALUES
+            for pairs in [self._pairs(t1, everything)]
+        ]
+
+    def by_sample_size(self) -> list[LearningPoint]:
+        """Return the precision of T1 learned from random samples, on the pages that are not in the sample.
+
+        The paper has the precision of fixed extreme thresholds on samples of growing size; ours is what a user gets.
+        """
+        points = []
+        for size in SAMPLE_SIZES:
+            if all(self.truth.count(kind) >= 2 * size for kind in set(self.truth)):
+                values = [self._learned(size, random.Random(SEED + run)) for run in range(RUNS)]  # noqa: S311
+                points.append(LearningPoint(size, fmean(values), pstdev(values)))
+        return points
+
+    def _learned(self, size: int, draw: random.Random) -> float:
+        """Return the precision on the other pages of the T1 with the best precision on a random sample."""
+        by_kind = [[i for i, truth in enumerate(self.truth) if truth is kind] for kind in sorted(set(self.truth))]
+        sample = {place for places in by_kind for place in draw.sample(places, size)}
+        best = max(T1_VALUES, key=lambda t1: (mean_precision(self._pairs(t1, sample)), -abs(t1 - 50)))
+        return mean_precision(self._pairs(best, [i for i in range(len(self.truth)) if i not in sample]))
+
+    def _pairs(self, t1: int, places: Iterable[int]) -> list[tuple[str, str]]:
+        return [(self.answers[t1][place], self.truth[place]) for place in places]
+
+
+def _recall(pairs: Sequence[tuple[str, str]], kind: PageKind) -> float:
+    answers = [answer for answer, truth in pairs if truth == kind]
+    return answers.count(kind) / max(1, len(answers))

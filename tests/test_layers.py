@@ -25,7 +25,7 @@ results
 trees
 page_type metadata
 extraction
-algorithms
+algorithms changes
 engine
 sites
 render
@@ -58,8 +58,8 @@ pagestrata.spark
 """Modules that others may import from; `docs/api` lists them."""
 
 INTERNAL = """
-__main__ algorithms api batch cli engine evaluate extraction inputs landmarks metadata native options page page_type
-parts registry render results serve sites train trees work
+__main__ algorithms api batch changes cli engine evaluate extraction inputs landmarks metadata native options page
+page_type parts registry render results serve sites train trees work
 """
 """Packages and modules whose names may change in any version, but for those of their modules that are public."""
 

@@ -1,6 +1,7 @@
 """Cuts web pages into sections, says how important each one is and why, and gives back the clean content."""
 
-from pagestrata.api import aextract, afetch, extract, fetch, learn, parse, segment
+from pagestrata.api import aextract, afetch, diff, extract, fetch, learn, parse, segment
+from pagestrata.changes.compare import Change, ChangeKind, PageDiff
 from pagestrata.errors import PagestrataError
 from pagestrata.extraction import Extraction
 from pagestrata.inputs.files import read_file
@@ -13,6 +14,8 @@ from pagestrata.parts import Image, Link, Table
 from pagestrata.results import Chunk, PageType, Role, Section
 
 __all__ = [
+    "Change",
+    "ChangeKind",
     "Chunk",
     "Encoding",
     "Extraction",
@@ -23,6 +26,7 @@ __all__ = [
     "Link",
     "Options",
     "Page",
+    "PageDiff",
     "PageType",
     "PagestrataError",
     "RawPage",
@@ -31,6 +35,7 @@ __all__ = [
     "Table",
     "aextract",
     "afetch",
+    "diff",
     "extract",
     "fetch",
     "learn",

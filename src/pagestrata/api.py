@@ -1,4 +1,4 @@
-"""The doors: parse, segment, extract, learn, fetch.
+"""The doors: parse, segment, extract, learn, diff, fetch.
 
 Bytes, text, paths, file objects, HTTP responses (requests, httpx) and trees (lxml, BeautifulSoup) may all be given.
 Trees are written out and parsed again, since everything here works on one page model.
@@ -25,6 +25,7 @@ from pagestrata.page.raw import RawPage
 from pagestrata.results import Section, SectionTree
 
 if TYPE_CHECKING:
+    from pagestrata.changes.compare import PageDiff
     from pagestrata.sites.model import SiteModel
 
 
@@ -157,6 +158,37 @@ async def _in_thread(work: Callable[[], _Result]) -> _Result:
     import asyncio  # here, as most programs do without
 
     return await asyncio.to_thread(work)
+
+
+def diff(
+    old: Source | Extraction,
+    new: Source | Extraction,
+    url: str | None = None,
+    options: Options = DEFAULTS,
+    model: "SiteModel | None" = None,
+    **values: Unpack[OptionValues],
+) -> "PageDiff":
+    """Compare the kept text of two versions of a page: what was added, removed, moved and changed.
+
+    With the model of the site, text that recurs on its pages does not count.
+
+    >>> sentence = "Warm the pot, then pour the water and wait a while. "
+    >>> page = f"<h1>Tea</h1><p>{sentence * 9}It takes {{}} minutes."
+    >>> [piece.text for piece in diff(page.format("three"), page.format("five")).changes[0].pieces]
+    ['It takes', 'three', 'five', 'minutes.']
+    """
+    from pagestrata.changes.compare import compare  # here, as most programs do without
+
+    settings = with_values(options, values)
+
+    def extraction(source: Source | Extraction) -> Extraction:
+        if isinstance(source, Extraction):
+            return source
+        if model is None:
+            return extract(source, url, settings)
+        return model.extract(source if isinstance(source, Page) else raw_page(source, url), options=settings)
+
+    return compare(extraction(old), extraction(new))
 
 
 def extract_page(

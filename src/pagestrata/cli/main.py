@@ -11,6 +11,7 @@ import typer
 from pagestrata.cli.batch import batch
 from pagestrata.cli.bench import bench
 from pagestrata.cli.compare import compare
+from pagestrata.cli.diff import diff
 from pagestrata.cli.discover import feeds, links, sitemap
 from pagestrata.cli.doctor import doctor
 from pagestrata.cli.evaluate import evaluate
@@ -41,6 +42,7 @@ app.command()(extract)
 app.command(short_help="Show how a page is cut, as a tree.")(sections)
 app.command()(screenshot)
 app.command()(metadata)
+app.command(short_help="Show what changed between two versions of a page.")(diff)
 app.command()(links)
 app.command()(feeds)
 app.command()(sitemap)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.cli.runs import ARTICLES, FEED, HOST, PAGE, SITE, Shell
 
-from pagestrata.cli.learn import spread
+from pagestrata.inputs.site_addresses import spread
 from pagestrata.sites.model import SiteModel
 
 

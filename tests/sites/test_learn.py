@@ -403,3 +403,11 @@ def test_text_without_cutting_is_the_text_of_the_sections(model: SiteModel) -> N
         found = model.extract(path.read_bytes())
         assert found.segmentation.kept_blocks is not None
         assert "".join(_walked(found, after_title=False)) == found.text
+
+
+def test_pages_whose_article_is_in_noscript_are_learned() -> None:
+    """The template leaves `noscript` out: the path to the article leads to the nearest element around it."""
+    post = "<p>" + "Warm the pot, then wait a while before you pour the water. " * 9
+    page = "<body><div id=app></div><noscript><div class=thread><h1>Tea {0}</h1>" + post + "{0}" + post + "</noscript>"
+    model = learn([parse(page.format(number)) for number in range(3)], site="tea")
+    assert [3] == [wrapper.pages for _, wrapper in model.wrappers()]

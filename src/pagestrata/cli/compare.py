@@ -15,13 +15,14 @@ from pagestrata.cli import settings
 from pagestrata.cli.compare_peers import compare_peers
 from pagestrata.cli.compare_peers import show as show_peers
 from pagestrata.cli.jobs import one_job
-from pagestrata.cli.learn import MAX_PAGES, feed_in, spread
+from pagestrata.cli.site_pages import MAX_PAGES, feed_in
 from pagestrata.errors import InputError, UsageError
 from pagestrata.evaluate.metrics import word_score
 from pagestrata.evaluate.peers import TEXT_PEERS
 from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import read_file, walk
+from pagestrata.inputs.site_addresses import spread
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.feed import Feed

@@ -20,8 +20,7 @@ from pagestrata.page.page import Page
 from pagestrata.parts import Link
 from pagestrata.render.links import WEB_SCHEMES, safe_link
 from pagestrata.work.read_page import with_address
-
-_FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/rdf+xml")
+from pagestrata.work.site_listing import feeds_of
 
 OnePage = Annotated[str, typer.Argument(help="A file, an address, or - for standard input.")]
 Include = Annotated[
@@ -29,7 +28,6 @@ Include = Annotated[
 ]
 Exclude = Annotated[list[str] | None, typer.Option(metavar="REGEX", help="None that match; may be given again.")]
 SameSite = Annotated[bool, typer.Option("--same-site", help="Only addresses of the same host.")]
-Delay = Annotated[float, typer.Option(min=0, help="Seconds between two requests to a host.")]
 
 
 def links(
@@ -63,7 +61,7 @@ def feeds(
     include: Include = None,
     exclude: Exclude = None,
     same_site: SameSite = False,
-    delay: Delay = DELAY,
+    delay: settings.Delay = DELAY,
     url: settings.Url = None,
     allow: settings.Allow = None,
 ) -> None:
@@ -90,7 +88,7 @@ def sitemap(
     include: Include = None,
     exclude: Exclude = None,
     same_site: SameSite = False,
-    delay: Delay = DELAY,
+    delay: settings.Delay = DELAY,
     allow: settings.Allow = None,
 ) -> None:
     """List the pages in the sitemaps of a site."""
@@ -109,17 +107,6 @@ def all_links(page: Page) -> tuple[Link, ...]:
     """The links of a whole page to other pages of the web."""
     found = ((node, safe_link(page, page.attribute(node, "href"), WEB_SCHEMES)) for node in page.nodes_tagged("a"))
     return tuple(Link(url, " ".join(page.text_of(node).split())) for node, url in found if url is not None)
-
-
-def feeds_of(page: Page) -> list[str]:
-    """The feeds that a page names in its `<link rel=alternate>` elements."""
-    found = []
-    for node in page.nodes_tagged("link").tolist():
-        media = (page.attribute(node, "type") or "").partition(";")[0].strip().lower()
-        rel = (page.attribute(node, "rel") or "").lower().split()
-        if media in _FEED_TYPES and "alternate" in rel:
-            found.append(safe_link(page, page.attribute(node, "href"), WEB_SCHEMES))
-    return [*dict.fromkeys(filter(None, found))]
 
 
 def _pages_in(sources: Iterable[str], fetcher: PoliteFetcher) -> Iterator[str]:

@@ -23,13 +23,14 @@ from pagestrata.cli.jobs import (
     piped,
     why_failed,
 )
-from pagestrata.cli.learn import MAX_PAGES, spread
 from pagestrata.cli.outputs import Folder, OneFile, Standard, is_output_folder, output_for
 from pagestrata.cli.progress import progress
+from pagestrata.cli.site_pages import MAX_PAGES
 from pagestrata.errors import InputError, PageKilled, UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import PAGE_SUFFIXES
+from pagestrata.inputs.site_addresses import spread
 from pagestrata.options import Options
 from pagestrata.parts import to_csv
 from pagestrata.registry import ALIASES, RENDERERS, renderer

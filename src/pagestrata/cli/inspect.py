@@ -31,10 +31,10 @@ def inspect(
     force: settings.Force = False,
 ) -> None:
     """Look at a page with its sections drawn on it, compare methods, and correct what was learned of the site."""
-    missing = [package for package in ("fastapi", "uvicorn") if find_spec(package) is None]
-    if missing:
-        raise MissingExtra(missing[0], "server")
     from pagestrata.serve.inspector.session import InspectorSession
+
+    if report is None:
+        _check_server()
 
     jobs = [job for job, _ in jobs_of([page], url, AddressPolicy(allow=tuple(allow or ())))]
     if not jobs:
@@ -50,3 +50,10 @@ def inspect(
     from pagestrata.serve.inspector.run import run
 
     run(session, HOST, port, typer.echo, typer.launch if open_browser else None)
+
+
+def _check_server() -> None:
+    """Only serving needs the packages of the extra; a report is a file."""
+    missing = [package for package in ("fastapi", "uvicorn") if find_spec(package) is None]
+    if missing:
+        raise MissingExtra(missing[0], "server")

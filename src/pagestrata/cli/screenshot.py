@@ -16,12 +16,11 @@ from pagestrata.errors import UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.page.raw import RawPage
+from pagestrata.render.scale import colour, css, ink
 from pagestrata.results import Section
 from pagestrata.work.read_page import read_page
 
 OTHER_SUFFIXES = (".jpg", ".jpeg", ".webp", ".gif", ".svg", ".pdf")
-SCALE = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))
-"""Colours of importance from 0 to 1: viridis, which the colour-blind read too, and grey printers."""
 
 
 def screenshot(
@@ -64,9 +63,8 @@ def overlay(extraction: Extraction, picture: bytes) -> str:
     marks = "".join(_mark(section) for section in _walk(extraction))
     return (
         "<!DOCTYPE html><meta charset=utf-8><style>body{margin:0;position:relative}img{display:block}"
-        "div{position:absolute;box-sizing:border-box;border:2px solid}"
-        "b{font:12px sans-serif;background:#fffe;color:#111;padding:1px 4px;"
-        "position:absolute;right:0;top:0;white-space:nowrap}"
+        "div{position:absolute;box-sizing:border-box;border:2px solid;border-radius:4px}.dropped{border:1px dashed}"
+        "b{font:600 12px/18px sans-serif;padding:0 6px;position:absolute;right:-1px;top:-1px;white-space:nowrap}"
         f'</style><img src="data:image/png;base64,{b64encode(picture).decode()}">{marks}'
     )
 
@@ -85,24 +83,16 @@ def _mark(section: Section) -> str:
     box = section.box
     if box is None or box.width * box.height == 0:
         return ""
-    red, green, blue = colour(section.importance)
-    fill = 0.0 if section.children else 0.2
-    label = "" if section.children else f"<b>{escape(section.role)} {section.importance:.2f}</b>"
+    shade = colour(section.importance)
+    fill = css(shade, 0.0 if section.children else 0.17 if section.kept else 0.08)
+    state = "" if section.kept else ' class="dropped"'
+    label = "" if section.children else _label(section)
     return (
-        f'<div style="left:{box.x:.0f}px;top:{box.y:.0f}px;width:{box.width:.0f}px;height:{box.height:.0f}px;'
-        f'border-color:rgb({red} {green} {blue});background:rgb({red} {green} {blue} / {fill})">{label}</div>'
+        f'<div{state} style="left:{box.x:.0f}px;top:{box.y:.0f}px;width:{box.width:.0f}px;height:{box.height:.0f}px;'
+        f'border-color:{css(shade)};background:{fill}">{label}</div>'
     )
 
 
-def colour(importance: float) -> tuple[int, int, int]:
-    """The colour of an importance, between its two neighbours on the scale.
-
-    >>> colour(0.0), colour(0.125), colour(1.0)
-    ((68, 1, 84), (64, 42, 112), (253, 231, 37))
-    """
-    place = min(max(importance, 0.0), 1.0) * (len(SCALE) - 1)
-    first = min(int(place), len(SCALE) - 2)
-    red, green, blue = (
-        round(low + (high - low) * (place - first)) for low, high in zip(SCALE[first], SCALE[first + 1], strict=True)
-    )
-    return red, green, blue
+def _label(section: Section) -> str:
+    style = f"background:{css(colour(section.importance))};color:{css(ink(section.importance))}"
+    return f'<b style="{style}">{escape(section.role)} {section.importance:.2f}</b>'

@@ -11,6 +11,7 @@ from pagestrata.cli.jobs import check_is_page, one_job
 from pagestrata.errors import UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import AddressPolicy
+from pagestrata.render.scale import colour, ink
 from pagestrata.results import Section
 from pagestrata.work.read_page import read_page
 
@@ -64,8 +65,8 @@ def show(extraction: Extraction, reasons: bool) -> None:
     while waiting:
         section, around = waiting.pop()
         label = Text.assemble(
-            (bar(section.importance), "green" if section.kept else "dim"),
-            f" {section.importance:.2f} ",
+            (bar(section.importance), "" if section.kept else "dim"),
+            (f" {section.importance:.2f} ", chip_style(section.importance)),
             (f"{section.role:<10}", "bold" if section.kept else "dim"),
             " ",
             (section.xpath.rpartition("/")[2], "cyan"),
@@ -91,6 +92,16 @@ def bar(importance: float) -> str:
     eighths = round(importance * _BAR_WIDTH * 8)
     full_cells, remaining = divmod(eighths, 8)
     return ("█" * full_cells + (_PARTIAL_BLOCKS[remaining] if remaining else "")).ljust(_BAR_WIDTH)
+
+
+def chip_style(importance: float) -> str:
+    """The style of a number on the colour of an importance, as in the inspector.
+
+    >>> chip_style(1.0)
+    'rgb(255,255,255) on rgb(46,42,110)'
+    """
+    letters, ground = (",".join(map(str, parts)) for parts in (ink(importance), colour(importance)))
+    return f"rgb({letters}) on rgb({ground})"
 
 
 def first_words(section: Section, max_length: int = 48) -> str:

@@ -48,6 +48,10 @@ Pages = Annotated[
         show_default=False,
     ),
 ]
+SitePages = Annotated[
+    list[str],
+    typer.Argument(help="The address of a site, a folder of pages, a feed (RSS, Atom), files or addresses."),
+]
 Url = Annotated[str | None, typer.Option("--url", help="Where the page is from: links are resolved against it.")]
 Config = Annotated[Path | None, typer.Option("--config", help=f"A TOML file; ./{CONFIG_NAME} is read if it is there.")]
 Bias = Annotated[float | None, typer.Option(min=-1, max=1, help="From -1 (precision) to 1 (recall).")]
@@ -63,6 +67,7 @@ Hidden = Annotated[
 Allow = Annotated[
     list[str] | None, typer.Option("--allow-address", help="An address that may be fetched though it is not public.")
 ]
+Delay = Annotated[float, typer.Option(min=0, help="Seconds between two requests to a host.")]
 StorePath = Annotated[
     str | None,
     typer.Option(

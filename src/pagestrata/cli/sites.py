@@ -11,11 +11,13 @@ import typer
 
 from pagestrata import api
 from pagestrata.cli import settings
-from pagestrata.cli.learn import counted, find_pages, layout_summary, read_pages, write_model
+from pagestrata.cli.learn import counted, layout_summary, write_model
 from pagestrata.cli.outputs import output_for
 from pagestrata.cli.progress import steps
+from pagestrata.cli.site_pages import find_pages, read_pages
 from pagestrata.errors import UsageError
 from pagestrata.inputs.addresses import AddressPolicy
+from pagestrata.inputs.polite import DELAY
 from pagestrata.options import Options
 from pagestrata.page.text import without_controls
 from pagestrata.results import Role
@@ -146,7 +148,8 @@ def import_model(
 @sites.command()
 def update(
     name: settings.SiteName,
-    sources: Annotated[list[str], typer.Argument(help="A folder of pages, a feed (RSS, Atom), files or addresses.")],
+    sources: settings.SitePages,
+    delay: settings.Delay = DELAY,
     allow: settings.Allow = None,
     store: settings.StorePath = None,
     config: settings.Config = None,
@@ -155,9 +158,9 @@ def update(
     """Learn from further pages of a site, and report which layouts they fit and whether the site has changed."""
     place = settings.find_store(store, config)
     load(place, name)
-    jobs, _ = find_pages(sources, AddressPolicy(allow=tuple(allow or ())))
+    found = find_pages(sources, AddressPolicy(allow=tuple(allow or ())), delay)
     with steps(enabled=not quiet) as step:
-        pages = read_pages(jobs, settings.make_options(config), step)
+        pages = read_pages(found.jobs, settings.make_options(config), step, found.read)
 
         def add(old: "SiteModel | None") -> "SiteModel":
             if old is None:

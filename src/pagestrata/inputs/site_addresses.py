@@ -2,8 +2,8 @@
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from pagestrata.errors import FetchError
@@ -18,13 +18,17 @@ MOST_SITEMAPS: Final = 1_000
 LARGE: Final = FetchLimits(max_bytes=MAX_BYTES)
 _SITEMAP_LINE = re.compile(rb"(?im)^[ \t]*sitemap[ \t]*:[ \t]*(\S+)")
 _WELL_KNOWN: Final = "/sitemap.xml"
+_Item = TypeVar("_Item")
 
 
-def addresses_in(data: bytes, fetcher: PoliteFetcher) -> list[str] | None:
-    """The addresses of pages in a sitemap or feed, each once; None if the data are neither."""
+def addresses_in(data: bytes, fetcher: PoliteFetcher, most: int = MOST_SITEMAPS) -> list[str] | None:
+    """The addresses of pages in a sitemap or feed, each once; None if the data are neither.
+
+    Of an index with more than `most` sitemaps so many are read, spread evenly.
+    """
     sitemap = read_sitemap(data)
     if sitemap is not None:
-        return [*dict.fromkeys((*sitemap.pages, *_follow(sitemap.sitemaps, fetcher)))]
+        return [*dict.fromkeys((*sitemap.pages, *_follow(spread(sitemap.sitemaps, most), fetcher, most)))]
     if is_feed(data):
         return [*dict.fromkeys(item.link for item in read_feed(data).items if is_address(item.link))]
     return None
@@ -40,13 +44,13 @@ def sitemaps_of(url: str, fetcher: PoliteFetcher) -> list[str]:
     return [*dict.fromkeys(filter(is_address, named))] or [urljoin(url, _WELL_KNOWN)]
 
 
-def _follow(sitemaps: Iterable[str], fetcher: PoliteFetcher) -> Iterator[str]:
+def _follow(sitemaps: Iterable[str], fetcher: PoliteFetcher, most: int) -> Iterator[str]:
     """The pages of all sitemaps below an index; one that cannot be read is yielded itself, and fails as a page."""
     waiting = deque(sitemaps)
     seen: set[str] = set()
     while waiting:
         url = waiting.popleft()
-        if url in seen or len(seen) >= MOST_SITEMAPS:
+        if url in seen or len(seen) >= most:
             continue
         seen.add(url)
         try:
@@ -58,6 +62,16 @@ def _follow(sitemaps: Iterable[str], fetcher: PoliteFetcher) -> Iterator[str]:
         else:
             waiting.extend(sitemap.sitemaps)
             yield from sitemap.pages
+
+
+def spread(items: Sequence[_Item], count: int) -> list[_Item]:
+    """At most `count` items, evenly spread over all: folders and sitemaps often list pages by kind or by date.
+
+    >>> spread("abcdefgh", 3), spread("ab", 3)
+    (['a', 'c', 'f'], ['a', 'b'])
+    """
+    count = min(count, len(items))
+    return [items[place * len(items) // count] for place in range(count)]
 
 
 def is_address(text: str) -> bool:

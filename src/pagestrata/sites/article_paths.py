@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
-
 from pagestrata.algorithms.template import Structure
 from pagestrata.page.page import Page
 from pagestrata.sites.cluster import Wrapper
@@ -39,7 +37,7 @@ def article_path(reading: Reading) -> tuple[str, str] | None:
     core = int(shares.argmax()) if len(shares) else 0
     if not len(shares) or shares[core] <= 0:
         return None
-    place, steps = int(np.searchsorted(structure.nodes, core)), []
+    place, steps = _place_around(structure, page, core), []
     while place >= 0 and not _is_named_once(structure, place):
         steps.append(int(structure.nodes[place]))
         place = structure.parent[place]
@@ -50,6 +48,14 @@ def article_path(reading: Reading) -> tuple[str, str] | None:
     name = structure.name[place][1:]
     test = f'starts-with(translate(normalize-space(@{attribute}),"0123456789",""),"{name}")'
     return _xpath_steps(page, f"//{tag}[{test}]", steps), _css_steps(page, f'{tag}[{attribute}^="{name}"]', steps)
+
+
+def _place_around(structure: Structure, page: Page, node: int) -> int:
+    """The place of the nearest element around a node that the structure has: it leaves `noscript` out."""
+    places = {int(held): place for place, held in enumerate(structure.nodes)}
+    while node >= 0 and node not in places:
+        node = int(page.nodes.parent[node])
+    return places.get(node, -1)
 
 
 def _is_named_once(structure: Structure, place: int) -> bool:

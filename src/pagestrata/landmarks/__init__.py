@@ -298,7 +298,7 @@ def _read_columns(page: Page) -> LandmarkColumns:
             lengths,
             *map(as_column, (blocks.characters, blocks.link_characters)),
         ),
-        hidden=(as_column(_HIDDEN[nodes.hidden_by]), as_column(blocks.is_unseen.view(np.uint8))),
+        hidden=(as_column(_HIDDEN.take(nodes.hidden_by)), as_column(blocks.is_unseen.view(np.uint8))),
         of_nodes=zero_columns(9, size + 1, np.int32),
         of_blocks=of_blocks,
         sums=zero_columns(6, count + 1, np.float64),

@@ -16,6 +16,8 @@ NAME_GROUPS = 44
 """Groups of words of names; see `landmarks.words`."""
 SHINGLE = 4
 """Words in a row that are compared with those of other lines."""
+FOUR_WORDS = (1 << 52) - 1
+"""The bits of a run of words, 13 each. As a literal, C would compute with Python's integers."""
 STEP = 0.03125
 """Weights of words are whole numbers of this."""
 
@@ -202,15 +204,22 @@ PAGE_CORE_PROSE, PAGE_SECOND_CORE = WHOLE_PAGE.index("core_prose"), WHOLE_PAGE.i
 
 def page_means(table, word_count, means):
     """Compute the mean of each row of the table, weighted by the words of each block and one more."""
-    count = len(word_count)
+    count, rows = len(word_count), len(means)
     words = 0.0
     for b in range(count):
         words += word_count[b] + 1
-    for row in range(len(means)):
-        total = 0.0
+    words = max(1.0, words)
+    for row in range(0, rows, 4):  # four sums at a time: each waits for its last addition
+        second, third, fourth = min(row + 1, rows - 1), min(row + 2, rows - 1), min(row + 3, rows - 1)
+        sum_1 = sum_2 = sum_3 = sum_4 = 0.0
         for b in range(count):
-            total += table[row * count + b] * (word_count[b] + 1)
-        means[row] = total / max(1.0, words)
+            weight = word_count[b] + 1
+            sum_1 += table[row * count + b] * weight
+            sum_2 += table[second * count + b] * weight
+            sum_3 += table[third * count + b] * weight
+            sum_4 += table[fourth * count + b] * weight
+        means[row], means[second] = sum_1 / words, sum_2 / words
+        means[third], means[fourth] = sum_3 / words, sum_4 / words
 
 
 class FeatureLoops:
@@ -390,7 +399,7 @@ class FeatureLoops:
                 if place[k] != line:
                     key, line, run = 0, place[k], 0
                     elsewhere = total = 0.0
-                key = ((key << 13) ^ bucket[k]) & 0xFFFFFFFFFFFFF  # four words of 13 bits each
+                key = ((key << 13) ^ bucket[k]) & FOUR_WORDS
                 run += 1
                 if run < SHINGLE:
                     continue
@@ -594,9 +603,12 @@ class FeatureLoops:
                 blocks = inside
                 if fresh:
                     named |= fresh
-                    for group in range(NAME_GROUPS):
-                        if fresh >> group & 1:
+                    group = 0
+                    while fresh:
+                        if fresh & 1:
                             table[(ROW_NEAR_NAMES + group) * count + b] = MAX_STEPS - steps
+                        fresh >>= 1
+                        group += 1
                 node = self.parent[node]
 
     def names(self, place, bucket, size, weights, name_weight, scratch):

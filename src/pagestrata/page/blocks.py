@@ -98,7 +98,7 @@ class Blocks:
     @property
     def is_unseen(self) -> Bools:
         """Whether a browser shows nothing of the block."""
-        is_unseen: Bools = columns.IS_UNSEEN[self.hidden_by]
+        is_unseen: Bools = columns.IS_UNSEEN.take(self.hidden_by)
         return is_unseen
 
     @property

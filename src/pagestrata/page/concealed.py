@@ -101,17 +101,18 @@ def concealed(page: Page, rules: HidingRules, strict: bool) -> Bools | None:
     Unless `strict`, they do not include text that seems to open or to move in, as visitors get to see it, and short
     labels of what is seen instead of them: pictures, or prices that are struck through.
     """
-    marks = _marks(page)
-    styles = [(node, _style_kind(value)) for node, value in page.values_at(np.flatnonzero(marks & _CUTS))]
+    marks, values = _marked_values(page)
+    styles = [(node, _style_kind(value)) for mark, (node, value) in zip(marks, values, strict=True) if mark & _CUTS]
     elements = [node for node, kind in styles if kind & _CUT_OFF]
-    if (marks & _BACKGROUNDS).any():
-        elements += _of_background_colour(page, page.values_at(np.flatnonzero(marks & (_COLOURS | _BACKGROUNDS))))
-    spoken = page.values_at(np.flatnonzero(marks & _SPOKEN))
+    if any(mark & _BACKGROUNDS for mark in marks):
+        coloured = [value for mark, value in zip(marks, values, strict=True) if mark & (_COLOURS | _BACKGROUNDS)]
+        elements += _of_background_colour(page, coloured)
+    spoken = [value for mark, value in zip(marks, values, strict=True) if mark & _SPOKEN]
     elements += [node for node, value in spoken if not CLASSES.isdisjoint(value.lower().split())]
     elements += _named(page, rules)
     transparent = [node for node, kind in styles if kind & _TRANSPARENT]
     if not strict:
-        elements = [node for node in elements if page.nodes.words[node : page.nodes.end[node]].sum() >= MIN_WORDS]
+        elements = _longer_than_labels(page, elements)
         transparent = (
             [] if _is_animated(page, transparent) else [node for node in transparent if not _moves_in(page, node)]
         )
@@ -123,12 +124,21 @@ def concealed(page: Page, rules: HidingRules, strict: bool) -> Bools | None:
     return is_concealed if is_sizeless is None else is_concealed | is_sizeless
 
 
-def _marks(page: Page) -> npt.NDArray[np.uint8]:
-    """Return the marks of each attribute of a page: which styles and classes may matter."""
+def _marked_values(page: Page) -> tuple[list[int], list[tuple[int, str]]]:
+    """Return the marks of the styles and classes that may matter, and the element and the value of each."""
     names, _, starts, ends = page.attributes
     marks = np.zeros(len(names), np.uint8)
     _kernel.mark_values(page.markup, names, starts, ends, _WANTED, _NO_WORDS, _WINDOW_MARKS, marks)
-    return marks
+    places = marks.nonzero()[0]
+    return marks[places].tolist(), page.values_at(places)
+
+
+def _longer_than_labels(page: Page, elements: list[int]) -> list[int]:
+    """Return the elements with more text than a label; the words of a subtree are the difference of two sums."""
+    if not elements:
+        return []
+    sums, ends = page.nodes.words.cumsum().data, page.nodes.end.data
+    return [node for node in elements if sums[ends[node] - 1] - sums[node] >= MIN_WORDS]
 
 
 def cover(size: int, ranges: Iterable[tuple[int, int]]) -> Bools:
@@ -201,11 +211,14 @@ def _without_size(page: Page, styles: list[tuple[int, int]], strict: bool) -> Bo
     if not any(kind & _SIZELESS for _, kind in styles):
         return None
     sizes = {node: bool(kind & _SIZELESS) for node, kind in styles if kind & (_SIZELESS | _SIZED)}
+    ends = page.nodes.end.data
     if not strict:
-        sizes = dict.fromkeys((node for node, _ in page.values_of("class")), False) | sizes
+        in_sizeless = cover(len(page.nodes), ((node, ends[node]) for node, is_nothing in sizes.items() if is_nothing))
+        classed = page.nodes_with("class")
+        sizes = dict.fromkeys(classed[in_sizeless[classed]].tolist(), False) | sizes
     is_sizeless = np.zeros(len(page.nodes), np.bool_)
     for node, is_nothing in sorted(sizes.items()):
-        is_sizeless[node : page.nodes.end[node]] = is_nothing
+        is_sizeless[node : ends[node]] = is_nothing
     return is_sizeless
 
 

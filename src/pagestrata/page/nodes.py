@@ -102,7 +102,7 @@ class Nodes:
     @property
     def is_unseen(self) -> Bools:
         """Whether a browser shows nothing of the node."""
-        is_unseen: Bools = columns.IS_UNSEEN[self.hidden_by]
+        is_unseen: Bools = columns.IS_UNSEEN.take(self.hidden_by)
         return is_unseen
 
     @property

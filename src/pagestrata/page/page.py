@@ -198,8 +198,11 @@ class Page:
         headings = self._heading_texts(places_of(self.nodes.tag, tags.TAG["h1"])[:MAX_HEADINGS])
         if not is_home_link(self.url or ""):
             # A heading that leads to the home page is the name of the site, and the title only if there is no other.
-            own = letters_of(title)
-            headings = {n: text for n, text in headings.items() if not self.leads_home(n) or letters_of(text) == own}
+            headings = {
+                n: text
+                for n, text in headings.items()
+                if not self.leads_home(n) or letters_of(text) == letters_of(title)
+            }
         return choose_heading(title, headings, lambda: self._lower_headings(len(title)))
 
     def _lower_headings(self, length: int) -> dict[int, str]:

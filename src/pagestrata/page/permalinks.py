@@ -9,6 +9,7 @@ from typing import Final
 from unicodedata import category
 from urllib.parse import unquote
 
+from pagestrata.page import tags
 from pagestrata.page.page import Page
 
 MARKS: Final = ("", "#", "¶", "§", "🔗", "⚓", "∞")
@@ -20,11 +21,10 @@ _MAX_LENGTH: Final = 4
 
 def permalinks(page: Page) -> list[int]:
     """Return the links that are permalinks, in document order."""
-    anchors = page.nodes_tagged("a")
-    starts, ends = page.nodes.text_start[anchors], page.nodes.text_end[anchors]
-    short = (ends > starts) & (ends - starts <= _MAX_LENGTH)
-    spans = zip(anchors[short].tolist(), starts[short].tolist(), ends[short].tolist(), strict=True)
-    candidates = [node for node, start, end in spans if _is_mark(page.text[start:end].strip(_INVISIBLE))]
+    lengths = page.nodes.text_end - page.nodes.text_start
+    is_short_link = (page.nodes.tag == tags.TAG["a"]) & (lengths > 0) & (lengths <= _MAX_LENGTH)
+    short_links: list[int] = is_short_link.nonzero()[0].tolist()
+    candidates = [node for node in short_links if _is_mark(page.text_of(node).strip(_INVISIBLE))]
     marks = {node: place_on_page(page, node) for node in candidates}
     if not any(marks.values()):
         return []

@@ -25,6 +25,7 @@ MIN_COMPARED_WORDS: Final = 3
 # Chinese sites write "title_channel_site", without blanks; some forums write "topic / board / site".
 SEPARATOR: Final = re.compile(r"\s+(?:[|–—·•»«:~‹›⋆-]+|/)\s+|\s*[|｜ㅣ│┃]\s*|_(?=[\u3400-\u9fff])")
 
+_WORD_CHARACTERS: Final = re.compile(r"\w+")
 _HOME: Final = re.compile(r"(?:https?://[^/?#]+/?|//[^/?#]+/?|/)(?:index\.\w+)?", re.IGNORECASE)
 
 
@@ -43,15 +44,17 @@ def choose_heading(
     """
     fronts = {letters_of(front) for front in title_fronts(title)} - {""}
     tails = {letters_of(tail) for tail in _long_tails(title)} - {""}
-    node = _longest_named(first_level, fronts | tails)
+    letters = _letters_by_node(first_level)
+    node = _longest_named(letters, fronts | tails)
     if node is None:
         node = _most_shared(title, first_level)
-    elif letters_of(first_level[node]) in fronts:
+    elif letters[node] in fronts:
         return node
     lower = lower_levels() if fronts else {}
-    named = _first_named(lower, fronts)
+    lower_letters = _letters_by_node(lower)
+    named = _first_named(lower_letters, fronts)
     if named is None:
-        return _first_named(lower, tails) if node is None else node
+        return _first_named(lower_letters, tails) if node is None else node
     return node if node is not None and _says_the_same(first_level[node], lower[named], named < node) else named
 
 
@@ -69,13 +72,17 @@ def _separators(title: str) -> Iterator[re.Match[str]]:
     return islice(SEPARATOR.finditer(title), MAX_SEPARATORS)
 
 
-def _first_named(headings: Mapping[int, str], names: set[str]) -> int | None:
-    return next((node for node, text in headings.items() if letters_of(text) in names), None)
+def _letters_by_node(headings: Mapping[int, str]) -> dict[int, str]:
+    return {node: letters_of(text) for node, text in headings.items()}
 
 
-def _longest_named(headings: Mapping[int, str], names: set[str]) -> int | None:
-    matches = [node for node, text in headings.items() if letters_of(text) in names]
-    return max(matches, key=lambda node: len(letters_of(headings[node])), default=None)
+def _first_named(letters: Mapping[int, str], names: set[str]) -> int | None:
+    return next((node for node, own in letters.items() if own in names), None)
+
+
+def _longest_named(letters: Mapping[int, str], names: set[str]) -> int | None:
+    matches = [node for node, own in letters.items() if own in names]
+    return max(matches, key=lambda node: len(letters[node]), default=None)
 
 
 def _most_shared(title: str, headings: Mapping[int, str]) -> int | None:
@@ -124,7 +131,7 @@ def is_home_link(target: str) -> bool:
 
 def letters_of(text: str) -> str:
     """The letters and digits of a text in lower case, without blanks and punctuation."""
-    return "".join(words(text.lower()))
+    return "".join(_WORD_CHARACTERS.findall(text.lower()))
 
 
 def _word_set(text: str) -> set[str]:

@@ -28,7 +28,8 @@ MAX_CLOSED: Final = 100
 _TAIL: Final = 16_384
 """Characters at the end of the stream that are looked at; twice what the end tags of 512 elements take."""
 
-_END_OF_PAGE = re.compile(rf"(?:</(?:{'|'.join(_RAW)})>|<template(?: [^<>]*)?/>)(?:</[^<>]*>|<body(?: [^<>]*)?/>)*\Z")
+_RAW_END = re.compile(rf"</(?:{'|'.join(_RAW)})>|<template(?: [^<>]*)?/>")
+_OTHER_END = re.compile(r"</[^<>]*>|<body(?: [^<>]*)?/>")
 _TITLE_OF_ALL = re.compile(r"(?i)<title(?: [^>]*)?>[^<]*&lt;(?:/head|body)\b")
 _IS_HIDING = np.zeros(len(tags.TAGS) + 1, np.bool_)
 _IS_HIDING[[tags.TAG[name] for name in _HIDING]] = True
@@ -45,16 +46,29 @@ _OWN_CONTENT = re.compile(rf"(?i)(?:[^<]+|</?(?:{_PARTS})\b[^<>]*>)*".encode())
 
 def may_be_swallowed(markup: str, scan: Scan) -> bool:
     """Return whether an element that hides its content holds much of the page, or ends where the page ends."""
-    if _TITLE_OF_ALL.search(markup, 0, max(0, markup.find("</head>"))):
+    head_end = max(0, markup.find("</head>"))
+    if markup.find("&lt;", 0, head_end) >= 0 and _TITLE_OF_ALL.search(markup, 0, head_end):
         return True
-    if _END_OF_PAGE.search(markup, max(0, len(markup) - _TAIL)):
+    if _ends_with_raw(markup):
         return True
     nodes = scan.nodes
-    hiding = np.flatnonzero(_IS_HIDING[np.minimum(nodes[columns.TAG], len(tags.TAGS))])
+    hiding = _IS_HIDING.take(nodes[columns.TAG], mode="clip").nonzero()[0]
     if not len(hiding):
         return False
-    lengths = nodes[columns.TEXT_END, hiding] - nodes[columns.TEXT_START, hiding]
+    lengths = nodes[columns.TEXT_END].take(hiding) - nodes[columns.TEXT_START].take(hiding)
     return bool(lengths.max() > SWALLOWED_SHARE * len(scan.text))
+
+
+def _ends_with_raw(markup: str) -> bool:
+    """Return whether nothing but end tags follows the end of a raw element or of a template."""
+    end, first = len(markup), max(0, len(markup) - _TAIL)
+    while (start := markup.rfind("<", first, end)) >= 0:
+        if _RAW_END.fullmatch(markup, start, end):
+            return True
+        if not _OTHER_END.fullmatch(markup, start, end):
+            return False
+        end = start
+    return False
 
 
 def close_unclosed(data: bytes) -> tuple[bytes, tuple[str, ...]]:

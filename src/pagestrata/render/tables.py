@@ -60,8 +60,8 @@ def data_tables(extraction: Extraction) -> frozenset[int]:
 def _owners(page: Page, cells: Ints) -> Ints:
     """The table of each cell; the root for one that lies loose, below the depth that we keep."""
     parent, tag = page.nodes.parent, page.nodes.tag
-    around = parent[np.maximum(parent[cells], 0)]
-    outer = parent[np.maximum(around, 0)]
+    around = np.maximum(parent[np.maximum(parent[cells], 0)], 0)
+    outer = np.maximum(parent[around], 0)
     return np.where(tag[around] == _TABLE, around, np.where(tag[outer] == _TABLE, outer, 0)).astype(np.int32)
 
 

@@ -4,6 +4,7 @@ from html import escape
 
 from pagestrata.extraction import Extraction
 from pagestrata.page.text import collapse
+from pagestrata.render.scale import colour, css, ink
 
 MOST_SECTIONS = 200
 _FIRST_CHARACTERS = 120
@@ -18,8 +19,8 @@ def render_notebook(extraction: Extraction) -> str:
         words = collapse(leaf.text[: 2 * _FIRST_CHARACTERS])[:_FIRST_CHARACTERS]
         cells = (f"{leaf.importance:.2f}", "kept" if leaf.kept else "", leaf.role.value, words)
         written = "".join(f'<td style="{_CELL}">{escape(cell)}</td>' for cell in cells)
-        shade = f"background:rgba(37,99,235,{0.6 * leaf.importance:.2f})"
-        rows.append(f'<tr style="{shade}" title="{escape("; ".join(leaf.reasons))}">{written}</tr>')
+        style = f"background:{css(colour(leaf.importance))};color:{css(ink(leaf.importance))}"
+        rows.append(f'<tr style="{style}" title="{escape("; ".join(leaf.reasons))}">{written}</tr>')
     left_out = len(leaves) - len(rows)
     more = f"<p>{left_out:,} more sections</p>" if left_out else ""
     heading = escape(f"{extraction.title or 'no title'} · {extraction.page_type}")

@@ -8,6 +8,7 @@ from typing import Final
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 from pagestrata.page.permalinks import permalinks
+from pagestrata.page.scan import places_of
 from pagestrata.render.code_language import code_language
 
 _MAX_LABEL: Final = 20
@@ -27,7 +28,7 @@ def page_tools(page: Page) -> list[int]:
 
 
 def _code_marks(page: Page) -> Iterator[int]:
-    for code in page.nodes_tagged("pre").tolist():
+    for code in places_of(page.nodes.tag, _PRE):
         if _is_gutter(page, code):
             yield code
         else:

@@ -1,4 +1,4 @@
-"""One section as Markdown or HTML: the renderers of pages, on a page of which only the section is kept."""
+"""Sections as Markdown or HTML: the renderers of pages, on a page of which only these sections are kept."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,23 +7,20 @@ import numpy as np
 
 from pagestrata.extraction import Extraction
 from pagestrata.page.nodes import Bools
-from pagestrata.render.html import render_html
+from pagestrata.render.html import VOCABULARY, render_html
 from pagestrata.render.markdown import render_markdown
+from pagestrata.render.markup import write_markup
 from pagestrata.results import Item, ItemKind, Leaves, PageType, Section, items_in
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _SectionOnly:
-    """The answer of a method that keeps one section: its kept leaves, or all of them if none is kept."""
+class _SectionsOnly:
+    """The answer of a method that keeps these sections: their kept leaves, or all of them if none is kept."""
 
-    section: Section
+    sections: tuple[Section, ...]
     confidence: float = 0.0
     page_type: PageType = PageType.UNKNOWN
     notes: tuple[str, ...] = ()
-
-    @property
-    def sections(self) -> tuple[Section, ...]:
-        return (self.section,)
 
     @property
     def kept_blocks(self) -> Bools | None:
@@ -35,10 +32,11 @@ class _SectionOnly:
 
     @property
     def leaves(self) -> Leaves:
-        """The leaves of the section, and what stands before and behind it."""
-        leaves = list(self.section.leaves())
-        starts = [0, *(leaf.node_start for leaf in leaves), self.section.node_end]
-        kept = [False, *(leaf.kept or not self.section.kept for leaf in leaves), False]
+        """The leaves of the sections, and what stands before and behind them."""
+        leaves = [leaf for section in self.sections for leaf in section.leaves()]
+        is_any_kept = any(section.kept for section in self.sections)
+        starts = [0, *(leaf.node_start for leaf in leaves), self.sections[-1].node_end]
+        kept = [False, *(leaf.kept or not is_any_kept for leaf in leaves), False]
         return Leaves(np.array(starts, np.int32), np.array(kept, np.bool_))
 
 
@@ -52,6 +50,12 @@ def section_html(section: Section) -> str:
     return render_html(_extraction(section))
 
 
+def run_html(extraction: Extraction, run: Sequence[Section]) -> str:
+    """Write the kept ones of consecutive leaves as HTML, without the title of the page."""
+    only = replace(extraction, segmentation=_SectionsOnly(tuple(run)))
+    return write_markup(only, VOCABULARY).strip("\n")
+
+
 def _extraction(section: Section) -> Extraction:
     options = replace(section.context.options, title_in_markdown=False, metadata=False)
-    return Extraction(section.page, options, _SectionOnly(section))
+    return Extraction(section.page, options, _SectionsOnly((section,)))

@@ -75,9 +75,7 @@ def _gaps(page: Page, before: npt.NDArray[np.int32], after: npt.NDArray[np.int32
 def _unwritten(page: Page) -> Ints:
     """The texts that are left out of blocks that are written: unseen ones, and tools of the page."""
     nodes = page.nodes
-    reasons = nodes.hidden_by
-    hidden = np.flatnonzero(reasons)
-    unseen = hidden[columns.IS_UNSEEN[reasons[hidden]] & (nodes.tag[hidden] == tags.TEXT)]
+    unseen = (columns.IS_UNSEEN.take(nodes.hidden_by) & (nodes.tag == tags.TEXT)).nonzero()[0]
     marks = [node + np.flatnonzero(nodes.tag[node : nodes.end[node]] == tags.TEXT) for node in page.once(page_tools)]
     return np.union1d(unseen, np.concatenate(marks)) if marks else unseen
 

@@ -12,7 +12,7 @@ from html import escape, unescape
 from mimetypes import guess_type
 from typing import Final
 
-from pagestrata.page import columns
+from pagestrata.page import columns, tags
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 from pagestrata.serve.inspector.style import neutral_css, read_beside, styles_of
@@ -32,7 +32,7 @@ _KEPT_ELEMENTS: Final = frozenset(
     "img ins kbd label legend li main mark menu nav ol p pre q rp rt ruby s samp section small span strike strong sub "
     "summary sup table tbody td tfoot th thead time tr tt u ul var wbr".split()
 )
-_REMOVED: Final = frozenset("head script style link meta base title template param source track noscript".split())
+_REMOVED: Final = frozenset("head script style link meta base title template param source track".split())
 _PLACEHOLDERS: Final = frozenset("iframe frame object embed video audio canvas svg applet input map area".split())
 _VOID_ELEMENTS: Final = frozenset("br hr img wbr col".split())
 _PLAIN_ATTRIBUTES: Final = frozenset(
@@ -41,6 +41,9 @@ _PLAIN_ATTRIBUTES: Final = frozenset(
 )
 SHOWN_ATTRIBUTES: Final = _PLAIN_ATTRIBUTES | {"data-n", "style"}
 """All attributes in a copy, except the sources of its pictures."""
+_SHOWN_BY_SCRIPTS: Final = frozenset(tags.SHOWN_BY_SCRIPTS.values())
+_NOSCRIPT_SHOWN: Final = tags.SHOWN_BY_SCRIPTS[tags.BY_NOSCRIPT]
+_SHOW: Final = "display:block!important;visibility:visible!important;opacity:1!important"
 _PICTURE = re.compile(r"data:image/(?:png|gif|jpeg|webp|avif);base64,[A-Za-z0-9+/=\s]*\Z")
 _NUMBER = re.compile(r"\d{1,4}\Z")
 
@@ -87,7 +90,7 @@ def neutral_copy(raw: RawPage, page: Page) -> str:
     base = _BASE_STYLE + _UNSTYLED_PAGE_STYLE if len(styles) < MIN_STYLE_LENGTH else _BASE_STYLE
     head = (
         f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-        f"<style>{base}</style><style>{styles}</style>"
+        f'<style>{base}</style><style class="page">{styles}</style>'
     )
     return "<!DOCTYPE html>" + "".join(_Writer(raw, page).pieces(head))
 
@@ -106,6 +109,9 @@ class _Writer:
         self.in_pre = ((nodes.flags & columns.IN_PRE) != 0).tolist()
         self.kids = nodes.child_count.tolist()
         self.attributes = page.attributes.tolist()
+        reasons = nodes.hidden_by.tolist()
+        self.is_shown_by_scripts = [reason in _SHOWN_BY_SCRIPTS for reason in reasons]
+        self.is_noscript_text = [reason == _NOSCRIPT_SHOWN for reason in reasons]
         self.picture_bytes_left = MAX_PICTURE_BYTES
         self.gap_at = 0
 
@@ -119,7 +125,7 @@ class _Writer:
             name = self.names[node]
             if name == "#text":
                 yield self.text(node)
-            elif name in _REMOVED:
+            elif name in _REMOVED or (name == "noscript" and not self.is_noscript_text[node]):
                 if node and not has_head:
                     has_head = True
                     yield f"<head>{head}</head>"
@@ -159,10 +165,14 @@ class _Writer:
     def attributes_of(self, node: int, name: str) -> str:
         """Write the allowed attributes; their values are already escaped in the markup of the page."""
         attributes = dict(self.markup_attributes(node))
+        if name == "details":
+            attributes["open"] = ""  # its text is read, so it is drawn
         written = [f'{key}="{value}"' for key, value in attributes.items() if key in _PLAIN_ATTRIBUTES]
         if name in _PLACEHOLDERS:
             attributes["style"] = _size_style(attributes) + attributes.get("style", "")
             written = [attribute for attribute in written if not attribute.startswith("class=")] + ['class="ps-box"']
+        if self.begins_shown(node):
+            attributes["style"] = f"{attributes.get('style', '')};{_SHOW}"
         if attributes.get("style"):
             written.append(f'style="{escape(neutral_css(unescape(attributes["style"])))}"')
         if name == "img":
@@ -170,6 +180,10 @@ class _Writer:
             size = [f'style="{_size_style(attributes)}"'] if "style" not in attributes else []
             written += [f'src="{escape(source)}"'] if source else size
         return "".join(f" {attribute}" for attribute in written)
+
+    def begins_shown(self, node: int) -> bool:
+        """Whether an element is hidden until scripts run, and its text is read all the same: then it is drawn too."""
+        return self.is_shown_by_scripts[node] and (node == 0 or not self.is_shown_by_scripts[self.parent[node]])
 
     def markup_attributes(self, node: int) -> Iterator[tuple[str, str]]:
         """The names and escaped values of all attributes of a node."""

@@ -11,6 +11,7 @@ import msgspec
 
 from pagestrata.errors import InputError
 from pagestrata.registry import METHODS
+from pagestrata.render.scale import STOPS
 from pagestrata.results import Role
 from pagestrata.serve.inspector.neutral import POLICY, SHOWN_ATTRIBUTES
 from pagestrata.serve.inspector.session import InspectorSession, ViewRequest
@@ -32,8 +33,9 @@ _NO_PAGES = {"pages": [], "methods": list(METHODS), "roles": [], "edits": False}
 
 
 def static(name: str) -> bytes:
-    """The content of a static file."""
-    return files("pagestrata.serve.inspector").joinpath("static", name).read_bytes()
+    """The content of a static file, with the colours of importance filled in."""
+    data = files("pagestrata.serve.inspector").joinpath("static", name).read_bytes()
+    return data.replace(b"[[stops]]", json.dumps(STOPS).encode())
 
 
 def ruler() -> tuple[str, str]:

@@ -9,6 +9,12 @@ import { ink, rgb } from "inspector/scale.js";
 
 const MAX_HEIGHT = 60000;
 const MEASURE_TIMEOUT = 30000;
+const MIN_DRAWN = 0.5;
+// The share of the kept words that the page's own styles must show; otherwise it is drawn without them.
+const PAGE_STYLE = /<style class="page">[^]*?<\/style>/;
+const PLAIN_STYLE = `<style>* { display: revert !important; visibility: visible !important; opacity: 1 !important;
+  position: static !important; transform: none !important; height: auto !important; max-height: none !important; }
+  body { max-width: 1000px; margin: 1.5rem auto; } nav ul, header ul, footer ul { columns: 3; }</style>`;
 const RULER = JSON.parse(document.getElementById("ruler").textContent);
 
 export class PageFrame {
@@ -45,20 +51,21 @@ export class PageFrame {
   }
 
   // Lay the copy out; `ready` is the current attempt, and after a failure the next call starts again.
-  load(copy) {
-    this.ready = this.lay(copy).catch((error) => {
+  load(copy, sections) {
+    this.ready = this.lay(copy, sections).catch((error) => {
       if (this.copy === copy) this.copy = null;
       throw error;
     });
     return this.ready;
   }
 
-  // Measure the boxes of all numbered nodes, and show the copy.
-  async lay(copy) {
+  // Measure the boxes of all numbered nodes, and show the copy; without its styles if they hide the kept sections.
+  async lay(copy, sections) {
     this.copy = copy;
     this.boxes = [];
     this.rects = new Map();
     this.shown = null;
+    this.isPlain = false;
     this.paper.replaceChildren();
     if (!copy.html) {
       this.say("too-large", `The page has ${copy.nodes.toLocaleString("en")} nodes: too many to draw here. Its sections are all in the list.`);
@@ -66,19 +73,40 @@ export class PageFrame {
     }
     this.say("loading", "Drawing the page …");
     const turn = (this.turn = (this.turn || 0) + 1);
-    const ruler = this.frame("allow-scripts", "ruler");
-    ruler.setAttribute("aria-hidden", "true");
-    await this.filled(ruler, RULER);
-    const measured = await measure(ruler, copy.html);
-    ruler.remove();
+    let html = copy.html;
+    this.take(await this.measured(html));
+    if (turn === this.turn && this.drawnShare(sections) < MIN_DRAWN) {
+      html = html.replace(PAGE_STYLE, PLAIN_STYLE);
+      this.take(await this.measured(html));
+      this.isPlain = true;
+    }
     if (turn !== this.turn) return;
-    this.take(measured);
     this.shown = this.frame("", "seen");
     this.shown.title = this.title;
     this.paper.append(this.layer);
     this.say("ready");
     this.fit();
-    await this.filled(this.shown, copy.html);
+    await this.filled(this.shown, html);
+  }
+
+  async measured(html) {
+    const ruler = this.frame("allow-scripts", "ruler");
+    ruler.setAttribute("aria-hidden", "true");
+    await this.filled(ruler, RULER);
+    const answer = await measure(ruler, html);
+    ruler.remove();
+    return answer;
+  }
+
+  // The share of the kept words whose sections have a place on the page.
+  drawnShare({ cover, kept, words }) {
+    let all = 0, drawn = 0;
+    cover.forEach((nodes, i) => {
+      if (!kept[i] || !nodes.length) return;
+      all += words[i];
+      if (nodes.some((node) => this.rects.has(node))) drawn += words[i];
+    });
+    return all ? drawn / all : 1;
   }
 
   frame(sandbox, kind) {
@@ -101,6 +129,7 @@ export class PageFrame {
 
   // Store the measured boxes, converted to numbers because the ruler is not trusted.
   take({ boxes, height }) {
+    this.rects = new Map();
     const numbers = Float64Array.from(boxes);
     for (let i = 0; i + 4 < numbers.length; i += 5) {
       this.rects.set(numbers[i], { left: numbers[i + 1], top: numbers[i + 2], right: numbers[i + 3], bottom: numbers[i + 4] });
@@ -194,6 +223,12 @@ export class PageFrame {
   light(i) {
     this.lit = i;
     this.later();
+  }
+
+  // Scroll to where a section begins, unless it can be seen from the top.
+  begin(i) {
+    const top = (this.boxes[i]?.top ?? 0) * this.zoom, room = this.scroller.clientHeight;
+    this.scroller.scrollTop = top < room / 2 ? 0 : top - 40;
   }
 
   select(i, follow) {

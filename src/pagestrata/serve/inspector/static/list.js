@@ -123,6 +123,12 @@ export class TreeList {
     if (tell) this.onSelect(item);
   }
 
+  // Scroll to an item, with the two rows before it, unless it can be seen from the top.
+  begin(item) {
+    const top = (this.placeOf?.get(item) ?? 0) * this.rowHeight;
+    this.box.scrollTop = top < this.box.clientHeight / 2 ? 0 : top - 2 * this.rowHeight;
+  }
+
   reveal(item) {
     const place = this.placeOf?.get(item);
     if (place === undefined) return;

@@ -96,7 +96,7 @@ async function load() {
       const width = Number(at("width").value);
       if (!isNew && frame.copy === copy && frame.width === width) return frame.ready;
       frame.width = width;
-      return frame.load(copy);
+      return frame.load(copy, one.sections);
     }));
     if (turn !== run) return;
     if (!copy.blocks.length) first.say("empty", one.reason || "The page has no text.");
@@ -104,9 +104,19 @@ async function load() {
     if (comparing) follow(second, first.scroller.scrollTop);
     if (isNew || state.selected >= one.sections.parent.length) state.selected = -1;
     show();
+    if (isNew) begin();
   } catch (error) {
     if (turn === run) fail(error);
   }
+}
+
+// Open the page at its first kept section: above it there is often only a menu.
+function begin() {
+  const { parent } = shown.first.sections, isLeaf = panels.leavesOf(parent);
+  const start = parent.findIndex((_, i) => isLeaf[i] && shown.kept[i] && first.boxes[i]);
+  if (start < 0) return;
+  first.begin(start);
+  list?.begin(start);
 }
 
 function fail(error) {

@@ -1,6 +1,5 @@
-// Colours of importance: sand, teal, indigo. Lightness falls all the way, so that the scale can be read
-// without seeing hues, and by those who do not tell red from green.
-const STOPS = [[233, 205, 132], [128, 184, 138], [47, 143, 150], [45, 90, 146], [46, 42, 110]];
+// Colours of importance. The stops are those of render/scale.py: sand, teal, indigo; the darker, the more important.
+const STOPS = JSON.parse("[[stops]]");
 
 export function colour(importance) {
   const place = Math.min(Math.max(importance, 0), 1) * (STOPS.length - 1);

@@ -14,8 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata import Page, Section
+from pagestrata.engine.context import chances
+from pagestrata.engine.features import features_of
+from pagestrata.engine.model import shipped
+from pagestrata.engine.scope import set_scope
 from pagestrata.landmarks import REGIONS, landmarks_of, running_sum
 from pagestrata.landmarks.comments import comment_regions_of, title_block
+from pagestrata.native.context import EXTRA_WORDS
 from pagestrata.page import tags
 
 Floats = npt.NDArray[np.float64]
@@ -26,6 +31,14 @@ ROUNDING = 0.51
 """Numbers are stated without decimals; the rest of 0.01 is for features, which have the precision of float32."""
 STEP = re.compile(r" \([+-]\d+\.\d\)$")
 """What a signal adds, behind its sentence."""
+
+
+def first_chances(page: Page) -> Floats:
+    """The probability of main text for each block, by the first look alone."""
+    landmarks, model = landmarks_of(page), shipped()
+    table = features_of(landmarks, model.lexicon)
+    set_scope(table, landmarks, model, "auto")
+    return chances(model.base + model.trees.score(table), landmarks)
 
 
 class Claim(NamedTuple):
@@ -90,6 +103,12 @@ class Facts:
 
     def prose_percent_around(self) -> float:
         return 100 * self.share_around(self.landmarks.prose, self.words)
+
+    def main_text_percent_around(self) -> float:
+        """The mean of the first scores; a block counts as a fifth of a word more than it has."""
+        words = (self.words + EXTRA_WORDS) * self.landmarks.is_usable
+        text = self.sum_around(words * self.page.once(first_chances))
+        return 100 * self.mean(text / np.maximum(0.1, self.sum_around(words)))
 
     def is_in_core(self) -> bool:
         sizes = self.page.blocks.characters[self.own] + 1.0
@@ -291,6 +310,11 @@ SENTENCES = (
         r"(\d+)% of the words around it are running text",
         (("running text around", Group(1)),),
         lambda facts, said: near(said[0], facts.prose_percent_around()),
+    ),
+    Sentence(
+        r"(\d+)% of the words around it seem to be main text at first sight",
+        (("main text around", Group(1)),),
+        lambda facts, said: near(said[0], facts.main_text_percent_around()),
     ),
     Sentence(
         r"about (\d+) words a block, (\d+) around it",

@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 
 from pagestrata.algorithms.base import DEFAULTS
+from pagestrata.engine.context import chances, context_of
 from pagestrata.engine.decide.comments import comments_to_drop
 from pagestrata.engine.decide.decision import NOISE, Decision, SiteEvidence
 from pagestrata.engine.decide.duplicates import suppress_duplicates
@@ -46,9 +47,10 @@ class Engine:
         return self.score_table(table, landmarks), is_strict
 
     def score_table(self, table: Table, landmarks: Landmarks) -> Floats:
-        """The same probability from features that are measured already."""
+        """The same probability from features that are measured already: a first look, and one at what that found."""
         log_odds = self.model.base + self.model.trees.score(table)
-        return np.asarray(1 / (1 + np.exp(-log_odds)) * landmarks.is_usable, np.float64)
+        log_odds += self.model.context_trees.score(context_of(landmarks, log_odds))
+        return chances(log_odds, landmarks)
 
 
 def decide(
@@ -69,7 +71,10 @@ def decide(
     threshold = choose_threshold(unique, words, bias, is_tiny)
     filled = fill_gaps(unique, landmarks, threshold, recurs)
     keep = filled >= threshold
-    is_copy = (unique < smoothed) & (smoothed >= threshold) & ~keep
+    # Dropped for its copy is what would be kept if the page had it once.
+    is_copy = (unique < smoothed) & ~keep
+    if is_copy.any():
+        is_copy &= smoothed >= choose_threshold(smoothed, words, bias, is_tiny)
     return Decision(
         landmarks=landmarks,
         importance=np.where(keep | is_copy, filled, smoothed),

@@ -4,6 +4,7 @@ A section states the facts that decided how it was cut (where it stands to the m
 it) and the three signals that moved its score most towards what became of it. Each answer on the way down a tree moves
 the mean of the leaves that are still in reach; the sum of these steps over all trees is what a feature contributes to
 the log odds of a block. Features are gathered into a few signals, each measured against the mean block of the page.
+What the second look adds is a signal of its own.
 
 Facts and signals speak of topics, and each topic is stated once, from one number: no two reasons of a section can
 contradict each other. All of it is computed when the reasons of a section are first read, for all sections of a page.
@@ -19,13 +20,15 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from pagestrata.engine.context import COLUMNS as CONTEXT_COLUMNS
+from pagestrata.engine.context import context_of
 from pagestrata.engine.decide.decision import Decision
 from pagestrata.engine.features import COLUMNS, Table, features_of
 from pagestrata.engine.model import EngineModel
 from pagestrata.engine.scope import ROW_IS_STRICT
 from pagestrata.landmarks import REGIONS, Floats, running_sum
 from pagestrata.page import tags
-from pagestrata.trees import Trees, sum_steps
+from pagestrata.trees import sum_steps
 
 Ranges = npt.NDArray[np.intp]
 """Sections × 2: the first block of each, and one past its last."""
@@ -62,6 +65,8 @@ _SIGNAL_OF: Final[dict[str, str]] = {
     "kind of page": "page_ says_ og_ is_strict",
 }
 """The signal of each feature, by the longest beginning of its name."""
+_CONTEXT: Final = "text around it"
+"""The signal of all that the second look adds; see `engine.context`."""
 
 
 def _signal(column: str) -> str:
@@ -74,7 +79,7 @@ def _signal(column: str) -> str:
     return max(matches)[1]
 
 
-SIGNALS: Final = tuple(_SIGNAL_OF)
+SIGNALS: Final = (*_SIGNAL_OF, _CONTEXT)
 _PLACE: Final = {signal: place for place, signal in enumerate(SIGNALS)}
 _PLACE_OF_COLUMN: Final = np.array([_PLACE[_signal(column)] for column in COLUMNS])
 _MENTIONED: Final = (
@@ -84,6 +89,9 @@ _MENTIONED: Final = (
 ).split() + [f"in_{name}" for name in REGIONS]
 """Features that the sentences below mention."""
 _MENTIONED_ROWS: Final = [COLUMNS.index(name) for name in _MENTIONED]
+_AROUND: Final = "mean_2"
+"""Likewise of the context: the mean of the first scores in the third container around a block."""
+_ROW_AROUND: Final = CONTEXT_COLUMNS.index(_AROUND)
 
 
 class Signals(Mapping[str, float]):
@@ -179,8 +187,9 @@ class PageExplanation:
         table = features_of(self.decision.landmarks, self.model.lexicon)
         table[ROW_IS_STRICT] = self.decision.is_strict
         weights = self.decision.landmarks.page.blocks.words + 1.0
-        mentioned = mean_over((table[row] for row in _MENTIONED_ROWS), weights, self.ranges)
-        steps = contributions(self.model.trees, table)
+        context = context_of(self.decision.landmarks, self.model.base + self.model.trees.score(table))
+        mentioned = mean_over((*(table[row] for row in _MENTIONED_ROWS), context[_ROW_AROUND]), weights, self.ranges)
+        steps = contributions(self.model, table, context)
         del table
         # What all blocks of a page have in common explains none of them.
         return mean_over((row - row.mean() for row in steps), weights, self.ranges).round(3), mentioned
@@ -221,7 +230,7 @@ class PageExplanation:
         for (first, _, facts), steps, places, values in rows:
             towards = 1 if self.decision.keep[first] else -1
             strongest = [(SIGNALS[place], steps[place]) for place in places if steps[place] * towards > 0]
-            known = {**dict(zip(_MENTIONED, values, strict=True)), **facts}
+            known = {**dict(zip((*_MENTIONED, _AROUND), values, strict=True)), **facts}
             yield {
                 signal: f"{_SENTENCE[signal](known, step > 0)} ({step:+.1f})"
                 for signal, step in strongest[:MAX_SIGNALS]
@@ -236,10 +245,12 @@ def _in_order(facts: dict[str, str], stated: tuple[str, ...], signals: dict[str,
     yield from (signal for topic, signal in signals.items() if topic not in facts)
 
 
-def contributions(trees: Trees, table: Table) -> Floats:
+def contributions(model: EngineModel, table: Table, context: Table) -> Floats:
     """Signals × blocks: what each adds to the log odds."""
-    levels = _PLACE_OF_COLUMN[trees.feature].astype(np.int32)
-    return sum_steps(trees, levels, len(SIGNALS), table)
+    levels = _PLACE_OF_COLUMN[model.trees.feature].astype(np.int32)
+    steps = sum_steps(model.trees, levels, len(SIGNALS), table)
+    steps[_PLACE[_CONTEXT]] = model.context_trees.score(context)
+    return steps
 
 
 def mean_over(columns: Iterable[npt.NDArray[Any]], weights: npt.NDArray[Any], ranges: Ranges) -> Floats:
@@ -365,6 +376,10 @@ def _page(values: Values, good: bool) -> str:
     return f"on pages like this, more such blocks are {'main text' if good else 'not main text'} than elsewhere"
 
 
+def _context(values: Values, good: bool) -> str:
+    return f"{values[_AROUND]:.0%} of the words around it seem to be main text at first sight"
+
+
 _SENTENCE: Final[dict[str, Callable[[Values, bool], str]]] = {
     "links": _links,
     "tags": _tags,
@@ -384,4 +399,5 @@ _SENTENCE: Final[dict[str, Callable[[Values, bool], str]]] = {
     "place": _place,
     "size": _size,
     "kind of page": _page,
+    _CONTEXT: _context,
 }

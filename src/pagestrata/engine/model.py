@@ -8,13 +8,14 @@ from typing import Final
 
 import numpy as np
 
+from pagestrata.engine.context import COLUMNS as CONTEXT_COLUMNS
 from pagestrata.engine.features import COLUMNS
 from pagestrata.engine.lexicon import Lexicon
 from pagestrata.errors import ModelError
 from pagestrata.native.words import BUCKETS
 from pagestrata.trees import DEEPEST, Trees, reading_model
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 _TREES = ("feature", "threshold", "leaf")
 _LEXICON = ("names", "lines", "headings")
 
@@ -28,6 +29,8 @@ class EngineModel:
     trees: Trees
     base: float
     """The log odds that the trees begin with."""
+    context_trees: Trees
+    """Trees over what the first ones return for the text around a block. See `engine.context`."""
     lexicon: Lexicon
     scope_trees: Trees
     """Trees over the means of the features over a page; they tell whether it is an article. See `engine.scope`."""
@@ -38,8 +41,8 @@ class EngineModel:
         arrays: dict[str, np.ndarray] = {"format": np.array(FORMAT), "base": np.array(self.base)}
         arrays["scope_base"] = np.array(self.scope_base)
         arrays["columns"] = np.frombuffer("\n".join(self.columns).encode(), np.uint8)
-        arrays |= {f"trees_{name}": getattr(self.trees, name) for name in _TREES}
-        arrays |= {f"scope_{name}": getattr(self.scope_trees, name) for name in _TREES}
+        for kind, trees in (("trees", self.trees), ("context", self.context_trees), ("scope", self.scope_trees)):
+            arrays |= {f"{kind}_{name}": getattr(trees, name) for name in _TREES}
         arrays |= {f"words_{name}": getattr(self.lexicon, name) for name in _LEXICON}
         file = BytesIO()
         np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
@@ -54,14 +57,14 @@ class EngineModel:
             columns = tuple(arrays["columns"].tobytes().decode().split("\n"))
             if columns != COLUMNS:
                 raise ModelError("this engine model looks at other features than are taken here: train it anew")
-            trees, scope_trees = (
-                _checked(
-                    Trees(arrays[f"{kind}_feature"], arrays[f"{kind}_threshold"], arrays[f"{kind}_leaf"]), len(columns)
-                )
-                for kind in ("trees", "scope")
+            widths = {"trees": len(columns), "context": len(CONTEXT_COLUMNS), "scope": len(columns)}
+            trees, context_trees, scope_trees = (
+                _checked(Trees(arrays[f"{kind}_feature"], arrays[f"{kind}_threshold"], arrays[f"{kind}_leaf"]), width)
+                for kind, width in widths.items()
             )
             words = _checked_words(Lexicon(*(arrays[f"words_{name}"] for name in _LEXICON)))
-            return cls(columns, trees, float(arrays["base"]), words, scope_trees, float(arrays["scope_base"]))
+            bases = float(arrays["base"]), float(arrays["scope_base"])
+            return cls(columns, trees, bases[0], context_trees, words, scope_trees, bases[1])
 
 
 def _checked(trees: Trees, columns: int) -> Trees:

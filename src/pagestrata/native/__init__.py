@@ -22,8 +22,8 @@ from importlib import import_module
 from typing import Any, Final
 
 KERNELS: Final = (
-    *("comments", "cut", "decide", "features", "keywords", "landmarks", "nesting", "scan", "skim", "template", "trees"),
-    *("type_numbers", "type_text", "utf8", "walk", "words"),
+    *("comments", "context", "cut", "decide", "features", "keywords", "landmarks", "nesting", "scan", "skim"),
+    *("template", "trees", "type_numbers", "type_text", "utf8", "walk", "words"),
 )
 
 

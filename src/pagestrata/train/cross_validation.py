@@ -17,7 +17,7 @@ from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.render.text import text_of_blocks
 from pagestrata.train.block_labels import labels_of
-from pagestrata.train.fit_engine import LabelledPage, Progress, Settings, fit
+from pagestrata.train.fit_engine import LabelledPage, Progress, Settings, assign_parts, fit
 
 FOLDS: Final = 5
 BINS: Final = 10
@@ -51,7 +51,7 @@ class HeldOutPage:
 
 def cross_validate(pages: Sequence[LabelledPage], settings: Settings, progress: Progress) -> list[HeldOutPage]:
     """Test each page with an engine of the other folds; sites that share a theme are in one fold."""
-    folds = assign_folds(pages)
+    folds = assign_parts(pages, FOLDS)
     tested: list[HeldOutPage] = []
     for fold in range(FOLDS):
         chosen = [example for example, place in zip(pages, folds, strict=True) if place != fold]
@@ -60,16 +60,6 @@ def cross_validate(pages: Sequence[LabelledPage], settings: Settings, progress: 
         tested += (examine(engine, example) for example in held_out)
         progress("folds", fold + 1, FOLDS)
     return tested
-
-
-def assign_folds(pages: Sequence[LabelledPage]) -> list[int]:
-    """Assign each page to a fold; all pages of a group, and all of a site, are in the same one. The seed is fixed."""
-    group_of_site: dict[str, str] = {}
-    groups = [group_of_site.setdefault(example.site, example.group) for example in pages]
-    names = sorted(set(groups))
-    order = np.random.default_rng(0).permutation(len(names))
-    fold = {name: int(place) % FOLDS for name, place in zip(names, order, strict=True)}
-    return [fold[group] for group in groups]
 
 
 def examine(engine: Engine, example: LabelledPage) -> HeldOutPage:

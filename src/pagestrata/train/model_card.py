@@ -47,8 +47,9 @@ def write_card(
         "",
         f"{len(model.trees.leaf)} trees of depth {settings.depth}, {settings.trees} from each of {settings.ensembles} "
         f"seeds, rate {settings.rate}, over {len(model.columns)} "
-        f"features of a text block; {_words(model)}. {len(model.scope_trees.leaf)} trees of depth "
-        f"{settings.scope_depth} tell articles.",
+        f"features of a text block; {_words(model)}. {len(model.context_trees.leaf)} trees of depth {settings.depth} "
+        f"over the first scores around a block. {len(model.scope_trees.leaf)} trees of depth {settings.scope_depth} "
+        "tell articles.",
         "",
         "| data set | pages | sites | weight | convention | licence and origin |",
         "|---|---|---|---|---|---|",

@@ -75,6 +75,18 @@ def test_what_else_the_main_part_has_is_free_and_what_it_has_not_is_wrong() -> N
     assert Counts(1, 1, 0, 0) == counts("Menu", "paragraph")
 
 
+def test_code_is_wanted_where_the_page_shows_it_in_one_piece() -> None:
+    source = "```\nboil(water)\nfill(pot)\n```\n"
+    shown, cut = "<pre>boil(water)\nfill(pot)</pre>", "<pre>boil(water)</pre><pre>fill(pot)</pre>"
+    window = f"<div aria-hidden=true>{shown}</div>"
+    assert [1, 0, 0] == [counts("", "code", page_of(source, body)).wanted for body in (shown, cut, window)]
+
+
+def test_images_are_compared_by_their_decoded_names() -> None:
+    page = page_of("![](img/red tea.png)".replace(" ", "%20"), '<img src="/static/red tea.png">')
+    assert counts("![](https://a.example/static/red%20tea.png)", "image", page) == Counts(1, 1, 1, 1)
+
+
 def test_what_stands_there_in_another_shape_is_wrong() -> None:
     assert Counts(2, 0, 0, 0) == counts("first item\n\nsecond item", "item")
     assert Counts(0, 1, 0, 0) == counts("## first item", "heading")

@@ -112,6 +112,19 @@ def test_lists(body: str, expected: str) -> None:
             "<table><tr><th colspan=2>x.py<tr><td><pre>1\n2</pre><td><pre>a\nb</pre></table>",
             "x.py\n\n```\na\nb\n```",
         ),
+        (  # a row for each line, as Nikola writes
+            "<table><tr><td><a href=#1><code data-line-number=1></code></a><td class=x><code>if <b>a</b>:\n</code>"
+            "<tr><td><td class=x><code>    b &lt; c\n</code></table>",
+            "```\nif a:\n    b < c\n```",
+        ),
+        (
+            "<table><tr><td>a<td class=x><code>b</code><tr><td>c<td class=x><code>d</code></table>",
+            "|  |  |\n| --- | --- |\n| a | `b` |\n| c | `d` |",
+        ),
+        (
+            "<div class=highlight-py><table><tr><td><pre>1</pre><td><div><pre>a</pre></div></table></div>",
+            "```py\na\n```",
+        ),
         ("<pre data-lang='a`b'>a</pre>", "```\na\n```"),
         ("<pre>a\n```\nb</pre>", "````\na\n```\nb\n````"),
         ("<pre>a   \nb</pre>", "```\na\nb\n```"),

@@ -35,6 +35,18 @@ def test_it_is_written_where_the_title_is_not() -> None:
     assert 1 == under_title(article, title_in_markdown=False).markdown.count("Mud banks")
 
 
+@pytest.mark.parametrize(
+    ("picture", "is_written"),
+    [("<div><img src=/a.png></div>", True), ("<a href=/share><img src=/a.png></a>", False)],
+)
+def test_a_picture_before_the_text_is_written_unless_it_is_a_link(picture: str, is_written: bool) -> None:
+    page = "<title>Mud</title><body><nav><a href=/>Home</a></nav><main>{}<h1>Mud banks</h1>{}<div>{}</div></main>"
+    for body in (page.format(picture, "", WORDS), page.format("", picture, WORDS)):
+        found = extract(body, "https://example.org/")
+        assert is_written == ("![](https://example.org/a.png)" in found.markdown)
+        assert found.text.startswith("word")
+
+
 def test_another_heading_and_a_later_one_stay() -> None:
     found = under_title(f"<h1>Mud banks move</h1>{WORDS}<h2>Mud banks</h2>{WORDS}")
     assert 3 == found.markdown.count("Mud banks")

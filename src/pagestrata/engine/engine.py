@@ -12,6 +12,7 @@ from pagestrata.engine.decide.decision import NOISE, Decision, SiteEvidence
 from pagestrata.engine.decide.duplicates import suppress_duplicates
 from pagestrata.engine.decide.gaps import fill_gaps
 from pagestrata.engine.decide.smooth import smooth_groups
+from pagestrata.engine.decide.structures import keep_structures
 from pagestrata.engine.decide.threshold import TINY_PAGE, choose_threshold, expected_score
 from pagestrata.engine.features import Table, features_of
 from pagestrata.engine.model import EngineModel, shipped
@@ -70,6 +71,7 @@ def decide(
     is_tiny = bool(words.sum() < TINY_PAGE and landmarks.prose.any())
     threshold = choose_threshold(unique, words, bias, is_tiny)
     filled = fill_gaps(unique, landmarks, threshold, recurs)
+    filled = keep_structures(filled, landmarks, threshold, recurs, is_strict)
     keep = filled >= threshold
     # Dropped for its copy is what would be kept if the page had it once.
     is_copy = (unique < smoothed) & ~keep

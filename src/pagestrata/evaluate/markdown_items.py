@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 from unicodedata import normalize
+from urllib.parse import unquote
 
 from pagestrata.errors import MissingExtra
 
@@ -183,5 +184,9 @@ def _language(info: str) -> str:
 
 
 def image_name(source: str) -> str:
-    """The file name of an image: where it lies differs between a source and the site made from it."""
-    return source.partition("?")[0].rpartition("/")[2].casefold()
+    """The file name of an image: where it lies differs between a source and the site made from it.
+
+    >>> image_name("img/Red%20tea.png?v=2"), image_name("/static/Red tea.png")
+    ('red tea.png', 'red tea.png')
+    """
+    return unquote(source.partition("?")[0]).rpartition("/")[2].casefold()

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import unescape
+from itertools import chain
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote
@@ -23,11 +24,13 @@ from pagestrata.evaluate.datasets.page_folders import find_folder
 from pagestrata.evaluate.markdown_items import Item, code_key, image_name, items_of, key_of
 from pagestrata.page import tags
 from pagestrata.page.page import Page
+from pagestrata.render.images import largest_first
+from pagestrata.render.tables import code_listing
 
 MAIN_SHARE: Final = 0.9
 """The main part is the innermost element that holds this share of the paragraphs that are wanted."""
 MIN_CODE_LINES: Final = 0.9
-"""Code is on the page if so many of its lines are: line numbers may stand between them."""
+"""Code is on the page if one element of code has so many of its lines: line numbers may stand between them."""
 _TAGS: Final = {
     "heading": ("h1", "h2", "h3", "h4", "h5", "h6"),
     "item": ("li",),
@@ -113,8 +116,8 @@ class MarkdownPage:
         if item.kind == "maths":
             return item.key in self._formulas
         if item.kind == "code":
-            lines_there = sum(line in self._code_key for line in item.pieces)
-            return lines_there >= MIN_CODE_LINES * len(item.pieces)
+            wanted = MIN_CODE_LINES * len(item.pieces)
+            return any(sum(line in code for line in item.pieces) >= wanted for code in self._codes)
         if item.kind in _TAGS:
             return self._has_element(item, 0)
         return all(piece in self._text for piece in item.pieces)
@@ -133,8 +136,17 @@ class MarkdownPage:
         return key_of(self.page.text)
 
     @cached_property
-    def _code_key(self) -> str:
-        return code_key(self.page.text)
+    def _codes(self) -> set[str]:
+        """The keys of all code that is shown: a notebook may have its whole source in a window that scripts open."""
+        page = self.page
+        hidden = [node for node, value in page.values_of("aria-hidden") if value == "true"]
+        lists = [node for node in page.nodes_tagged("table").tolist() if code_listing(page, node)]
+        shown = (
+            node
+            for node in (*page.nodes_tagged("pre").tolist(), *lists)
+            if not any(around <= node < page.nodes.end[around] for around in hidden)
+        )
+        return {code_key(page.text_of(node)) for node in shown}
 
     @cached_property
     def _formulas(self) -> set[str]:
@@ -158,8 +170,9 @@ class MarkdownPage:
 
     @cached_property
     def _images(self) -> set[str]:
-        sources = re.findall(r"""(?:src|srcset)=["']?([^"'>\s]+)""", self.page.markup)
-        return {image_name(unescape(source)) for source in sources}
+        sets = (largest_first(value) for _, value in self.page.values_of("srcset"))
+        sources = (value for _, value in self.page.values_of("src"))
+        return {image_name(source) for source in (*sources, *chain.from_iterable(sets))}
 
     @cached_property
     def _embedded(self) -> set[str]:

@@ -118,6 +118,13 @@ class Page:
         for i in range(starts[node], ends[node]):
             yield self._attribute_name(i), self._attribute_value(i)
 
+    def tag_end(self, node: int) -> int:
+        """Where the start tag of an element ends in the markup, if it has attributes; else the end of the markup."""
+        starts, ends = self.nodes.attribute_start, self.nodes.attribute_end
+        if starts[node] == ends[node]:
+            return len(self.markup)
+        return self.markup.find(">", int(self.attributes[_VALUE_END, int(ends[node]) - 1])) + 1
+
     def nodes_with(self, name: str) -> Ints:
         """Return the elements that have an attribute with a number in `tags.ATTRIBUTES`, in document order."""
         places = np.flatnonzero(self.attributes[_NAME] == tags.ATTRIBUTE[name])

@@ -31,6 +31,7 @@ _KNOWN: Final = frozenset(
     vim viml vue wasm xml yaml yml zig zsh""".split()
 )
 _CODE_CLASSES: Final = frozenset(("highlight", "code", "hljs", "codeblock", "code-block"))
+_OF_TABLES: Final = frozenset(tags.TAG[name] for name in ("td", "tr", "tbody", "table"))
 _CODE, _PRE, _BODY = (tags.TAG[name] for name in ("code", "pre", "body"))
 
 
@@ -44,8 +45,11 @@ def _candidates(page: Page, node: int) -> Iterator[int]:
     children = islice(page.nodes.children(node), _WRAPPERS)
     yield from (child for child in children if page.nodes.tag[child] == _CODE)
     yield node
-    for _, around in zip(range(_WRAPPERS), page.nodes.ancestors(node), strict=False):
-        if page.nodes.tag[around] == _BODY:
+    wrappers = 0
+    for around in page.nodes.ancestors(node):
+        if page.nodes.tag[around] not in _OF_TABLES:  # where lines are numbered, code stands in a table
+            wrappers += 1
+        if page.nodes.tag[around] == _BODY or wrappers > _WRAPPERS:
             return
         yield around
 

@@ -30,8 +30,6 @@ _FORMULA_STARTS: Final = ("{\\displaystyle", "{\\textstyle", "{\\scriptstyle", "
 _FORMULA_CLASSES: Final = frozenset(("latex", "tex", "math-image", "mwe-math-fallback-image-inline"))
 _TAGS_BEHIND: Final = 8
 """Between an image and the text behind it."""
-_VALUE_END: Final = 3
-"""The row of `Page.attributes`."""
 _SIZE = re.compile(r"\s*(\d{1,9})(?:px)?\s*")
 _IMG, _PICTURE, _SOURCE, _NOSCRIPT = (tags.TAG[name] for name in ("img", "picture", "source", "noscript"))
 
@@ -169,17 +167,9 @@ def _size(descriptor: str, otherwise: float) -> float:
 
 def is_followed_by_blank(page: Page, node: int) -> bool:
     """Whether white space stands behind an element without text, before the text that follows in the markup."""
-    place = _end_in_markup(page, node)
+    place = page.tag_end(node)
     for _ in range(_TAGS_BEHIND):
         if page.markup[place : place + 1] != "<":
             break
         place = page.markup.find(">", place) + 1
     return page.markup[place : place + 1].isspace()
-
-
-def _end_in_markup(page: Page, node: int) -> int:
-    """Where the tag of an element ends, which the array of attributes knows if it has any."""
-    last = int(page.nodes.attribute_end[node]) - 1
-    if last < page.nodes.attribute_start[node]:
-        return len(page.markup)
-    return page.markup.find(">", int(page.attributes[_VALUE_END, last])) + 1

@@ -34,7 +34,7 @@ from pagestrata.render.md_blocks import (
 from pagestrata.render.md_containers import Blocks, Container, Entries, Items
 from pagestrata.render.md_gather import INLINE_TAGS, Leave, LineGatherer
 from pagestrata.render.posts import Post, find_posts
-from pagestrata.render.tables import data_tables
+from pagestrata.render.tables import code_listing, data_tables
 from pagestrata.render.walk import NEW_BLOCK, VISITED, shown_nodes, tag_table, walk
 
 MOST_NESTED: Final = 32
@@ -388,8 +388,10 @@ class _Builder:
         if self.table is not None:
             self.inner_tables += 1
             return self.leave_inner_table
-        if self.lines is not None or node not in self.data_tables:
+        if self.lines is not None:
             return None
+        if node not in self.data_tables:
+            return self.enter_listing(node)
         self.table, self.lines = Table(), []
         return self.leave_table
 
@@ -444,6 +446,18 @@ class _Builder:
             self.add_code_lines(text, node)
         elif text:
             self.add_block(Code(text, code_language(self.page, node)))
+
+    def enter_listing(self, table: int) -> Leave | None:
+        """Write a table with a line of code in each row as one block of code."""
+        code = code_listing(self.page, table)
+        if not code:
+            return None
+        self.verbatim = []
+        return lambda: self.leave_listing(table, code)
+
+    def leave_listing(self, table: int, code: str) -> None:
+        self.verbatim = [code]
+        self.leave_verbatim(table)
 
     def add_code_lines(self, text: str, node: int) -> None:
         """Code in a cell or a heading: each of its lines as code of its own."""

@@ -9,6 +9,7 @@ as a table but is no group, and a single column of short lines is a group but is
 
 import re
 from collections.abc import Sequence
+from html import unescape
 from typing import Final, TypeVar
 
 import numpy as np
@@ -26,8 +27,10 @@ MOST_GROWTH: Final = 4
 
 _HEADINGS = tuple(tags.TAG[f"h{level}"] for level in range(1, 7))
 _BOLD = (tags.TAG["b"], tags.TAG["strong"])
-_TABLE, _TH, _P, _PRE, _IMG = (tags.TAG[name] for name in ("table", "th", "p", "pre", "img"))
+_TABLE, _TR, _TH, _P, _PRE, _IMG, _CODE = (tags.TAG[name] for name in "table tr th p pre img code".split())
 _DIGITS = re.compile(r"\s*(\d{1,9})", re.ASCII)
+_LINE_NUMBER = re.compile(r"\s*\d*\s*", re.ASCII)
+_ANY_TAG = re.compile(r"<[^>]*>")
 _TEXT_ALIGN = re.compile(r"(?i)text-align\s*:\s*(left|right|center)", re.ASCII)
 
 CellType = TypeVar("CellType")
@@ -112,6 +115,31 @@ def _holds_sections(extraction: Extraction, tables: Ints) -> Bools:
     last = np.searchsorted(starts, extraction.page.nodes.end[tables])
     holds: Bools = first < last
     return holds
+
+
+def code_listing(page: Page, table: int) -> str:
+    """The code of a table with one line of code in each row behind its number, as Nikola writes; empty for others."""
+    lines = []
+    for row in range(table + 1, int(page.nodes.end[table])):
+        if page.nodes.tag[row] == _TR:
+            *numbers, line = [*page.nodes.children(row)] or [row]
+            if not (numbers and _is_listed_line(page, numbers, line)):
+                return ""
+            lines.append(_unparsed_text(page, line).rstrip("\n"))
+    return "\n".join(lines)
+
+
+def _is_listed_line(page: Page, numbers: Sequence[int], line: int) -> bool:
+    """Whether a cell with attributes is nothing but code, and those before it are empty or hold a number."""
+    is_code = [page.nodes.tag[child] for child in page.nodes.children(line)] == [_CODE]
+    has_attributes = page.tag_end(line) < len(page.markup)
+    return is_code and has_attributes and all(_LINE_NUMBER.fullmatch(page.text_of(cell)) for cell in numbers)
+
+
+def _unparsed_text(page: Page, cell: int) -> str:
+    """The text of a cell as it stands in the markup, with the blanks that the page has collapsed."""
+    start = page.tag_end(cell)
+    return unescape(_ANY_TAG.sub("", page.markup[start : page.markup.find("</td", start)]))
 
 
 def spans(page: Page, cell: int) -> tuple[int, int]:

@@ -20,6 +20,7 @@ from pagestrata.page.page import Page
 from pagestrata.page.text import collapse
 from pagestrata.render.page_tools import page_tools
 from pagestrata.render.tables import data_tables
+from pagestrata.results import Leaves
 
 __all__ = ["NEW_BLOCK", "VISITED", "Marks", "Step", "shown_nodes", "tag_table", "walk"]
 
@@ -35,6 +36,7 @@ Marks = npt.NDArray[np.uint8]
 _loops = kernel("walk")
 _AT_ONCE: Final = 1 << 12
 """Steps that exist at a time: a page of 50 MB has five million nodes."""
+_IMG, _A = tags.TAG["img"], tags.TAG["a"]
 _HEADINGS = (tags.TAG["h1"], tags.TAG["h2"], tags.TAG["h3"])
 
 
@@ -88,7 +90,7 @@ def shown_nodes(extraction: Extraction, under_title: bool = True) -> Marks:
 
 
 def _marked(extraction: Extraction, removed: list[int]) -> Marks:
-    nodes, leaves = extraction.page.nodes, extraction.segmentation.leaves
+    nodes, leaves = extraction.page.nodes, _with_pictures(extraction.page, extraction.segmentation.leaves)
     is_removed = np.zeros(len(nodes) if removed else 0, np.uint8)
     for node in removed:
         is_removed[node : nodes.end[node]] = 1
@@ -102,6 +104,42 @@ def _marked(extraction: Extraction, removed: list[int]) -> Marks:
     for kind in (ROW, CELL):
         _loops.mark_cells(tag, parent, _KIND_OF_TAG, kind, shown)
     return np.asarray(shown, np.uint8)
+
+
+def _with_pictures(page: Page, leaves: Leaves) -> Leaves:
+    """The leaves, with the pictures before kept text in the leaf of that text.
+
+    A leaf reaches up to the next one, so that a picture between a title or byline and the text would be theirs.
+    """
+    rows: list[tuple[int, bool]] = []
+    for start, is_kept in zip(leaves.node_start.tolist(), leaves.kept.tolist(), strict=True):
+        if is_kept and rows and not rows[-1][1]:
+            if rows[-1][0] == page.title_heading:
+                rows.insert(-1, (_picture_start(page, rows[-1][0]), True))
+            rows.append((_picture_start(page, start), True))
+        else:
+            rows.append((start, is_kept))
+    starts, kept = (np.array([row[place] for row in rows]) for place in (0, 1))
+    return Leaves(starts.astype(np.int32), kept.astype(np.bool_))
+
+
+def _picture_start(page: Page, start: int) -> int:
+    """Where the pictures begin that stand right before a node in the same element; the node itself if none does.
+
+    What is linked may lead elsewhere, as the signs of other sites under a title do.
+    """
+    parent, block = page.nodes.parent, int(np.searchsorted(page.blocks.node_start, start))
+    node = start
+    while parent[node] >= 0 and page.blocks_of(int(parent[node]))[0] >= block:
+        node = int(parent[node])
+    if block == 0 or parent[node] < 0:
+        return start
+    around, last = parent[node], int(page.blocks.node_start[block - 1])
+    while parent[last] != around:
+        last = int(parent[last])
+    begin = int(page.nodes.end[last])
+    between = page.nodes.tag[begin:start]
+    return begin if _IMG in between and _A not in between else start
 
 
 def _dropped_elements(extraction: Extraction) -> Iterator[int]:

@@ -37,6 +37,6 @@ def test_hidden_blocks_are_between_nothing() -> None:
     """Nor do they separate a list or code from the text that it follows."""
     hidden = "<span hidden>An advertisement.</span>"
     assert [True, False, True, False, True] == kept(
-        f"<p>One line.{hidden}<pre>x = 1</pre>{hidden}<p>Another.", [0.9, 0.0, 0.1, 0.0, 0.9]
+        f"<p>One line.</p>{hidden}<pre>x = 1</pre>{hidden}<p>Another.", [0.9, 0.0, 0.1, 0.0, 0.9]
     )
     assert [True, False, True] == kept(f"<p>One line.</p>{hidden}<pre>x = 1</pre>", [0.9, 0.0, 0.1])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
 from tests.build import ROOT
 
 

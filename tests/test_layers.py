@@ -32,7 +32,7 @@ render
 api
 pagestrata
 work
-evaluate
+evaluate guarded
 adapters batch compat serve spark train
 cli
 __main__
@@ -50,6 +50,7 @@ pagestrata.adapters.scrapy
 pagestrata.compat.readability
 pagestrata.compat.trafilatura
 pagestrata.errors
+pagestrata.guarded
 pagestrata.inputs.browser
 pagestrata.inputs.feeds
 pagestrata.sites.store

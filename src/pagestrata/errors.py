@@ -8,6 +8,8 @@ PagestrataError                 exit code 1
 │   └── ModelError              3   what was learned of a site cannot be read
 ├── StoreError                  3   the store of site models cannot be read or written
 ├── PageKilled                  3   a worker was stopped by a limit, or died, while it read the page
+│   ├── PageTimeout             3   it took longer than allowed
+│   └── PageOutOfMemory         3   it needed more memory than allowed
 └── UsageError                  2   the caller asked for something that does not exist
     ├── SelectorError           2   a CSS or XPath selector cannot be read
     └── MissingExtra            2   an optional package is not installed
@@ -66,6 +68,14 @@ class PageKilled(PagestrataError):
     """A worker was stopped by a limit, or died, while it read the page."""
 
     exit_code = 3
+
+
+class PageTimeout(PageKilled, TimeoutError):
+    """A worker took longer than allowed to read the page."""
+
+
+class PageOutOfMemory(PageKilled, MemoryError):
+    """A worker needed more memory than allowed to read the page."""
 
 
 class UsageError(PagestrataError):

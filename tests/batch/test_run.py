@@ -138,6 +138,25 @@ def test_a_journal_that_was_cut_off_or_a_part_that_is_gone_is_made_again(corpus:
 
 
 @pytest.mark.usefixtures("inline")
+def test_a_part_that_was_damaged_at_equal_length_is_made_again(corpus: Path, tmp_path: Path) -> None:
+    batch = batch_of(corpus, tmp_path / "out")
+    run(batch)
+    whole = snapshot(batch.folder)
+    part = batch.folder / "part-00002.jsonl"
+    part.write_bytes(part.read_bytes().replace(b"e", b"E", 1))
+    run(replace(batch, resume=True))
+    assert whole == snapshot(batch.folder)
+
+
+@pytest.mark.usefixtures("inline")
+def test_inputs_that_are_not_utf8_are_refused_by_name(tmp_path: Path) -> None:
+    page = tmp_path / os.fsdecode(b"caf\xe9.html")
+    page.write_bytes(article(1).encode())
+    with pytest.raises(UsageError, match=r"caf\\udce9.html' is not UTF-8"):
+        run(batch_of(page, tmp_path / "out"))
+
+
+@pytest.mark.usefixtures("inline")
 def test_a_complete_run_is_not_run_again(corpus: Path, tmp_path: Path) -> None:
     batch = batch_of(corpus, tmp_path / "out")
     first = run(batch)

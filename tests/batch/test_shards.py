@@ -45,7 +45,29 @@ def test_a_shard_has_no_name_before_it_is_finished(tmp_path: Path) -> None:
     expected = {"part-00003.jsonl": b"{}\n", "quarantine/part-00003.jsonl": b"[]\n"}
     assert expected == {note.name: (tmp_path / note.name).read_bytes() for note in notes}
     assert {FileNote(name, 3, hashlib.sha256(data).hexdigest()) for name, data in expected.items()} == set(notes)
-    assert all(note.is_there(tmp_path) for note in notes)
+    assert all(note.is_intact(tmp_path) for note in notes)
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_a_full_disk_names_the_file_and_how_to_go_on(tmp_path: Path, form: Form) -> None:
+    import resource
+    import signal
+
+    def fill() -> None:
+        with Shard(tmp_path, 0, form, ALL_FIELDS) as shard:
+            for line in rows:
+                shard.add_row(line)
+            shard.finish()
+
+    rows = lines(form)
+    size, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, size[1]))  # stands for the full disk
+    try:
+        with pytest.raises(UsageError, match=f"cannot write .*part-00000.{form}: File too large; --resume goes on"):
+            fill()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, size)
+        signal.signal(signal.SIGXFSZ, handler)
 
 
 def test_a_shard_without_failures_leaves_no_quarantine_of_an_earlier_attempt(tmp_path: Path) -> None:

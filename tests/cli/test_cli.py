@@ -286,6 +286,23 @@ def test_a_folder_without_pages_says_what_was_looked_for(tmp_path: Path) -> None
     assert str(error) == str(invoke(tmp_path).exception)
 
 
+def test_names_of_files_send_nothing_to_the_terminal(tmp_path: Path) -> None:
+    """A name may change the title of the window, or worse; bytes that are not UTF-8 are shown, and end up in JSON."""
+    title, latin = "\x1b]0;mine\x07.html.gz", os.fsdecode(b"caf\xe9.html.gz")
+    for name in (title, latin):
+        (tmp_path / name).write_bytes(b"not packed")
+    alone, missing = run(tmp_path / title), run(tmp_path / os.fsdecode(b"gone\xe9.html"))
+    folder = run(tmp_path, "-f", "jsonl", "--no-learn")
+    learned = run("learn", tmp_path, "-o", tmp_path / "model")
+    assert [3] * 4 == [done.returncode for done in (alone, missing, folder, learned)], folder.stderr
+    for done in (alone, missing, folder, learned):
+        assert not re.search(rb"[\x00-\x08\x0b-\x1f\x7f]", done.stdout + done.stderr)
+    assert rb"gone\udce9.html: No such file" in missing.stderr
+    assert ["]0;mine.html.gz", "caf.html.gz"] == [
+        Path(json.loads(line)["source"]).name for line in folder.stdout.splitlines()
+    ]
+
+
 def test_pages_that_fail_say_why_in_words(tmp_path: Path) -> None:
     done = run(tmp_path / "none.html", PAGE, "-f", "jsonl")
     expected = f"{tmp_path}/none.html: cannot read {tmp_path}/none.html: No such file or directory\n"

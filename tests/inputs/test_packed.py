@@ -130,6 +130,17 @@ def test_without_brotli_the_message_says_what_to_install(monkeypatch: pytest.Mon
         unpack("a.html.br", b"")
 
 
+def test_links_are_followed_to_files_in_the_folder_only(tmp_path: Path) -> None:
+    folder, elsewhere = tmp_path / "in", tmp_path / "private"
+    for place in (folder, elsewhere):
+        place.mkdir()
+        (place / "a.html").write_text("<p>tea")
+    (folder / "inside.html").symlink_to("a.html")
+    (folder / "outside.html").symlink_to(elsewhere / "a.html")
+    (folder / "nowhere.html").symlink_to(tmp_path / "gone.html")
+    assert ["a.html", "inside.html"] == [path.name for path in walk(folder)]
+
+
 def test_files_are_read_and_walked_by_their_endings(tmp_path: Path) -> None:
     (tmp_path / "a.html.gz").write_bytes(gzip.compress(PAGE))
     (tmp_path / "b.mhtml").write_bytes(mhtml(PAGE, "binary"))

@@ -35,7 +35,6 @@ def test_lines_are_pages() -> None:
         b'{"html": 7}',
         b'{"url": "x"}',
         b'{"html": "\xff"}',
-        b'{"html": "\\ud800"}',
         b"[" * 99999,
     ],
 )
@@ -43,6 +42,10 @@ def test_a_bad_line_costs_itself_only(line: bytes) -> None:
     first, second, third = lines_of(LINES.splitlines(keepends=True)[0] + line + b"\n" + LINES.splitlines()[2])
     assert PAGES == [first, third]
     assert str(second).startswith("the line is no object with html: ")
+
+
+def test_half_a_surrogate_pair_is_replaced() -> None:
+    assert [RawPage("<p>\ufffd tea")] == lines_of(b'{"html": "<p>\\ud800 tea"}')
 
 
 def test_a_line_that_is_too_long_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -188,6 +188,39 @@ def test_selectors_that_cannot_be_read_say_so(selector: str) -> None:
         parse("<p>x", options=Options(drop=(selector,)))
 
 
+@pytest.mark.parametrize(
+    ("page", "selector"),
+    [
+        ("<div>" * 9_000, "//div[ancestor::div]"),
+        ("<div>" * 9_000, "//div/ancestor-or-self :: *"),
+        ("<b></b>" * 2_000, "//b[preceding-sibling::b]"),
+        ("<b></b>" * 2_000, "//b/following::node()"),
+        ("<b></b>" * 2_000, "//b[count(.//*[count(//b)>1])>1]"),
+    ],
+)
+def test_a_selector_that_would_take_too_long_on_a_page_is_not_applied(page: str, selector: str) -> None:
+    parsed = parse("<p>tea" + page, options=Options(drop=(selector, "p")))
+    assert [f"the selector {selector} was not applied"] == [
+        limit.effect for limit in parsed.limits if limit.name == "selector steps"
+    ]
+    assert ((), 1) == (parsed.marks[selector], len(parsed.marks["p"]))
+
+
+@pytest.mark.parametrize(
+    ("selector", "count"),
+    [
+        ("//p[ancestor::article or ancestor::div]", 2_000),
+        ("//p[preceding::h2]", 2_000),
+        ("//h2/following-sibling::p[1]", 1),
+        ("//div[.//h2][.//p]", 1),
+        ("//p[contains(., '[ancestor::p[preceding::p')]", 0),
+    ],
+)
+def test_selectors_with_wide_axes_are_applied_to_long_articles(selector: str, count: int) -> None:
+    page = parse("<div><h2>Tea</h2>" + "<p>the kettle sang" * 2_000, options=Options(keep=(selector,)))
+    assert ((), count) == (page.limits, len(page.marks[selector]))
+
+
 def test_a_page_pickles_and_stays_frozen() -> None:
     page = parse(EXAMPLES[0].read_bytes())
     copy = pickle.loads(pickle.dumps(page))  # noqa: S301 - our own bytes

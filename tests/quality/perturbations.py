@@ -6,6 +6,7 @@ Each of these changes leaves what a visitor sees as it was, except for the trunc
 import itertools
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import turbohtml
@@ -50,11 +51,7 @@ def truncated(markup: str) -> str:
 
 def minified(markup: str) -> str:
     """Collapse white space to one space, and to none around tags of blocks, except where it is shown or is code."""
-    pieces, end = [], 0
-    for kept in _KEPT.finditer(markup):
-        pieces += [_squeezed(markup[end : kept.start()]), kept[0]]
-        end = kept.end()
-    return "".join((*pieces, _squeezed(markup[end:])))
+    return _apart_from_raw(markup, _squeezed)
 
 
 def _squeezed(markup: str) -> str:
@@ -98,6 +95,97 @@ def with_undrawn_inlines(markup: str) -> str:
     return document.serialize()
 
 
+def in_one_div(markup: str) -> str:
+    """Put one more element around the content of the body."""
+    document = _tree(markup)
+    for body in document.select("body"):
+        body.wrap_children(Element("div"))
+    return document.serialize()
+
+
+def with_single_quotes(markup: str) -> str:
+    """Write attributes in single quotes, or in none where the value needs none."""
+
+    def requote(tag: re.Match[str]) -> str:
+        return _QUOTED.sub(lambda found: f"={_requoted(found[1])}", tag[0])
+
+    return _apart_from_raw(markup, lambda piece: _WHOLE_TAG.sub(requote, piece))
+
+
+def _requoted(value: str) -> str:
+    if re.fullmatch(r"[A-Za-z0-9_.:-]+", value):
+        return value
+    return f"'{value}'" if "'" not in value else f'"{value}"'
+
+
+def with_crlf(markup: str) -> str:
+    """End lines as Windows does."""
+    return re.sub(r"\r?\n", "\r\n", markup)
+
+
+def in_charset(name: str, markup: str) -> bytes:
+    """Encode the page in another charset, and declare it; characters that it has not are written as references."""
+    undeclared = _DECLARATION.sub("", markup)
+    declared, count = re.subn(r"(?i)<head\b[^>]*>", rf'\g<0><meta charset="{name}">', undeclared, count=1)
+    return (declared if count else f'<meta charset="{name}">{undeclared}').encode(name, "xmlcharrefreplace")
+
+
+def through_lxml(markup: str) -> bytes:
+    """Parse and write the page with lxml, as many crawlers do."""
+    from lxml import etree, html
+
+    tree = html.document_fromstring(markup.encode(), parser=html.HTMLParser(encoding="utf-8", huge_tree=True))
+    return bytes(etree.tostring(tree, method="html", encoding="utf-8"))
+
+
+def through_html5lib(markup: str) -> str:
+    """Parse and write the page with html5lib."""
+    import html5lib
+
+    tree = html5lib.parse(markup, treebuilder="etree", namespaceHTMLElements=False)
+    return str(html5lib.serialize(tree, "etree", omit_optional_tags=False, quote_attr_values="always"))
+
+
+def with_hidden_spans(markup: str) -> str:
+    """Insert spans with text that no style shows before every second paragraph."""
+    document = _tree(markup)
+    for paragraph in document.select("p")[::EVERY_BLOCK]:
+        if isinstance(paragraph.parent, Element):
+            span = Element("span", {"style": "display:none"})
+            span.append(Text("Advertisement, continue below"))
+            paragraph.insert_before(span)
+    return document.serialize()
+
+
+def with_banner(markup: str) -> str:
+    """Append a cookie banner to the body: unlike the others, visitors see this change."""
+    document = _tree(markup)
+    for body in document.select("body"):
+        body.insert_adjacent_html("beforeend", _BANNER)
+    return document.serialize()
+
+
+_BANNER: Final = (
+    '<div id="cookie-banner" class="cookie-consent" role="dialog"><p>We and our partners use cookies and similar '
+    "technologies to store and access information on your device, to measure how this site is used, and to show "
+    "content and advertisements that fit your interests. You can change your choice at any time in the settings. Read "
+    'our <a href="/privacy">privacy policy</a> and our <a href="/cookies">cookie policy</a>.</p>'
+    "<button>Accept all</button><button>Reject all</button><button>Manage preferences</button></div>"
+)
+_DECLARATION = re.compile(r"(?i)<meta\b[^>]*charset[^>]*>|<\?xml[^>]*\?>")
+_WHOLE_TAG = re.compile(r"<[A-Za-z][^<>]*>")
+_QUOTED = re.compile(r'="([^"]*)"')
+
+
+def _apart_from_raw(markup: str, change: Callable[[str], str]) -> str:
+    """Change the markup except for scripts, styles and text that is shown as written."""
+    pieces, end = [], 0
+    for kept in _KEPT.finditer(markup):
+        pieces += [change(markup[end : kept.start()]), kept[0]]
+        end = kept.end()
+    return "".join((*pieces, change(markup[end:])))
+
+
 def _tree(markup: str) -> turbohtml.Document:
     return turbohtml.parse(markup, positions=False, allow_declarative_shadow_roots=False)
 
@@ -111,3 +199,20 @@ PERTURBATIONS: Final[dict[str, Callable[[str], str]]] = {
     "undrawn blocks": with_undrawn_blocks,
     "undrawn inlines": with_undrawn_inlines,
 }
+
+UNSEEN_CHANGES: Final[dict[str, Callable[[str], str | bytes]]] = {
+    "scripts, comments and empty hidden elements between blocks": with_undrawn_blocks,
+    "the same within lines": with_undrawn_inlines,
+    "hidden spans with text between paragraphs": with_hidden_spans,
+    "one more div in the body": in_one_div,
+    "single quotes or none around attributes": with_single_quotes,
+    "CRLF": with_crlf,
+    "windows-1252": partial(in_charset, "windows-1252"),
+    "UTF-16": partial(in_charset, "utf-16"),
+    "minified": minified,
+    "through lxml": through_lxml,
+    "through html5lib": through_html5lib,
+}
+"""Changes that no visitor sees."""
+BANNER: Final = "cookie banner appended"
+CHANGES: Final = {**UNSEEN_CHANGES, BANNER: with_banner}

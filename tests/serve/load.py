@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 
+from tests.batch.corpus import memory_of
 from tests.serve.running import ARTICLES, Running, body_of
 
 NORMAL, HOSTILE, SLOW = "127.0.0.2", "127.0.0.3", "127.0.0.4"
@@ -151,6 +152,38 @@ async def while_killing(
     seen = await steadily(service.port, normal, rate, seconds)
     killing.cancel()
     return seen, kills
+
+
+async def mixed_load(
+    service: Running,
+    normal: Sequence[bytes],
+    hostile: Sequence[tuple[str, bytes]],
+    rate: float,
+    seconds: float,
+    in_flight: int,
+    connections: int,
+    every: float,
+) -> tuple[list[Seen], list[Seen], int, list[float]]:
+    """Normal and hostile requests, slow connections and killed workers at once.
+
+    Returns what became of normal and of hostile requests, the number of kills, and the MiB that the service held.
+    """
+    end, memory = time.monotonic() + seconds, list[float]()
+
+    async def watch() -> None:
+        while True:
+            memory.append(memory_of(service.process.pid)[0])
+            await asyncio.sleep(5)
+
+    with ProcessPoolExecutor(1, get_context("fork")) as elsewhere:
+        attack = elsewhere.submit(_attack, service.port, hostile, in_flight, end)
+        watching = asyncio.create_task(watch())
+        slow = asyncio.gather(*(_trickle(service.port, lambda: time.monotonic() > end) for _ in range(connections)))
+        seen, kills = await while_killing(service, normal, rate, seconds, every)
+        await slow
+        answers = await asyncio.wrap_future(attack)
+        watching.cancel()
+    return seen, answers, kills, memory
 
 
 def normal_pages() -> list[bytes]:

@@ -1,14 +1,17 @@
 """Who can reach the service from elsewhere needs a token, and who has none learns nothing."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from pagestrata.cli.serve import read_tokens
 from pagestrata.errors import UsageError
-from pagestrata.serve.access import check_access
+from pagestrata.serve.access import check_access, share_name
 from pagestrata.serve.problems import Refused
+from pagestrata.serve.queue import FairQueue
 from pagestrata.serve.settings import ServeSettings
+from pagestrata.serve.tasks import Task
 from pagestrata.sites.store import Store
 from tests.serve.running import TEA, running
 
@@ -77,3 +80,28 @@ def test_a_service_for_others_answers_those_with_the_token(tmp_path: Path) -> No
             assert 200 == client.post("/extract", json={"html": TEA}).status_code
             assert 200 == client.get("/sites", headers={"Host": "pages.example"}).status_code
         assert TOKEN not in service.log.read_text()
+
+
+def test_local_programs_have_shares_of_their_own() -> None:
+    """All of them have the address of the service, so without tokens their connections tell them apart."""
+    here, elsewhere, server = ("127.0.0.1", 5001), ("192.0.2.8", 5001), ("127.0.0.1", 8000)
+    open_to_all = ServeSettings(store=STORE)
+    assert "127.0.0.1:5001" == share_name(open_to_all, "127.0.0.1", here, server)
+    assert "192.0.2.8" == share_name(open_to_all, "192.0.2.8", elsewhere, server)
+    assert "name" == share_name(ServeSettings(store=STORE, tokens=(TOKEN,)), "name", here, server)
+    assert "" == share_name(open_to_all, "", ("",), ())
+
+
+def test_a_slow_page_of_one_local_program_leaves_the_others_their_short_jobs() -> None:
+    settings, server = ServeSettings(store=STORE), ("127.0.0.1", 8000)
+    first, second = (share_name(settings, "127.0.0.1", ("127.0.0.1", port), server) for port in (5001, 5002))
+
+    async def use() -> str:
+        queue = FairQueue(settings.limits, settings.short_workers)
+        queue.put(first, Task("extract"), 4.0)
+        queue.done(await queue.take(only_short=True), 6.0, cost=6.0)
+        queue.put(first, Task("extract"), 4.0)
+        queue.put(second, Task("extract"), 4.0)
+        return (await queue.take(only_short=True)).client
+
+    assert second == asyncio.run(use())

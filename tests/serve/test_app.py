@@ -280,3 +280,13 @@ def test_the_log_holds_ids_and_nothing_that_was_sent(client: httpx.Client, servi
     assert f"{answer.json()['instance']} 422 invalid" in log
     assert "Kettle" not in log
     assert "\x1b" not in log
+
+
+def test_half_a_surrogate_pair_in_json_is_read_as_a_replacement(client: httpx.Client) -> None:
+    """JavaScript sends it for a page that was cut inside an emoji."""
+    body = json.dumps(
+        {"html": TEA + "<p>Half a kettle \ud83d sang, and the whole \U0001f600 tide came in.", "format": "text"}
+    )
+    answer = client.post("/extract", content=body, headers={"Content-Type": "application/json"})
+    assert 200 == answer.status_code
+    assert "Half a kettle \ufffd sang, and the whole \U0001f600 tide" in answer.text

@@ -173,11 +173,11 @@ class Journal:
         return Reached()
 
     def _is_complete(self, note: ShardNote) -> bool:
-        return all(file.is_there(self._folder) for file in note.files)
+        return all(file.is_intact(self._folder) for file in note.files)
 
     def add(self, note: ShardNote) -> None:
         """Write down a finished shard, and have it synced to disk."""
-        with usage_errors():
+        with usage_errors(self._folder / JOURNAL):
             self._file.write(msgspec.json.encode(note) + b"\n")
             self._file.flush()
             os.fsync(self._file.fileno())
@@ -200,9 +200,11 @@ def make_plan(
     choice: StoredModel | None,
 ) -> RunPlan:
     """The plan of a run, with digests of the models that the rows depend on."""
+    inputs = tuple(inputs)
+    _check_is_unicode(*inputs, *options.selectors)
     return RunPlan(
         version=metadata.version("pagestrata"),
-        inputs=tuple(inputs),
+        inputs=inputs,
         options=msgspec.json.decode(msgspec.json.encode(dataclasses.asdict(options))),  # as it reads back
         form=form,
         shard_records=shard_records,
@@ -212,6 +214,15 @@ def make_plan(
         engine_digest=engine_digest(),
         models_digest=models_digest(choice) if choice else None,
     )
+
+
+def _check_is_unicode(*arguments: str) -> None:
+    """Refuse arguments that were not UTF-8: Python holds them as lone surrogates, which JSON cannot contain."""
+    for argument in arguments:
+        try:
+            argument.encode()
+        except UnicodeEncodeError as error:
+            raise UsageError(f"{argument!r} is not UTF-8: rename it, or give the folder that it is in") from error
 
 
 def engine_digest() -> str:

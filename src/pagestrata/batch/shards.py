@@ -32,27 +32,26 @@ class FileNote(msgspec.Struct, frozen=True):
     bytes: int
     sha256: str
 
-    def is_there(self, folder: Path) -> bool:
-        """Whether the file still exists and has this length."""
-        with suppress(OSError):
-            return (folder / self.name).stat().st_size == self.bytes
+    def is_intact(self, folder: Path) -> bool:
+        """Whether the file still exists with the content that was written."""
+        with suppress(OSError), (folder / self.name).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest() == self.sha256
         return False
 
 
 @contextmanager
-def usage_errors() -> Iterator[None]:
-    """Turn errors of the operating system into a `UsageError` with advice."""
+def usage_errors(path: Path | None = None) -> Iterator[None]:
+    """Turn errors of the operating system into a `UsageError` with advice; `path` is the file that is written."""
     try:
         yield
     except OSError as error:
-        raise UsageError(
-            f"cannot write {error.filename or 'the output'}: {error.strerror}; --resume goes on"
-        ) from error
+        place = error.filename or path or "the output"
+        raise UsageError(f"cannot write {place}: {error.strerror or error}; --resume goes on") from error
 
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file that nobody ever sees incomplete."""
-    with usage_errors(), _open_partial(path) as file:
+    with usage_errors(path), _open_partial(path) as file:
         file.write(data)
     _put_in_place(path)
 
@@ -64,7 +63,7 @@ def _open_partial(path: Path) -> BinaryIO:
 
 def _put_in_place(path: Path) -> None:
     """Sync a file, give it its final name, and sync that name."""
-    with usage_errors():
+    with usage_errors(path):
         partial = f"{path}{_SUFFIX}"
         _sync(partial)
         os.replace(partial, path)
@@ -109,16 +108,17 @@ class Shard:
     ) -> None:
         for file in (self._rows, self._quarantine):
             if kind and file:
-                file.close()
+                with suppress(OSError, ValueError):  # a full disk fails here again, and would hide the first error
+                    file.close()
 
     def add_row(self, line: bytes) -> None:
         """Add a row."""
-        with usage_errors():
+        with usage_errors(self._places[0]):
             self._rows.write(line)
 
     def add_quarantined(self, line: bytes) -> None:
         """Add a record without a row."""
-        with usage_errors():
+        with usage_errors(self._places[1]):
             if self._quarantine is None:
                 self._quarantine = _JsonLines(self._places[1])
             self._quarantine.write(line)
@@ -130,7 +130,7 @@ class Shard:
             if file is None:
                 place.unlink(missing_ok=True)  # of an earlier attempt that was broken off right here
                 continue
-            with usage_errors():
+            with usage_errors(place):
                 file.close()
             partial = Path(f"{place}{_SUFFIX}")
             with partial.open("rb") as written:

@@ -12,6 +12,7 @@ import typer
 from pagestrata.cli import settings
 from pagestrata.cli.jobs import make_browser
 from pagestrata.cli.learn import counted
+from pagestrata.cli.messages import report
 from pagestrata.cli.progress import batch_progress
 from pagestrata.errors import InputError, PageKilled, UsageError
 from pagestrata.inputs.addresses import AddressPolicy
@@ -110,7 +111,7 @@ def batch(
             todo = replace(todo, browser=drawer)
         done = run(todo, stack.enter_context(batch_progress(todo.sources, enabled=not quiet)))
     if not quiet:
-        typer.echo(summary(done, output), err=True)
+        report(summary(done, output))
     check(done.counts)
 
 

@@ -15,6 +15,7 @@ from pagestrata.cli import settings
 from pagestrata.cli.compare_peers import compare_peers
 from pagestrata.cli.compare_peers import show as show_peers
 from pagestrata.cli.jobs import one_job
+from pagestrata.cli.messages import report
 from pagestrata.cli.site_pages import MAX_PAGES, feed_in
 from pagestrata.errors import InputError, UsageError
 from pagestrata.evaluate.metrics import word_score
@@ -167,7 +168,7 @@ def show(rows: Sequence[ComparisonRow]) -> None:
             typer.echo("\t".join(cells))
     for row in rows:
         for note in row.notes:
-            typer.echo(f"{row.method}: {note}", err=True)
+            report(f"{row.method}: {note}")
 
 
 def _draw(rows: Sequence[ComparisonRow]) -> None:

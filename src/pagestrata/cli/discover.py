@@ -11,6 +11,7 @@ import typer
 from pagestrata import api
 from pagestrata.cli import settings
 from pagestrata.cli.jobs import is_address, one_job
+from pagestrata.cli.messages import report
 from pagestrata.errors import FetchError, InputError, UsageError
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.feeds import is_feed, read_feed
@@ -52,7 +53,7 @@ def links(
         typer.echo(f"{address}\t{texts[address]}" if with_text else address)
     relative = sum(1 for address in wanted if not is_address(address))
     if relative:
-        typer.echo(f"{relative:,} relative: the address of the page is not known, give it with --url", err=True)
+        report(f"{relative:,} relative: the address of the page is not known, give it with --url")
 
 
 def feeds(
@@ -115,10 +116,10 @@ def _pages_in(sources: Iterable[str], fetcher: PoliteFetcher) -> Iterator[str]:
         try:
             addresses = addresses_in(bytes_of(fetcher.fetch(source, LARGE)), fetcher)
         except FetchError as error:
-            typer.echo(f"{source}: {error}", err=True)
+            report(f"{source}: {error}")
         else:
             if addresses is None:
-                typer.echo(f"{source}: neither a sitemap nor a feed", err=True)
+                report(f"{source}: neither a sitemap nor a feed")
             yield from addresses or ()
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from pagestrata.cli.messages import report
 from pagestrata.cli.outputs import check_places, write_file
 from pagestrata.errors import UsageError
 
@@ -95,7 +96,7 @@ def evaluate(
         console.print(summary.to_percentile_table("2-gram F1 of pages", lines, markdown=not is_terminal))
     note = training_note(data.name, [each.name for each in contenders])
     if note:
-        typer.echo(note, err=True)
+        report(note)
     if jsonl is not None:
         write_file(jsonl, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
     if plot is not None:

@@ -23,6 +23,7 @@ from pagestrata.cli.jobs import (
     piped,
     why_failed,
 )
+from pagestrata.cli.messages import report
 from pagestrata.cli.outputs import Folder, OneFile, Standard, is_output_folder, output_for
 from pagestrata.cli.progress import progress
 from pagestrata.cli.site_pages import MAX_PAGES
@@ -156,7 +157,7 @@ def _learn_first(
     sample = tuple(job for job, _ in bring(spread(listed, MAX_PAGES)))
     model, message = learn_folder(folder, sample, len(listed), options, limits)
     if not quiet:
-        typer.echo(message, err=True)
+        report(message)
     return model
 
 
@@ -176,16 +177,16 @@ def _extract_one(
     check_is_page(raw, extraction)
     why_not = wanted.why_not(extraction)
     if why_not:
-        typer.echo(f"{job.name}: {why_not}", err=True)
+        report(f"{job.name}: {why_not}")
         return
     target.write(place, extraction.render(format_name).encode())
     if explain:
         _explain(extraction)
     if not quiet:
         for note in notes_of(extraction):
-            typer.echo(f"{job.name}: {note}", err=True)
+            report(f"{job.name}: {note}")
         if extraction.reason and extraction.page.text and not explain:
-            typer.echo(f"pagestrata sections --reasons {job.name} shows them", err=True)
+            report(f"pagestrata sections --reasons {job.name} shows them")
 
 
 def _extract_many(
@@ -213,7 +214,7 @@ def _extract_many(
             place = places[job.name].pop(0)
             if isinstance(outcome, Failure):
                 failed += 1
-                typer.echo(f"{outcome.source}: {why_failed(outcome)}", err=True)
+                report(f"{outcome.source}: {why_failed(outcome)}")
                 if format_name in ("jsonl", "chunks"):
                     target.write(place, error_line(outcome))
             else:
@@ -225,15 +226,15 @@ def _extract_many(
                     is_first = done - left_out == 1
                     target.write(place, answer.rendered if is_first else answer.rendered.removeprefix(header))
                 if answer.reason and format_name not in _WITH_REASON and not quiet:
-                    typer.echo(f"{job.name}: {answer.reason}", err=True)
+                    report(f"{job.name}: {answer.reason}")
                 if answer.note not in {"", *notes} and not quiet:
                     notes.add(answer.note)
-                    typer.echo(f"{job.name}: {answer.note}", err=True)
+                    report(f"{job.name}: {answer.note}")
             advance(failed)
     if done == failed == 0:
         raise InputError(f"no pages there: {', '.join(PAGE_SUFFIXES)} are looked for")
     if left_out and not quiet:
-        typer.echo(f"{left_out:,} of {done:,} pages left out by --language or --only-with-metadata", err=True)
+        report(f"{left_out:,} of {done:,} pages left out by --language or --only-with-metadata")
     if failed:
         raise typer.Exit(1 if done else PageKilled.exit_code)
 
@@ -253,5 +254,5 @@ def _noting(page_jobs: Iterator[tuple[Job, Path]], places: dict[str, list[Path]]
 def _explain(extraction: Extraction) -> None:
     for entry in extraction.trace:
         verdict = "kept" if entry.kept else "left"
-        typer.echo(f"{verdict} {entry.importance:.2f} {entry.role:<10} {entry.path}", err=True)
-        typer.echo(f"     {entry.start!r}: {'; '.join(entry.reasons)}", err=True)
+        report(f"{verdict} {entry.importance:.2f} {entry.role:<10} {entry.path}")
+        report(f"     {entry.start!r}: {'; '.join(entry.reasons)}")

@@ -93,7 +93,9 @@ def check_pages(pages: list[str]) -> None:
 
 def no_pages(folder: str) -> InputError:
     """The error for a folder without pages."""
-    return InputError(f"no pages in {folder}: {', '.join(PAGE_SUFFIXES)} are looked for")
+    return InputError(
+        f"no pages in {folder}: {', '.join(PAGE_SUFFIXES)} are looked for, links that lead out of it are not followed"
+    )
 
 
 def check_is_page(raw: RawPage, extraction: Extraction) -> None:

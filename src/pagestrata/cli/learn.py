@@ -11,6 +11,7 @@ import typer
 from pagestrata import api
 from pagestrata.cli import settings
 from pagestrata.cli.jobs import one_job
+from pagestrata.cli.messages import report
 from pagestrata.cli.outputs import output_for
 from pagestrata.cli.progress import steps
 from pagestrata.cli.site_pages import MAX_PAGES, feed_in, find_pages, read_pages
@@ -63,7 +64,8 @@ def learn(
         model = kept_in.change(site, lambda old: replace(model, edits=old.edits if old else ()))
     if worth is not None:
         advice = next_in_store(site, kept_in.where, name is None) if output is None else next_in_file(output)
-        typer.echo(f"{summary(model, len(pages), found.listed, worth)}\n\n{advice}", err=output == "-")
+        told = f"{summary(model, len(pages), found.listed, worth)}\n\n{advice}"
+        report(told) if output == "-" else typer.echo(without_controls(told))
 
 
 def name_of(pages: Sequence[Page], source: Path) -> str:

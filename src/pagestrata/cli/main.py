@@ -21,6 +21,7 @@ from pagestrata.cli.inspect import inspect
 from pagestrata.cli.jobs import piped
 from pagestrata.cli.learn import learn
 from pagestrata.cli.mcp import mcp
+from pagestrata.cli.messages import report
 from pagestrata.cli.metadata import metadata
 from pagestrata.cli.screenshot import screenshot
 from pagestrata.cli.sections import sections
@@ -113,14 +114,14 @@ def run() -> None:
         app(with_command(sys.argv[1:]))
     except PagestrataError as error:
         hint = _ABOUT_ADDRESSES if isinstance(error, AddressRefused) else ""
-        typer.echo(f"pagestrata: {error}{hint}", err=True)
+        report(f"pagestrata: {error}{hint}")
         raise SystemExit(error.exit_code) from None
     except BrokenPipeError:
         # the reader of our output is gone: exit silently, and keep Python from flushing it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(0) from None
     except OSError as error:  # for example a full disk while output was written
-        typer.echo(f"pagestrata: {': '.join(filter(None, (error.filename, error.strerror))) or error}", err=True)
+        report(f"pagestrata: {': '.join(filter(None, (error.filename, error.strerror))) or error}")
         raise SystemExit(PagestrataError.exit_code) from None
 
 

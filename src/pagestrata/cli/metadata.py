@@ -8,6 +8,7 @@ import typer
 from pagestrata import api
 from pagestrata.cli import settings
 from pagestrata.cli.jobs import check_is_page, one_job
+from pagestrata.cli.messages import report
 from pagestrata.inputs.addresses import AddressPolicy
 
 
@@ -33,6 +34,6 @@ def metadata(
         shown = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
         typer.echo(f"{name:<15} {shown}  ({metadata.sources.get(name, '')})")
     if not metadata.as_dict():
-        typer.echo(f"{job.name}: the page says nothing about itself", err=True)
+        report(f"{job.name}: the page says nothing about itself")
     for warning in metadata.warnings:
-        typer.echo(warning, err=True)
+        report(warning)

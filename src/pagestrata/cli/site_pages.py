@@ -3,10 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import typer
-
 from pagestrata import api
 from pagestrata.cli.jobs import is_address, jobs_of
+from pagestrata.cli.messages import report
 from pagestrata.cli.progress import Step
 from pagestrata.errors import InputError
 from pagestrata.inputs.addresses import AddressPolicy
@@ -99,12 +98,12 @@ def read_pages(
         try:
             page = api.parse(read(job), options=options)
         except InputError as error:
-            typer.echo(f"left out {job.name}: {error}", err=True)
+            report(f"left out {job.name}: {error}")
         else:
             if page.text:
                 pages.append(with_address(page))
             else:
-                typer.echo(f"left out {job.name}: {' '.join(page.warnings) or 'it has no text'}", err=True)
+                report(f"left out {job.name}: {' '.join(page.warnings) or 'it has no text'}")
         step("reading", done, len(jobs))
     if not pages:
         raise InputError("none of the pages could be read")

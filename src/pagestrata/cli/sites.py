@@ -12,6 +12,7 @@ import typer
 from pagestrata import api
 from pagestrata.cli import settings
 from pagestrata.cli.learn import counted, layout_summary, write_model
+from pagestrata.cli.messages import report
 from pagestrata.cli.outputs import output_for
 from pagestrata.cli.progress import steps
 from pagestrata.cli.site_pages import find_pages, read_pages
@@ -49,7 +50,7 @@ def show_list(
     if as_json:
         typer.echo(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
     elif not rows:
-        typer.echo(f"nothing was learned yet in {place.where}: pagestrata learn PAGES", err=True)
+        report(f"nothing was learned yet in {place.where}: pagestrata learn PAGES")
     longest = max((len(row.name) for row in rows), default=0)
     for row in () if as_json else rows:
         dates = f"learned {row.learned}" + (f", updated {row.updated}" if row.updated else "")

@@ -10,6 +10,7 @@ import typer
 
 from pagestrata.cli import settings
 from pagestrata.cli.batch import MAX_PAGES
+from pagestrata.cli.messages import report
 from pagestrata.errors import InputError, UsageError
 from pagestrata.work.page_filter import languages_of
 
@@ -77,7 +78,7 @@ def learn(
         if not quiet:
             written = session.read.parquet(output)
             learned = written.where("model is not null").count()
-            typer.echo(f"{learned:,} sites learned, {written.count() - learned:,} could not be; in {output}", err=True)
+            report(f"{learned:,} sites learned, {written.count() - learned:,} could not be; in {output}")
 
 
 @spark.command()
@@ -136,7 +137,7 @@ def write_rows(rows: "DataFrame", output: str, session: "SparkSession", quiet: b
         raise InputError("no pages there")
     if not quiet:
         listed = ", ".join(f"{counts[name]:,} {name}" for name in ("row", "quarantined", "filtered") if name in counts)
-        typer.echo(f"{sum(counts.values()):,} records: {listed}; in {output}", err=True)
+        report(f"{sum(counts.values()):,} records: {listed}; in {output}")
 
 
 def _limits(timeout: float | None) -> "GuardLimits":

@@ -60,9 +60,14 @@ def read_stdin(url: str | None = None) -> RawPage:
 
 
 def walk(folder: Path, suffixes: tuple[str, ...] = PAGE_SUFFIXES) -> Iterator[Path]:
-    """The files with these suffixes below a folder, sorted by name; links to folders are not followed."""
+    """The files with these suffixes below a folder, sorted by name.
+
+    Links are followed to files in the folder only: in a folder from elsewhere, others would show what is private here.
+    """
+    base = folder.resolve()
     for place, folders, names in os.walk(folder):
         folders.sort()
         for name in sorted(names):
-            if name.lower().endswith(suffixes):
-                yield Path(place, name)
+            path = Path(place, name)
+            if name.lower().endswith(suffixes) and (not path.is_symlink() or path.resolve().is_relative_to(base)):
+                yield path

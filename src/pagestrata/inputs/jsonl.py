@@ -7,6 +7,7 @@ from typing import BinaryIO, Final, cast
 
 import msgspec
 
+from pagestrata.page.json_text import decode_json
 from pagestrata.page.raw import RawPage
 
 MAX_BYTES: Final = 128_000_000
@@ -21,7 +22,6 @@ class _Line(msgspec.Struct):
 
 def read_json_lines(file: BinaryIO) -> Iterator[RawPage | str]:
     """The page of each line, or the reason why it cannot be read; empty lines are skipped. The file may be gzipped."""
-    decoder = msgspec.json.Decoder(_Line)
     is_gzipped = file.read(2) == b"\x1f\x8b"
     file.seek(0)
     lines = cast(BinaryIO, gzip.GzipFile(fileobj=file)) if is_gzipped else file
@@ -31,14 +31,14 @@ def read_json_lines(file: BinaryIO) -> Iterator[RawPage | str]:
                 _skip_line(lines)
                 yield f"the line is longer than {MAX_BYTES:,} bytes"
             elif line.strip():
-                yield _page_of(line, decoder)
+                yield _page_of(line)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         yield f"the rest of the file cannot be read: {error}"
 
 
-def _page_of(line: bytes, decoder: msgspec.json.Decoder[_Line]) -> RawPage | str:
+def _page_of(line: bytes) -> RawPage | str:
     try:
-        fields = decoder.decode(line)
+        fields = decode_json(line, _Line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return f"the line is no object with html: {error}"
     return RawPage(fields.html, fields.url)

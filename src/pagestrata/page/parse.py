@@ -27,6 +27,7 @@ from pagestrata.page.nodes import Nodes
 from pagestrata.page.page import Encoding, Page
 from pagestrata.page.raw import RawPage
 from pagestrata.page.scan import decode_utf8, scan, skim, survey
+from pagestrata.page.selector_steps import MAX_STEPS, estimate_steps
 from pagestrata.page.style_rules import HidingRules, hiding_rules
 from pagestrata.page.text import collapse, without_controls
 from pagestrata.page.unclosed import close_unclosed, may_be_swallowed, unclosed_warning
@@ -75,6 +76,8 @@ class _Read(NamedTuple):
     drawn: Drawn | None = None
     rules: HidingRules = HidingRules()
     """Read only if nothing hidden may be returned."""
+    limits: tuple[Limit, ...] = ()
+    """Of the selectors."""
 
 
 def parse(raw: RawPage, options: Options) -> Page:
@@ -88,6 +91,7 @@ def parse(raw: RawPage, options: Options) -> Page:
         encoding = Encoding("UTF-8", "browser")
         read = _read_snapshot(raw.snapshot, options, limits)
     scanned = read.scan
+    limits.extend(read.limits)
     _report_limits(scanned, options, limits)
     page = Page(
         url=raw.url,
@@ -141,26 +145,28 @@ def _read_tree(data: bytes, signs: int, encoding: Encoding, options: Options, sk
     if skims and encoding.name != "ISO-2022-JP":  # there, bytes that look like tags may be letters
         data, signs, json_ld = _skimmed(data, signs, encoding)
     document = _tree(data, encoding)
-    json_ld += _prepare(document, signs, options)[len(json_ld) :]  # the first are empty by now
+    limits: list[Limit] = []
+    json_ld += _prepare(document, signs, options, limits)[len(json_ld) :]  # the first are empty by now
     markup = document.serialize(_XML)
-    return _Read(markup, scan(markup, options.max_depth, options.max_attributes), _title(document, markup), json_ld)
+    scanned = scan(markup, options.max_depth, options.max_attributes)
+    return _Read(markup, scanned, _title(document, markup), json_ld, limits=tuple(limits))
 
 
 def _read_snapshot(snapshot: Snapshot, options: Options, limits: list[Limit]) -> _Read:
     """Read a page from the tree of a browser: what it showed is visible."""
     limits.extend(snapshot.limits)
     document = _document_of(snapshot, options, limits)
-    json_ld = _prepare(document, columns.MATHS, options)
+    json_ld = _prepare(document, columns.MATHS, options, limits)
     markup, numbers = take_numbers(document.serialize(_XML))
     scanned = scan(markup, options.max_depth, options.max_attributes)
     scanned, boxes, drawn = apply_snapshot(snapshot, scanned, numbers)
     return _Read(markup, scanned, _title(document, markup), json_ld, boxes, drawn)
 
 
-def _prepare(document: Document, signs: int, options: Options) -> tuple[str, ...]:
+def _prepare(document: Document, signs: int, options: Options, limits: list[Limit]) -> tuple[str, ...]:
     """Bring the tree to the form that is serialised; return the JSON-LD that was still in it."""
     _take_in_strays(document)
-    _mark(document, options.selectors)
+    limits.extend(_mark(document, options.selectors))
     if signs & columns.TEMPLATES:
         _splice_shadow_roots(document)
     json_ld = () if signs & columns.EMPTIED else _empty_scripts(document)
@@ -303,22 +309,34 @@ def _element_of(snapshot: Snapshot, row: int) -> Element:
     return Element(name if _PLAIN_NAME.fullmatch(name) else tags.ODD, attributes)
 
 
-def _mark(document: Document, selectors: tuple[str, ...]) -> None:
-    """Run the selectors on the tree; elements that match carry the numbers of the selectors into the arrays."""
+def _mark(document: Document, selectors: tuple[str, ...]) -> Iterator[Limit]:
+    """Run the selectors on the tree; elements that match carry the numbers of the selectors into the arrays.
+
+    An XPath that may take too long on this page is not run, and reported as a limit.
+    """
     if not selectors:
         return
     for element in document.select(f"[{tags.MARK}]"):  # a page may contain one itself
         del element.attrs[tags.MARK]
     for number, selector in enumerate(selectors):
+        steps = estimate_steps(document, selector) if is_xpath(selector) else 0
+        if steps > MAX_STEPS:
+            yield Limit("selector steps", MAX_STEPS, steps, f"the selector {selector} was not applied")
+            continue
         for element in find(document, selector):
             before = element.attr(tags.MARK)
             element.attrs[tags.MARK] = f"{before} {number}" if before else str(number)
 
 
+def is_xpath(selector: str) -> bool:
+    """Whether a selector is an XPath, and not CSS: it starts with `/` or `(`."""
+    return selector.lstrip().startswith(("/", "("))
+
+
 def find(document: Document, selector: str) -> list[Element]:
-    """Return the elements that match a CSS selector, or an XPath, which starts with `/` or `(`."""
+    """Return the elements that match a CSS selector or an XPath."""
     try:
-        matches = document.xpath(selector) if selector.lstrip().startswith(("/", "(")) else document.select(selector)
+        matches = document.xpath(selector) if is_xpath(selector) else document.select(selector)
     except (SelectorSyntaxError, ValueError, TypeError) as error:
         raise SelectorError(f"cannot read the selector {selector!r}: {error}") from error
     if not isinstance(matches, list):

@@ -5,7 +5,7 @@ So without a token the Host header must be a name of this machine, and an Origin
 """
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Final
 
@@ -29,6 +29,16 @@ def check_access(settings: ServeSettings, path: str, headers: Mapping[str, str],
     if not settings.tokens or path in OPEN_PATHS or path.startswith(OPEN_FOLDER):
         return address
     return _client_of(settings.tokens, headers.get("authorization", ""))
+
+
+def share_name(settings: ServeSettings, client: str, peer: Sequence[str | int], server: Sequence[str | int]) -> str:
+    """Return the name to which the time of workers is charged.
+
+    Programs on this machine all have the address of the service. Without tokens each of their connections is charged
+    by itself, so that a slow page of one program does not make the others slow clients.
+    """
+    is_local = not settings.tokens and list(peer[:1]) == list(server[:1])
+    return f"{client}:{peer[1]}" if is_local and len(peer) > 1 else client
 
 
 def name_of(host: str) -> str:

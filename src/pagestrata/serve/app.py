@@ -21,7 +21,7 @@ from pagestrata.errors import FetchError
 from pagestrata.inputs.http import FetchLimits, fetch
 from pagestrata.page.raw import RawPage
 from pagestrata.serve import metrics, openapi, problems
-from pagestrata.serve.access import check_access
+from pagestrata.serve.access import check_access, share_name
 from pagestrata.serve.docs_page import CONTENT_SECURITY_POLICY, docs_page
 from pagestrata.serve.inspector import router as inspector
 from pagestrata.serve.metrics import Metrics
@@ -69,7 +69,8 @@ class Service:
 
     async def answer(self, request: Request, verb: str, name: str = "") -> Response:
         """Let a worker answer a request."""
-        client: str = request.scope["state"]["client"]
+        state = request.scope["state"]
+        client, share = state["client"], state["share"]
         query = request.query_params.multi_items()
         async with self.quotas.enter(client) as quota:
             task = Task(verb, name=name)
@@ -83,11 +84,11 @@ class Service:
                     check_name(parameter)
                 if request.method == "POST":
                     task = Task(verb, await self._receive(request, quota), name)
-            reply = await self._run_task(request, client, task, quota.patience)
+            reply = await self._run_task(request, share, task, quota.patience)
             if reply.wanted:
                 page = await self._fetch(reply.wanted, quota)
                 quota.hold(len(page.markup))
-                reply = await self._run_task(request, client, replace(task, page=page), quota.patience)
+                reply = await self._run_task(request, share, replace(task, page=page), quota.patience)
         if reply.media_type == problems.MEDIA_TYPE:
             return refusal(msgspec.json.decode(reply.body, type=Problem))
         return Response(reply.body, reply.status, media_type=reply.media_type if reply.body else None)
@@ -97,9 +98,9 @@ class Service:
         self.metrics.received(len(data))
         return data
 
-    async def _run_task(self, request: Request, client: str, task: Task, patience: float) -> Reply:
+    async def _run_task(self, request: Request, share: str, task: Task, patience: float) -> Reply:
         """Queue a task and wait for its reply; stop waiting when the client disconnects."""
-        ticket = self.queue.put(client, task, patience)
+        ticket = self.queue.put(share, task, patience)
         disconnect = asyncio.create_task(_wait_for_disconnect(request))
         try:
             await asyncio.wait((ticket.reply, disconnect), return_when=asyncio.FIRST_COMPLETED)
@@ -240,12 +241,11 @@ class AccessControl:
         self._service.metrics.request(path, status, time.monotonic() - started)
 
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        client = scope.get("client")
+        peer, settings = scope.get("client") or ("",), self._service.settings
         try:
-            name = check_access(
-                self._service.settings, scope["path"], Headers(scope=scope), client[0] if client else ""
-            )
-            scope.setdefault("state", {})["client"] = name
+            name = check_access(settings, scope["path"], Headers(scope=scope), peer[0])
+            share = share_name(settings, name, peer, scope.get("server") or ())
+            scope.setdefault("state", {}).update(client=name, share=share)
             await self._app(scope, receive, send)
         except Refused as refused:
             await refusal(refused.problem)(scope, receive, send)

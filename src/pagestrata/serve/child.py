@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from pagestrata.errors import PagestrataError
+from pagestrata.page.json_text import decode_json
 from pagestrata.serve import problems, verbs
 from pagestrata.serve.inspector.inspect import InspectRequest, inspect_page
 from pagestrata.serve.mcp import handle_message
@@ -88,7 +89,7 @@ def _refusal(problem: Problem) -> Reply:
 def _read(body: bytes, kind: type[_Request]) -> _Request:
     """Decode and validate the body of a request."""
     try:
-        return msgspec.json.decode(body, type=kind)
+        return decode_json(body, kind)
     except msgspec.ValidationError as error:
         raise Refused("invalid", str(error)) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from pagestrata.errors import PagestrataError
+from pagestrata.page.json_text import decode_json
 from pagestrata.page.raw import RawPage
 from pagestrata.serve import problems, verbs
 from pagestrata.serve.problems import Refused
@@ -66,7 +67,7 @@ _TOOLS: Final[dict[str, tuple[type, str, Callable[[Any, RawPage | None, Setup], 
 def handle_message(task: Task, setup: Setup) -> Reply:
     """Respond to one message of the protocol."""
     try:
-        message = msgspec.json.decode(task.body, type=Message)
+        message = decode_json(task.body, Message)
     except msgspec.ValidationError as error:
         return _error(400, None, INVALID_REQUEST, str(error))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -12,6 +12,7 @@ import msgspec
 from pagestrata.errors import FetchError
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.http import fetch_explained
+from pagestrata.page.json_text import decode_json
 from pagestrata.serve.child import reply_to
 from pagestrata.serve.tasks import Reply, Setup, Task
 from pagestrata.work.guard import Failure, Guard, GuardLimits
@@ -75,7 +76,7 @@ def _tool_error(line: bytes, text: str) -> bytes:
 
 def _id_of(line: bytes) -> str | int | None:
     try:
-        return msgspec.json.decode(line, type=_Head).id
+        return decode_json(line, _Head).id
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # it has none that could be read
         return None
 

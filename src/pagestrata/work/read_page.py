@@ -14,6 +14,7 @@ from pagestrata.extraction import SCHEMA_VERSION, Extraction
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
+from pagestrata.page.text import clean_line
 from pagestrata.sites.choice import AttachedModel, RunModel, StoredModel
 from pagestrata.work.guard import Failure
 from pagestrata.work.job import Job
@@ -129,5 +130,6 @@ def with_address(page: Page) -> Page:
 def error_line(failure: Failure) -> bytes:
     """The line of JSON that takes the place of a page that could not be read."""
     error = {"stage": failure.stage, "reason": failure.reason, "limit": failure.limit, "detail": failure.detail}
-    row = {"schema_version": SCHEMA_VERSION, "source": failure.source, "digest": failure.digest, "error": error}
+    source = clean_line(failure.source)
+    row = {"schema_version": SCHEMA_VERSION, "source": source, "digest": failure.digest, "error": error}
     return msgspec.json.encode(row) + b"\n"

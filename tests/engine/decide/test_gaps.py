@@ -31,3 +31,12 @@ def test_another_container_is_another_text() -> None:
 
 def test_a_suppressed_copy_stays_dropped() -> None:
     assert [True, False, True] == kept("<p>One line.<pre>x = 1</pre><p>Another.", [0.9, 0.0, 0.9])
+
+
+def test_hidden_blocks_are_between_nothing() -> None:
+    """Nor do they separate a list or code from the text that it follows."""
+    hidden = "<span hidden>An advertisement.</span>"
+    assert [True, False, True, False, True] == kept(
+        f"<p>One line.</p>{hidden}<pre>x = 1</pre>{hidden}<p>Another.", [0.9, 0.0, 0.1, 0.0, 0.9]
+    )
+    assert [True, False, True] == kept(f"<p>One line.</p>{hidden}<pre>x = 1</pre>", [0.9, 0.0, 0.1])

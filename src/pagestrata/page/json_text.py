@@ -1,0 +1,31 @@
+"""JSON from elsewhere, which may contain what text cannot: one half of a surrogate pair."""
+
+import re
+from typing import TypeVar
+
+import msgspec
+
+_Type = TypeVar("_Type")
+
+# An escaped backslash and a whole pair come first, so that their ends are not taken for a lone half.
+_HIGH, _LOW = rb"\\u[dD][89abAB][0-9a-fA-F]{2}", rb"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+_ESCAPES = re.compile(rb"\\\\|" + _HIGH + _LOW + rb"|(?P<lone>" + _HIGH + rb"|" + _LOW + rb")")
+
+
+def decode_json(data: bytes, kind: type[_Type]) -> _Type:
+    r"""Decode and validate JSON; each lone surrogate becomes U+FFFD.
+
+    JavaScript writes `"\ud83d"` for a page that was cut inside an emoji, and msgspec refuses that.
+
+    >>> decode_json(rb'"half \ud83d, whole \ud83d\ude00, no escape \\ud83d"', str)
+    'half �, whole 😀, no escape \\ud83d'
+    """
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.ValidationError:
+        raise
+    except msgspec.DecodeError:
+        paired = _ESCAPES.sub(lambda match: rb"\ufffd" if match["lone"] else match[0], data)
+        if paired == data:
+            raise
+        return msgspec.json.decode(paired, type=kind)

@@ -1,0 +1,42 @@
+"""What the wheel depends on is listed, with licences."""
+
+import json
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.build import ROOT
+
+
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, ROOT / "scripts" / "supply-chain", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True)
+
+
+def names_of(lines: list[str]) -> set[str]:
+    return {canonicalize_name(Requirement(line).name) for line in lines}
+
+
+def test_the_bill_of_materials_holds_all_dependencies_once(tmp_path: Path) -> None:
+    run("sbom", "server", "-o", tmp_path / "sbom.json")
+    bill = json.loads((tmp_path / "sbom.json").read_text("utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    direct = names_of([*project["dependencies"], *project["optional-dependencies"]["server"]])
+    names = [component["name"] for component in bill["components"]]
+    assert direct | {"starlette", "h11"} <= set(names)
+    assert len(names) == len(set(names))
+    assert ("CycloneDX", project["version"]) == (bill["bomFormat"], bill["metadata"]["component"]["version"])
+    references = {each["bom-ref"] for each in (bill["metadata"]["component"], *bill["components"])}
+    assert references == {each["ref"] for each in bill["dependencies"]}
+    assert {needed for each in bill["dependencies"] for needed in each["dependsOn"]} < references
+
+
+def test_every_package_that_the_wheel_brings_states_its_licence() -> None:
+    table = run("licences").stdout.splitlines()[2:]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+    assert {"numpy", "turbohtml", "msgspec"} <= {row[0] for row in rows}
+    assert all(licence and licence != "not stated" for _, _, licence, _ in rows)

@@ -39,7 +39,7 @@ sites = typer.Typer(
 
 @sites.callback()
 def _default(context: typer.Context) -> None:
-    """List, show, edit, update, watch, export and forget models of sites."""
+    """List, show, edit, update, watch, export or forget site models."""
     if context.invoked_subcommand is None:
         show_list()
 

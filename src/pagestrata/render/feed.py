@@ -1,7 +1,7 @@
 """The cards of a listing as a feed: Atom (RFC 4287) and JSON Feed 1.1.
 
-Both need what a listing may not have. An entry without a time has the newest time of the listing, or else the day of the
-page, or else 1970: the same page always gives the same feed. A card without a link is no entry.
+Both require what a listing may not have. An entry without a time has the newest time of the listing, or else the day of
+the page, or else 1970: the same page always gives the same feed. A card without a link is no entry.
 """
 
 from collections.abc import Sequence

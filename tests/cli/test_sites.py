@@ -1,4 +1,4 @@
-"""`pagestrata sites`: list, show, edit, update, export, import, forget."""
+"""`pagestrata sites`: list, show, edit, update, watch, export, import, forget."""
 
 import json
 from pathlib import Path
@@ -129,6 +129,26 @@ def test_a_site_is_updated_from_further_pages(shell: Shell, model: SiteModel) ->
 def test_an_unknown_site_is_not_updated(shell: Shell) -> None:
     assert 2 == shell.refusal("sites", "update", "nowhere.example", PAGE)[0]
     assert 1 == len(shell.store.sites())
+
+
+def test_a_site_that_is_watched_stays_as_it_was_learned(shell: Shell, model: SiteModel) -> None:
+    further = sorted(ARTICLES.iterdir())[4:10]
+    assert f"{HOST}: of 6 pages, 6 in layout-1\nno change\n" == shell.output("sites", "watch", HOST, *further)
+    assert model == shell.store.load(HOST)
+    shell.output("sites", "watch", HOST, *further, "--learn", "--quiet")
+    assert 10 == shell.store.load(HOST).clusters[0].pages  # type: ignore[union-attr]
+
+
+def test_a_redesign_is_reported_by_watch_and_its_exit_code(shell: Shell, model: SiteModel) -> None:
+    for number in range(6):
+        cells = "".join(f"<tr><td><p>Note {number} {cell}: the tide is late.</p><td><b>{cell}</b>" for cell in range(9))
+        page = f"<title>Note {number}</title><center><table>{cells}</table></center>"
+        (shell.folder / f"{number}.html").write_text(page)
+    result = shell.invoke("sites", "watch", HOST, *(shell.folder / f"{number}.html" for number in range(6)))
+    assert (1, f"{HOST}: of 6 pages, 6 in layout-2 (new)") == (result.exit_code, result.stdout.splitlines()[0])
+    assert "6 of the last 6 pages fit no layout that was learned" in result.stdout
+    assert model == shell.store.load(HOST)
+    assert 2 == shell.refusal("sites", "watch", "nowhere.example", PAGE)[0]
 
 
 def test_a_site_is_forgotten(shell: Shell) -> None:

@@ -16,6 +16,7 @@ from pagestrata.cli.discover import feeds, links, sitemap
 from pagestrata.cli.doctor import doctor
 from pagestrata.cli.evaluate import evaluate
 from pagestrata.cli.extract import extract
+from pagestrata.cli.feed import feed
 from pagestrata.cli.fit import fit
 from pagestrata.cli.inspect import inspect
 from pagestrata.cli.jobs import piped
@@ -44,6 +45,7 @@ app.command(short_help="Show how a page is cut, as a tree.")(sections)
 app.command()(screenshot)
 app.command()(metadata)
 app.command(short_help="Show what changed between two versions of a page.")(diff)
+app.command(short_help="Write the cards of a listing as a feed.")(feed)
 app.command()(links)
 app.command()(feeds)
 app.command()(sitemap)

@@ -1,6 +1,7 @@
-"""`pagestrata sites`: list, show, edit, update, export, import and delete the models of sites."""
+"""`pagestrata sites`: list, show, edit, update, watch, export, import and delete the models of sites."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,7 +15,7 @@ from pagestrata.cli import settings
 from pagestrata.cli.learn import counted, layout_summary, write_model
 from pagestrata.cli.messages import report
 from pagestrata.cli.outputs import output_for
-from pagestrata.cli.progress import steps
+from pagestrata.cli.progress import Step, steps
 from pagestrata.cli.site_pages import find_pages, read_pages
 from pagestrata.errors import UsageError
 from pagestrata.inputs.addresses import AddressPolicy
@@ -26,14 +27,20 @@ from pagestrata.sites.choice import check_name, unknown_site
 from pagestrata.sites.store import SiteStore
 
 if TYPE_CHECKING:
+    from pagestrata.page.page import Page
     from pagestrata.sites.model import Edit, SiteModel
 
-sites = typer.Typer(help="List, show, edit, update, export and forget models of sites.", invoke_without_command=True)
+CHANGED = 1
+"""The exit code of `watch` if the site has changed, as of `diff --exit-code`."""
+
+sites = typer.Typer(
+    help="List, show, edit, update, watch, export and forget models of sites.", invoke_without_command=True
+)
 
 
 @sites.callback()
 def _default(context: typer.Context) -> None:
-    """List, show, edit, update, export and forget models of sites."""
+    """List, show, edit, update, watch, export or forget site models."""
     if context.invoked_subcommand is None:
         show_list()
 
@@ -159,21 +166,68 @@ def update(
     """Learn from further pages of a site, and report which layouts they fit and whether the site has changed."""
     place = settings.find_store(store, config)
     load(place, name)
-    found = find_pages(sources, AddressPolicy(allow=tuple(allow or ())), delay)
     with steps(enabled=not quiet) as step:
-        pages = read_pages(found.jobs, settings.make_options(config), step, found.read)
-
-        def add(old: "SiteModel | None") -> "SiteModel":
-            if old is None:
-                raise unknown_site(name, place)
-            for done, page in enumerate(pages, start=1):
-                old = old.update(page)
-                step("learning", done, len(pages))
-            return old
-
-        model = place.change(name, add)
+        pages = further_pages(sources, allow, delay, config, step)
+        model = place.change(name, adding(pages, name, place, step))
     if not quiet:
         typer.echo(f"{name}: learned from {counted(len(pages), 'more page')}\n{describe(model)}")
+
+
+@sites.command()
+def watch(
+    name: settings.SiteName,
+    sources: settings.SitePages,
+    learn: Annotated[bool, typer.Option("--learn", help="Also learn from the pages, as `update` does.")] = False,
+    delay: settings.Delay = DELAY,
+    allow: settings.Allow = None,
+    store: settings.StorePath = None,
+    config: settings.Config = None,
+    quiet: settings.Quiet = False,
+) -> None:
+    """Report whether recent pages show that a site has changed since it was learned; the exit code is 1 if so."""
+    place = settings.find_store(store, config)
+    model = load(place, name)
+    with steps(enabled=not quiet) as step:
+        pages = further_pages(sources, allow, delay, config, step)
+        add = adding(pages, name, place, step)
+        model = place.change(name, add) if learn else add(model)
+    change = model.drift()
+    if not quiet:
+        typer.echo(f"{name}: {layouts_of_pages(model, len(pages))}\n{without_controls(change or 'no change')}")
+    if change:
+        raise typer.Exit(CHANGED)
+
+
+def further_pages(
+    sources: Sequence[str], allow: Sequence[str] | None, delay: float, config: Path | None, step: Step
+) -> list["Page"]:
+    """Read the pages that the arguments name."""
+    found = find_pages(sources, AddressPolicy(allow=tuple(allow or ())), delay)
+    return read_pages(found.jobs, settings.make_options(config), step, found.read)
+
+
+def adding(
+    pages: Sequence["Page"], name: str, place: SiteStore, step: Step
+) -> Callable[["SiteModel | None"], "SiteModel"]:
+    """Return the change of a model that learns from further pages."""
+
+    def add(model: "SiteModel | None") -> "SiteModel":
+        if model is None:
+            raise unknown_site(name, place)
+        for done, page in enumerate(pages, start=1):
+            model = model.update(page)
+            step("learning", done, len(pages))
+        return model
+
+    return add
+
+
+def layouts_of_pages(model: "SiteModel", count: int) -> str:
+    """Return which layouts the last pages are in; those that an update began were not there when it was learned."""
+    recent = model.recent[-count:]
+    new = {cluster.name for cluster in model.clusters if cluster.begun_later}
+    parts = [f"{pages} in {layout}{' (new)' * (layout in new)}" for layout, pages in Counter(recent).most_common()]
+    return f"of {counted(len(recent), 'page')}, {', '.join(parts)}"
 
 
 @sites.command()

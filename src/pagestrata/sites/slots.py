@@ -66,6 +66,11 @@ class Slots:
         return _shares(self["main"], self["words"] + self["blocks"], -1.0)
 
     @cached_property
+    def pooled_weight(self) -> Floats:
+        """The weight of that mean: 1 if each page has one block in the slot, 1/n if each has n; 0 without blocks."""
+        return _shares(self["pages"], self["blocks"], 0.0)
+
+    @cached_property
     def constant_share(self) -> Floats:
         """The share of the text of each slot that other pages have there too; 0 for slots without text."""
         return _shares(self["constant_characters"], self["characters"], 0.0)

@@ -83,7 +83,7 @@ class DensityCurves:
         """Return the precision of T1 learned from random samples, on other pages, as many of each kind at each size.
 
         Precision depends on how frequent the kinds are among the pages tested, so that these must not change with the
-        size. The paper has the precision of fixed extreme thresholds on growing samples; ours is that of the learned T1.
+        size. The paper has the precision of fixed extreme thresholds on growing samples; ours is of the learned T1.
         """
         by_kind = [[i for i, truth in enumerate(self.truth) if truth is kind] for kind in sorted(set(self.truth))]
         fewest = min(map(len, by_kind), default=0)

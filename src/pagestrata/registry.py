@@ -45,6 +45,7 @@ METHODS: Final = {
     "repetition-published": "pagestrata.algorithms.repetition:repetition_published",
     "vips": "pagestrata.algorithms.vips:Vips",
     "template": "pagestrata.algorithms.template:TemplateLearner",
+    "template-published": "pagestrata.algorithms.template:template_published",
     "density": "pagestrata.algorithms.density:Density",
     "density-published": "pagestrata.algorithms.density:density_published",
     "forest": "pagestrata.algorithms.forest:Forest",

@@ -180,12 +180,30 @@ def test_t1_is_learned_from_labelled_pages() -> None:
     assert [PageKind.ARTICLE, PageKind.MULTIPLE] == [learned.regions(page).kind for page in (article, areas)]
 
 
-def test_t1_is_learned_for_precision_unless_recall_is_asked_for() -> None:
-    """Worked by hand: with two of two articles right and one of two listings called an article, P and R differ."""
+def two_regions(dfm: int) -> Page:
+    """A page whose second region is this far from the densest: an article at T1 below it, multiple areas from it on."""
+    return page_of(f"<h1>Tea</h1><div><p>{words(500)}</p></div><div><p>{words(500 - 5 * dfm)}</p></div>")
+
+
+def test_precision_and_recall_of_kinds_by_hand() -> None:
+    """Two of two articles are right, and one of two listings is called an article."""
     article, multiple = PageKind.ARTICLE, PageKind.MULTIPLE
     answers = [(article, article), (article, article), (article, multiple), (multiple, multiple)]
     assert pytest.approx((2 / 3 + 1) / 2) == mean_precision(answers)
     assert pytest.approx((1 + 1 / 2) / 2) == mean_recall(answers)
+
+
+@pytest.mark.parametrize("published", [False, True])
+def test_t1_is_learned_for_precision_unless_recall_is_asked_for(published: bool) -> None:
+    """Worked by hand, with three articles at 40, 40, 80 and ten listings, three at 60 and seven at 20.
+
+    From 60 to 79 one article and all listings are right: precision (1/1 + 10/12) / 2 = .92, recall (1/3 + 1) / 2 = .67.
+    From 20 to 39 all articles and seven listings are: precision (3/6 + 7/7) / 2 = .75, recall (1 + 7/10) / 2 = .85.
+    """
+    truth = {PageKind.ARTICLE: (40, 40, 80), PageKind.MULTIPLE: (60,) * 3 + (20,) * 7}
+    samples = [(two_regions(dfm), kind) for kind, distances in truth.items() for dfm in distances]
+    assert Density(60.0, published=published) == fit(samples, published=published)
+    assert Density(39.0, published=published) == fit(samples, measure="recall", published=published)
 
 
 # ------------------------------------------------------------------------------------------------------- as published
@@ -207,6 +225,7 @@ def test_as_published_a_keyword_makes_a_comment() -> None:
     body = f"<main><h1>Tea</h1><div><p>{words(600)}</p></div><div><p>What every user of a pot knows.</p></div></main>"
     regions = published(body)
     assert (PageKind.ARTICLE_WITH_COMMENTS, 1) == (regions.kind, len(regions.comments))
+    assert "main" == page_of(body).nodes.tag_name(regions.common_parent or 0)
     assert PageKind.ARTICLE == regions_of(body).kind
 
 

@@ -1,6 +1,7 @@
 """VIPS: the frame of a page, its blocks, and coherence that never falls."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,8 +11,9 @@ from tests.build import EXAMPLES, page_of, real_pages
 from tests.growth import assert_linear
 
 from pagestrata import Page, Section, parse
-from pagestrata.algorithms.vips import CONFIDENCE, CONFIDENCE_MEASURED, Vips
+from pagestrata.algorithms.vips import CONFIDENCE, CONFIDENCE_MEASURED, Vips, _separated, _VisiblePage
 from pagestrata.page.boxes import Boxes
+from pagestrata.page.drawn import Drawn
 
 TEXT = "Plain words that make a line of text. " * 12
 HEADER = "<div><img width=200 height=60><p>Name of the site</p></div>"
@@ -106,6 +108,86 @@ def test_drawn_boxes_win_over_the_guess() -> None:
     assert CONFIDENCE == Vips().segment(page).confidence
     assert CONFIDENCE_MEASURED == Vips().segment(drawn).confidence
     assert 3 == len(list(tree_of(drawn).leaves()))
+
+
+LINES = "<p>One</p><p>Two</p><p>Three</p><p>Four</p>"
+LOOKS = f"{HEADER}<div>{LINES}</div>{FOOTER}"
+
+
+def drawn_page(body: str, **looks: dict[str, Any]) -> Page:
+    """A page as a browser drew it: looks by the text of an element; otherwise 16 pixels, normal, on white."""
+    page = page_of(body)
+    count = len(page.nodes)
+    ones, shown = np.ones(count, np.float32), np.ones(count, np.bool_)
+    columns: dict[str, Any] = {
+        "font_size": ones * 16,
+        "font_weight": ones * 400,
+        "background": np.full((count, 3), 255, np.uint8),
+    }
+    for text, look in looks.items():
+        node = next(
+            n for n in range(count) if page.nodes.tag_name(n) in ("p", "div") and page.text_of(n).strip() == text
+        )
+        for name, value in look.items():
+            columns[name][node : int(page.nodes.end[node])] = value
+    black, order = np.zeros((count, 3), np.uint8), np.arange(count, dtype=np.int32)
+    return replace(
+        page,
+        boxes=Boxes(ones, ones, ones * 100, ones * 100, estimated=False),
+        drawn=Drawn(visible=shown, colour=black, paint_order=order, **columns),
+    )
+
+
+def pieces(page: Page) -> list[str]:
+    """The lines of each piece of the body that a cut at its separators gives."""
+    visible = _VisiblePage(page)
+    body = next(
+        node for node in range(len(page.nodes)) if page.nodes.tag_name(node) == "div" and "One" in page.text_of(node)
+    )
+    return [
+        " ".join(page.text_of(node).strip() for node in piece) for piece in _separated(visible, visible.children(body))
+    ]
+
+
+def test_things_that_look_alike_have_no_separator() -> None:
+    assert ["One Two Three Four"] == pieces(drawn_page(LOOKS))
+
+
+@pytest.mark.parametrize("look", [{"font_size": 19}, {"font_weight": 600}, {"background": (240, 240, 240)}])
+def test_a_separator_is_before_what_is_larger_or_bolder_or_on_another_background(look: dict[str, Any]) -> None:
+    """What follows a larger line belongs to it; a line on a background of its own stands alone."""
+    end = ["Three", "Four"] if "background" in look else ["Three Four"]
+    assert ["One Two", *end] == pieces(drawn_page(LOOKS, Three=look))
+
+
+@pytest.mark.parametrize("look", [{"font_size": 18}, {"font_weight": 599}, {"font_size": 15}, {"font_weight": 201}])
+def test_small_differences_separate_nothing(look: dict[str, Any]) -> None:
+    assert ["One Two Three Four"] == pieces(drawn_page(LOOKS, Three=look))
+
+
+def test_a_separator_is_after_small_print() -> None:
+    assert ["One Two Three", "Four"] == pieces(drawn_page(LOOKS, Three={"font_size": 12}))
+
+
+def test_a_bold_word_does_not_make_a_line_bold() -> None:
+    """The font of a line is the mean over its characters."""
+    page = drawn_page(LOOKS.replace("Three", "Three <b>bold</b> words of a line"))
+    assert page.drawn is not None
+    weight = page.drawn.font_weight.copy()
+    weight[next(n for n in range(len(weight)) if page.nodes.tag_name(n) == "b") :][:2] = 700
+    assert 1 == len(pieces(replace(page, drawn=replace(page.drawn, font_weight=weight))))
+
+
+def test_a_heading_that_only_its_font_tells_goes_with_the_block_that_follows() -> None:
+    box = f"<div><p>{TEXT}</p><p>{TEXT}</p></div>"
+    body = f"{HEADER}<div><p>Lead</p><p>First</p>{box}</div>{FOOTER}"
+    large = drawn_page(body, First={"font_size": 24})
+    assert ["Name of the site", "Lead", "First", "About us"] == starts(list(tree_of(large).leaves()))
+    assert ["Name of the site", "Lead", TEXT.strip(), "About us"] == starts(list(tree_of(drawn_page(body)).leaves()))
+
+
+def test_a_drawn_page_is_cut_as_any_other() -> None:
+    check(drawn_page(LOOKS, Three={"font_size": 24, "background": (0, 0, 0)}))
 
 
 HOSTILE = {

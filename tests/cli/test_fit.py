@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from tests.evaluate.made_up import make_sites
 from typer.testing import CliRunner
 
 from pagestrata.cli.main import app
@@ -33,6 +34,14 @@ def test_curves_by_t1_and_by_the_number_of_pages(tmp_path: Path) -> None:
     assert "30   1.000      1.000   article: 1.000  article with comments: 0.000  multiple: 1.000" in lines
     assert "40   0.250      0.500   article: 0.000  article with comments: 0.000  multiple: 1.000" in lines
     assert "5                                1.000 +- 0.000" == lines[-1]
+
+
+def test_density_as_published_is_learned_from_a_data_set(tmp_path: Path) -> None:
+    """As published a listing needs no areas of one class; the set has twelve articles and two listings."""
+    folder = make_sites(tmp_path / "made")
+    done = CliRunner().invoke(app, ["fit", "density", str(folder), "--published"])
+    assert done.stdout.startswith("t1 = ")
+    assert done.stdout.endswith("from 14 pages: Density(t1=50, published=True)\n")
 
 
 def test_a_measure_that_is_not_known_is_refused(tmp_path: Path) -> None:

@@ -47,7 +47,10 @@ def test_the_command_line_says_which_store_before_the_environment_does(shell: Sh
 
 def test_a_site_is_shown_in_lines_as_a_tree_and_as_json(shell: Shell, model: SiteModel) -> None:
     assert f"{HOST}: learned {model.learned}" in shell.output("sites", "show", HOST)
-    assert model.tree(model.clusters[0].name) in shell.output("sites", "show", HOST, "--tree")
+    tree = shell.output("sites", "show", HOST, "--tree").splitlines()
+    assert ["layout-1: 4 pages", "pages  noise  op  node"] == tree[:2]
+    assert ["    4   0.27      html.no-js", "    4   0.27       body.post-template-default"] == tree[2:4]
+    assert "    4   1.00  *         li" in tree
     assert model == SiteModel.from_json(shell.output("sites", "show", HOST, "--json"))
 
 
@@ -64,9 +67,42 @@ def test_edits_are_added_numbered_and_undone(shell: Shell) -> None:
     assert "no edits" in shell.output("sites", "show", HOST)
 
 
+def test_a_node_of_the_template_is_marked_by_its_path(shell: Shell) -> None:
+    told = shell.output("sites", "edit", HOST, "--node", "div.entry-content=noise", "--note", "by hand")
+    path = told.split()[3]
+    assert path.startswith("html.no-js/body.post-template-default/")
+    assert path.endswith("/article.post/div.entry-content")
+    assert told.splitlines() == shell.output("sites", "show", HOST).splitlines()[-2:]
+    stored = shell.store.load(HOST)
+    assert stored is not None
+    assert [("noise", path, "by hand")] == [(edit.action, edit.node, edit.note) for edit in stored.edits]
+    assert "You do not need a boatyard" not in shell.output("extract", PAGE, "--site", HOST, "--format", "text")
+    shell.output("sites", "edit", HOST, "--undo", "1")
+    assert "You do not need a boatyard" in shell.output("extract", PAGE, "--site", HOST, "--format", "text")
+
+
+def test_a_node_that_is_no_longer_there_is_reported(shell: Shell) -> None:
+    file = shell.folder / "model.json"
+    shell.output("sites", "export", HOST, "-o", file)
+    written = json.loads(file.read_text())
+    file.write_text(json.dumps({**written, "edits": [{"action": "noise", "node": "html/body/nav[9]"}]}))
+    shell.output("sites", "import", file)
+    assert "1. noise html/body/nav[9] in no layout" in shell.output("sites", "show", HOST)
+
+
 @pytest.mark.parametrize(
     "wrong",
-    [(), ("--drop", "p["), ("--role", "comments"), ("--role", "hero=main"), ("--role", "main=p["), ("--undo", "1")],
+    [
+        *(
+            (),
+            ("--drop", "p["),
+            ("--role", "comments"),
+            ("--role", "hero=main"),
+            ("--role", "main=p["),
+            ("--undo", "1"),
+        ),
+        *(("--node", "html/body"), ("--node", "html/body=hero"), ("--node", "=noise"), ("--node", "html/nav=noise")),
+    ],
 )
 def test_edits_that_mean_nothing_are_refused(shell: Shell, model: SiteModel, wrong: tuple[str, ...]) -> None:
     assert 2 == shell.refusal("sites", "edit", HOST, *wrong)[0]

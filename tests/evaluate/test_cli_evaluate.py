@@ -68,3 +68,6 @@ def test_noisy_sections_and_percentiles_are_tables_of_their_own(sites: Path) -> 
     headings = [line for line in done.output.splitlines() if line.startswith("| method")]
     assert ["noisy sections P", "R", "content called noise"] == [cell.strip() for cell in headings[1].split("|")[6:-1]]
     assert ["9 %", "25 %", "50 %", "75 %", "91 %"] == [cell.strip() for cell in headings[2].split("|")[6:-1]]
+    rows = [line for line in done.output.splitlines() if line.startswith("| template")]
+    assert ["1.000", "1.000", "0.102"] == [cell.strip() for cell in rows[1].split("|")[6:-1]]  # menu and footer
+    assert ["0.810", "0.952", "1.000", "1.000", "1.000"] == [cell.strip() for cell in rows[2].split("|")[6:-1]]

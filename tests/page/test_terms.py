@@ -90,3 +90,20 @@ def test_the_codes_of_a_language_share_its_stop_words() -> None:
     assert terms_of(Vocabulary("de"), "<p>die Flut und das Watt") == terms_of(
         Vocabulary("deu"), "<p>die Flut und das Watt"
     )
+
+
+def test_runs_of_words_do_not_reach_over_the_end_of_a_text() -> None:
+    """`the` is a stop word, so that its neighbours are neighbours."""
+    assert ["tide boat"] == terms_of(Vocabulary("en", 2), "<p>Tide the boat <b>rope</b></p>")
+    assert ["tide boat rope"] == terms_of(Vocabulary("en", 3), "<p>Tide the boat, rope</p><p>mud gull</p>")
+
+
+def test_a_text_shorter_than_a_run_has_no_terms() -> None:
+    vocabulary = Vocabulary("en", 3)
+    assert ([], []) == (terms_of(vocabulary, "<p>Tide boat</p>"), vocabulary.numbers_of("tide boat"))
+
+
+def test_runs_of_a_text_have_the_numbers_of_those_on_a_page() -> None:
+    vocabulary = Vocabulary("en", 2)
+    terms_of(vocabulary, "<p>tide boat rope</p>")
+    assert ["boat rope"] == [vocabulary.terms[number] for number in vocabulary.numbers_of("Boats, ropes")]

@@ -222,6 +222,18 @@ def test_looking_writes_nothing_and_the_first_edit_does(tmp_path: Path) -> None:
     assert [] == session.site_view().edits  # type: ignore[union-attr]
 
 
+def test_a_node_of_the_template_is_edited_by_its_path(tmp_path: Path) -> None:
+    session = session_of(jobs_of(ARTICLES), tmp_path)
+    view = session.site_view()
+    assert view is not None
+    path = next(path for path in view.layouts[0].tree.path if "/h1" in path)
+    client = TestClient(make_app(session, ServeSettings(store=session.store)), base_url="http://127.0.0.1")
+    body = json.dumps({"action": "section", "node": path}).encode()
+    answer = client.post("/inspector/desk/edits", content=body)
+    assert [("section", path)] == [(edit["action"], edit["selector"]) for edit in answer.json()["edits"]]
+    assert f"edited by hand: {path} is one section" in str(session.view(ViewRequest(0, "site")).sections.reasons)
+
+
 def test_one_page_teaches_no_site(tmp_path: Path) -> None:
     session = session_of(jobs_of([GLOSSARY]), tmp_path)
     assert None is session.site_view()
@@ -285,7 +297,14 @@ def test_what_cannot_be_done_is_said(client: TestClient, path: str) -> None:
 
 @pytest.mark.parametrize(
     "body",
-    [b"{}", b"nonsense", b'{"action":"keep","selector":"p["}', b'{"action":"role","selector":"p"}', b"x" * 20_000],
+    [
+        b"{}",
+        b"nonsense",
+        b'{"action":"keep","selector":"p["}',
+        b'{"action":"role","selector":"p"}',
+        b'{"action":"noise","node":"nav"}',
+        b"x" * 20_000,
+    ],
 )
 def test_bad_edits_are_refused(client: TestClient, body: bytes) -> None:
     assert client.post("/inspector/desk/edits", content=body).status_code in (413, 422)

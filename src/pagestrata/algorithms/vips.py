@@ -4,14 +4,15 @@ A page is divided from the top down: a block that is not coherent enough is cut 
 it, until each block is. The degree of coherence grows as blocks get smaller and never falls from parent to child; the
 permitted degree says how fine the cut is.
 
-The original gets fonts, colours and gaps from a browser, and has rules for each. We have only boxes, so these are
-ours:
+The original gets fonts, colours and gaps from a browser, and has rules for each. We have fonts and backgrounds where a
+browser drew the page, and else only estimated boxes, so these are ours:
 
 - Coherence is 1 - the block's share of the page's area; 1 for what cannot be divided: lists, paragraphs, data tables.
 - The first cut is the frame of the page: we go into the element that holds most of the text until something
   comes before it (a header) and something after it (a footer), or until its tag marks it as the main part.
 - Separators are the edges of blocks of more than one line, and `<hr>`. Small things between two separators are one
-  block; a heading belongs to what follows it.
+  block; a heading belongs to what follows it. On a page that a browser drew, there is also a separator where the
+  background changes, and before what is larger or bolder than the thing before it; a heading is known by its font.
 - VIPS has no importance. We use the share of text that is no link, reduced for blocks of few words.
 """
 
@@ -28,7 +29,8 @@ from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.box_estimates import boxes_of
-from pagestrata.page.nodes import Ints
+from pagestrata.page.drawn import Drawn
+from pagestrata.page.nodes import Bools, Ints
 from pagestrata.page.page import Page
 from pagestrata.results import SectionTree, Segmentation
 
@@ -45,6 +47,11 @@ MIN_LAYOUT_RUNS: Final = 3
 """A table with a cell of at least this many runs of text is layout."""
 MIN_IMAGE_SIZE: Final = 16.0
 """In pixels; smaller images are tracking pixels or bullets, and are ignored."""
+
+MIN_SIZE_RATIO: Final = 1.15
+"""Text is larger than other text from this ratio of font sizes on: browsers draw `h3` at 1.17, `h4` at 1."""
+MIN_WEIGHT_STEP: Final = 200.0
+"""Text is bolder from this difference on: 400 is normal, 600 and 700 are bold."""
 
 _ATOMIC: Final = frozenset(
     tags.TAG[name]
@@ -128,7 +135,7 @@ def _separated(visible: "_VisiblePage", neighbours: Sequence[int]) -> list[list[
         else:
             pieces[-1].append(node)
     for piece, following in pairwise(pieces):
-        if visible.tag[piece[-1]] in _HEADINGS and visible.is_block(following[-1]):
+        if visible.is_block(following[-1]) and visible.is_heading(piece[-1], following[-1]):
             following.insert(0, piece.pop())
     return [piece for piece in pieces if piece]
 
@@ -154,6 +161,7 @@ class _VisiblePage:
         self.rules = page.nodes_tagged("hr").tolist()
         self.layout_tables = self._layout_tables(page)
         self.body = next(iter(page.nodes_tagged("body").tolist()), 0)
+        self.looks = None if page.drawn is None else _Looks(page, page.drawn, is_visible)
 
     def children(self, node: int) -> list[int]:
         """Return the children that are visible."""
@@ -182,9 +190,15 @@ class _VisiblePage:
         return self.is_dividable(node) and self.runs[self.end[node]] - self.runs[node] > 1
 
     def is_separated(self, node: int, following: int) -> bool:
-        """Return whether there is a separator between two neighbours: the edge of a block, or a rule."""
+        """Return whether there is a separator between two neighbours: the edge of a block, a rule, another look."""
         has_rule = bisect_left(self.rules, following) > bisect_left(self.rules, self.end[node])
-        return has_rule or self.is_block(node) or self.is_block(following)
+        looks_apart = self.looks is not None and self.looks.is_apart(node, following)
+        return has_rule or self.is_block(node) or self.is_block(following) or looks_apart
+
+    def is_heading(self, node: int, following: int) -> bool:
+        """Return whether an element is the heading of what follows: by its tag, or by its font if that was drawn."""
+        is_prominent = self.looks is not None and self.looks.is_prominent(node, following)
+        return self.tag[node] in _HEADINGS or (is_prominent and not self.is_block(node))
 
     def part(self, piece: Sequence[int], around: float) -> Part:
         """Build the part of a run of siblings; its degree of coherence is at least that of the block around it."""
@@ -209,6 +223,36 @@ class _VisiblePage:
             if self.runs[self.end[cell]] - self.runs[cell] >= MIN_LAYOUT_RUNS:
                 ancestors.update(_ancestors(parents, cell, 3))
         return {node for node in ancestors if self.tag[node] == _TABLE}
+
+
+class _Looks:
+    """Fonts and backgrounds of the elements of a page that a browser drew; fonts are means by characters."""
+
+    def __init__(self, page: Page, drawn: Drawn, is_visible: Bools) -> None:
+        nodes = page.nodes
+        sizes = np.where(nodes.is_text & is_visible, nodes.text_end - nodes.text_start, 0)
+        self.end = nodes.end.tolist()
+        self.characters = _running(sizes)
+        self.font_sizes, self.weights = _running(sizes * drawn.font_size), _running(sizes * drawn.font_weight)
+        self.backgrounds = drawn.background.tolist()
+
+    def is_apart(self, node: int, following: int) -> bool:
+        """Return whether the background changes between two neighbours, or the second is larger or bolder."""
+        return self.backgrounds[node] != self.backgrounds[following] or self.is_prominent(following, node)
+
+    def is_prominent(self, node: int, other: int) -> bool:
+        """Return whether the text of an element is larger or bolder than that of another."""
+        if not self._sum(self.characters, node) or not self._sum(self.characters, other):
+            return False
+        size, other_size = self._mean(self.font_sizes, node), self._mean(self.font_sizes, other)
+        weight, other_weight = self._mean(self.weights, node), self._mean(self.weights, other)
+        return size >= MIN_SIZE_RATIO * other_size or weight >= other_weight + MIN_WEIGHT_STEP
+
+    def _mean(self, sums: Sequence[float], node: int) -> float:
+        return self._sum(sums, node) / self._sum(self.characters, node)
+
+    def _sum(self, sums: Sequence[float], node: int) -> float:
+        return float(sums[self.end[node]] - sums[node])
 
 
 def _ancestors(parents: list[int], node: int, count: int) -> Iterator[int]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from pagestrata import api
 from pagestrata.cli import settings
 from pagestrata.cli.learn import counted, layout_summary, write_model
 from pagestrata.cli.messages import report
@@ -20,7 +19,6 @@ from pagestrata.cli.site_pages import find_pages, read_pages
 from pagestrata.errors import UsageError
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.polite import DELAY
-from pagestrata.options import Options
 from pagestrata.page.text import without_controls
 from pagestrata.results import Role
 from pagestrata.sites.choice import check_name, unknown_site
@@ -28,7 +26,7 @@ from pagestrata.sites.store import SiteStore
 
 if TYPE_CHECKING:
     from pagestrata.page.page import Page
-    from pagestrata.sites.model import Edit, SiteModel
+    from pagestrata.sites.model import Cluster, Edit, SiteModel
 
 CHANGED = 1
 """The exit code of `watch` if the site has changed, as of `diff --exit-code`."""
@@ -69,7 +67,9 @@ def show_list(
 def show(
     name: settings.SiteName,
     as_json: Annotated[bool, typer.Option("--json", help="The whole model as JSON.")] = False,
-    tree: Annotated[bool, typer.Option("--tree", help="The template of each layout as a tree expression.")] = False,
+    tree: Annotated[
+        bool, typer.Option("--tree", help="The nodes of each template, with the pages that have them and their noise.")
+    ] = False,
     store: settings.StorePath = None,
     config: settings.Config = None,
 ) -> None:
@@ -79,8 +79,7 @@ def show(
         typer.echo(model.to_json(), nl=False)
     elif tree:
         for cluster in model.clusters:
-            heading = f"{cluster.name}: {counted(cluster.pages, 'page')}"
-            typer.echo(without_controls(f"{heading}\n{model.tree(cluster.name)}\n"))
+            typer.echo(without_controls(describe_template(cluster)))
     else:
         typer.echo(describe(model))
 
@@ -93,6 +92,14 @@ def edit(
     role: Annotated[
         list[str] | None, typer.Option(metavar="ROLE=SELECTOR", help="Say what a part is; may be given again.")
     ] = None,
+    node: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATH=MARK",
+            help="Mark a node of the template as noise, optional or section; the end of its path in `show --tree` "
+            "is enough if no other node has it.",
+        ),
+    ] = None,
     undo: Annotated[list[int] | None, typer.Option(help="The number of an edit to take back; see `show`.")] = None,
     note: Annotated[str, typer.Option(help="Why, for whoever reads the model.")] = "",
     store: settings.StorePath = None,
@@ -100,16 +107,16 @@ def edit(
 ) -> None:
     """Decide for a site what learning got wrong; edits hold when it is learned again."""
     place = settings.find_store(store, config)
-    added = make_edits(keep or (), drop or (), role or (), note)
+    added = make_edits(keep or (), drop or (), role or (), node or (), note)
     if not added and not undo:
-        raise UsageError("nothing to edit: give --keep, --drop, --role or --undo")
+        raise UsageError("nothing to edit: give --keep, --drop, --role, --node or --undo")
 
     def change(model: "SiteModel | None") -> "SiteModel":
         if model is None:
             raise unknown_site(name, place)
-        return replace(model, edits=(*without(model.edits, undo or ()), *added))
+        return replace(model, edits=(*without(model.edits, undo or ()), *map(model.checked_edit, added)))
 
-    typer.echo(describe_edits(place.change(name, change).edits))
+    typer.echo(without_controls(describe_edits(place.change(name, change))))
 
 
 @sites.command()
@@ -147,7 +154,8 @@ def import_model(
         model = SiteModel.load(file)
     model = replace(model, site=check_name(name if name is not None else model.site))
     for one in model.edits:
-        check_selector(one.selector)
+        if one.selector:
+            model.checked_edit(one)
     place = settings.find_store(store, config)
     place.save(model)
     typer.echo(f"{model.site} is in {place.where}")
@@ -257,22 +265,41 @@ def describe(model: "SiteModel") -> str:
     lines = [f"{model.site}: {dates}, {len(model.to_bytes()) / 1000:.0f} KB"]
     lines += [f"  {layout_summary(cluster)}" for cluster in model.clusters]
     lines += [f"  {note}" for note in (*model.notes, model.drift() or "") if note]
-    return without_controls("\n".join([*lines, describe_edits(model.edits)]))
+    return without_controls("\n".join([*lines, describe_edits(model)]))
 
 
-def describe_edits(edits: Sequence["Edit"]) -> str:
+def describe_template(cluster: "Cluster") -> str:
+    """The nodes of a template as a tree, one per line; steps from the root make the path of a node."""
+    from pagestrata.sites.node_edits import template_nodes
+
+    lines = [
+        f"{node.support:>5}  {'' if node.noise is None else f'{node.noise:.2f}':>5}  {node.operator:<2}  "
+        f"{' ' * node.depth}{node.step}"
+        for node in template_nodes(cluster)
+    ]
+    return "\n".join([f"{cluster.name}: {counted(cluster.pages, 'page')}", "pages  noise  op  node", *lines, ""])
+
+
+def describe_edits(model: "SiteModel") -> str:
     """The edits with the numbers that `--undo` takes."""
     lines = [
-        f"  {number}. {one.action}{'=' + one.role if one.role else ''} {one.selector}"
-        f"{' (' + one.note + ')' if one.note else ''}  {one.date}".rstrip()
-        for number, one in enumerate(edits, start=1)
+        f"  {number}. {one.action}{'=' + one.role if one.role else ''} {one.selector or one.node}"
+        f"{' (' + one.note + ')' if one.note else ''}{_where(model, one)}  {one.date}".rstrip()
+        for number, one in enumerate(model.edits, start=1)
     ]
     return "\n".join(["edits:", *lines]) if lines else "no edits"
 
 
-def make_edits(keep: Sequence[str], drop: Sequence[str], roles: Sequence[str], note: str) -> list["Edit"]:
-    """The requested edits; each selector is tried, so that an invalid one is an error now, not with the next page."""
-    from pagestrata.sites.model import Edit
+def _where(model: "SiteModel", edit: "Edit") -> str:
+    """The layouts that have the node of an edit; a site that was learned again may have it no longer."""
+    return f" in {', '.join(model.layouts_of(edit)) or 'no layout'}" if edit.node else ""
+
+
+def make_edits(
+    keep: Sequence[str], drop: Sequence[str], roles: Sequence[str], nodes: Sequence[str], note: str
+) -> list["Edit"]:
+    """Build the requested edits."""
+    from pagestrata.sites.model import NODE_ACTIONS, Edit
 
     today = datetime.now(UTC).date().isoformat()
     made = [Edit(action="keep", selector=selector, note=note, date=today) for selector in keep]
@@ -282,14 +309,13 @@ def make_edits(keep: Sequence[str], drop: Sequence[str], roles: Sequence[str], n
         if not equals or role not in set(Role):
             raise UsageError(f"--role is {argument!r}, but must be ROLE=SELECTOR with one of {', '.join(Role)}")
         made.append(Edit(action="role", selector=selector, role=Role(role), note=note, date=today))
-    for one in made:
-        check_selector(one.selector)
+    for argument in nodes:
+        path, _, mark = argument.rpartition("=")
+        action = next((each for each in NODE_ACTIONS if each == mark), None)
+        if not path or action is None:
+            raise UsageError(f"--node is {argument!r}, but must be PATH=MARK with one of {', '.join(NODE_ACTIONS)}")
+        made.append(Edit(action=action, node=path, note=note, date=today))
     return made
-
-
-def check_selector(selector: str) -> None:
-    """Raise if a selector cannot be read."""
-    api.parse("<p>", options=Options(keep=(selector,)))
 
 
 def without(edits: Sequence["Edit"], numbers: Sequence[int]) -> tuple["Edit", ...]:

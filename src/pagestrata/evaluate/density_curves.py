@@ -80,23 +80,28 @@ class DensityCurves:
         ]
 
     def by_sample_size(self) -> list[LearningPoint]:
-        """Return the precision of T1 learned from random samples, on the pages that are not in the sample.
+        """Return the precision of T1 learned from random samples, on other pages, as many of each kind at each size.
 
-        The paper has the precision of fixed extreme thresholds on samples of growing size; ours is what a user gets.
+        Precision depends on how frequent the kinds are among the pages tested, so that these must not change with the
+        size. The paper has the precision of fixed extreme thresholds on growing samples; ours is of the learned T1.
         """
+        by_kind = [[i for i, truth in enumerate(self.truth) if truth is kind] for kind in sorted(set(self.truth))]
+        fewest = min(map(len, by_kind), default=0)
+        sizes = [size for size in SAMPLE_SIZES if 2 * size <= fewest]
         points = []
-        for size in SAMPLE_SIZES:
-            if all(self.truth.count(kind) >= 2 * size for kind in set(self.truth)):
-                values = [self._learned(size, random.Random(SEED + run)) for run in range(RUNS)]  # noqa: S311
-                points.append(LearningPoint(size, fmean(values), pstdev(values)))
+        for size in sizes:
+            runs = (random.Random(SEED + run) for run in range(RUNS))  # noqa: S311
+            values = [
+                self._learned([draw.sample(places, fewest) for places in by_kind], size, sizes[-1]) for draw in runs
+            ]
+            points.append(LearningPoint(size, fmean(values), pstdev(values)))
         return points
 
-    def _learned(self, size: int, draw: random.Random) -> float:
-        """Return the precision on the other pages of the T1 with the best precision on a random sample."""
-        by_kind = [[i for i, truth in enumerate(self.truth) if truth is kind] for kind in sorted(set(self.truth))]
-        sample = {place for places in by_kind for place in draw.sample(places, size)}
+    def _learned(self, by_kind: Sequence[Sequence[int]], size: int, largest: int) -> float:
+        """Return the precision, behind the largest sample, of the T1 with the best precision on the first pages."""
+        sample = [place for places in by_kind for place in places[:size]]
         best = max(T1_VALUES, key=lambda t1: (mean_precision(self._pairs(t1, sample)), -abs(t1 - 50)))
-        return mean_precision(self._pairs(best, [i for i in range(len(self.truth)) if i not in sample]))
+        return mean_precision(self._pairs(best, [place for places in by_kind for place in places[largest:]]))
 
     def _pairs(self, t1: int, places: Iterable[int]) -> list[tuple[str, str]]:
         return [(self.answers[t1][place], self.truth[place]) for place in places]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from pagestrata.results import Role
 from pagestrata.sites.layouts import Layout
 from pagestrata.sites.site import LayoutSegmenter
 from pagestrata.sites.slots import FIELDS, Slots
+
+NodeAction = Literal["noise", "optional", "section"]
+NODE_ACTIONS: Final[tuple[NodeAction, ...]] = ("noise", "optional", "section")
+"""What a node of a template can be marked as."""
 
 _template_row = attrgetter("label", "operator", "parent", "support", "features", "content", "votes")
 _sums_row = attrgetter(*FIELDS)
@@ -71,9 +75,11 @@ class Wrapper:
 class Edit:
     """A decision of a person, which wins over everything that was learned."""
 
-    action: Literal["keep", "drop", "role"]
-    selector: str
-    """CSS or XPath."""
+    action: Literal["keep", "drop", "role"] | NodeAction
+    selector: str = ""
+    """CSS or XPath, for the actions `keep`, `drop` and `role`."""
+    node: str = ""
+    """The path of a node of the template, for the actions `noise`, `optional` and `section`; see `node_edits`."""
     role: Role | None = None
     """For the action `role`."""
     note: str = ""
@@ -82,6 +88,8 @@ class Edit:
     def __post_init__(self) -> None:
         if (self.action == "role") != (self.role is not None):
             raise UsageError("the action 'role', and only that, needs a role")
+        if (self.action in NODE_ACTIONS) != bool(self.node) or bool(self.node) == bool(self.selector):
+            raise UsageError(f"an edit has a selector, or, for the actions {', '.join(NODE_ACTIONS)}, a node")
 
     def keeps(self, options: Options) -> bool:
         """Whether the elements are kept: a role that is not content drops them, comments are kept if asked for."""
@@ -156,6 +164,10 @@ class LearnedSite(Protocol):
     @property
     def clusters(self) -> tuple[Cluster, ...]:
         """Its layouts."""
+
+    @property
+    def templates(self) -> Mapping[str, Template]:
+        """The template of each layout by its name, as a person edited it."""
 
     @property
     def recent(self) -> tuple[str, ...]:

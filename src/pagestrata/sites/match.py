@@ -7,6 +7,7 @@ import numpy as np
 
 from pagestrata.algorithms.base import DEFAULTS, EDITED, Override, Part, is_in_line
 from pagestrata.algorithms.template import Match
+from pagestrata.engine.sections import DecidedSections
 from pagestrata.landmarks import landmarks_of
 from pagestrata.options import Options
 from pagestrata.page.page import Page
@@ -14,6 +15,7 @@ from pagestrata.results import Section, Segmentation
 from pagestrata.sites.cluster import Cluster, Edit, LearnedSite
 from pagestrata.sites.drift import drift
 from pagestrata.sites.layouts import MIN_LAYOUT_LIKENESS, layout_of, likeness
+from pagestrata.sites.node_edits import noise_parts, section_parts
 
 MAX_DISTANCE: Final = 0.4
 """A page at a larger distance is not close to the template, whatever the distances of the pages learned from."""
@@ -64,7 +66,7 @@ def choose_cluster(model: LearnedSite, page: Page) -> Fit:
     of .64 or more and a distance of .53 or less; pages of the same site some years later have at most .48.
     """
     nearest = find_nearest(model, page)
-    fit = Fit(nearest, nearest, nearest.template.match(page))
+    fit = Fit(nearest, nearest, model.templates[nearest.name].match(page))
     if fit.match.distance <= min(MAX_DISTANCE, max_learned_distance(nearest)):
         return fit
     alike = fit.likeness
@@ -88,14 +90,26 @@ def max_learned_distance(cluster: Cluster) -> float:
 def segment(model: LearnedSite, page: Page, options: Options = DEFAULTS, fit: Fit | None = None) -> Segmentation:
     """Cut a page with the model of its layout; if it fits none, the model only removes texts that recur on the site."""
     fit = fit or choose_cluster(model, page)
-    segmentation = fit.nearest.segmenter.segment(
-        page, options, fit.match, fit.cluster is not None, role_parts(model, page, options)
-    )
+    roles = role_parts(model, page, options)
+    segmentation = fit.nearest.segmenter.segment(page, options, fit.match, fit.cluster is not None, roles)
     if fit.cluster is None:
         notes = (f"{fit.reason}; cut by what the page itself tells, less what recurs on the site",)
         return replace(segmentation, trust=segmentation.trust / 2, notes=notes)
     drift_note = drift(model)
-    return replace(segmentation, notes=(drift_note,) if drift_note else ())
+    parts = node_parts(model, fit.cluster, fit.match, segmentation)
+    return replace(segmentation, notes=(drift_note,) if drift_note else (), edits=(*roles, *parts))
+
+
+def node_parts(model: LearnedSite, cluster: Cluster, match: Match, segmentation: DecidedSections) -> list[Part]:
+    """Return the parts of the page at nodes of the template that a person marked."""
+    edits = [edit for edit in model.edits if edit.action in ("noise", "section")]
+    if not edits:  # sections need the decision, which is otherwise made when it is first read
+        return []
+    page, options = segmentation.page, segmentation.options
+    return [
+        *noise_parts(cluster, edits, page, match),
+        *section_parts(cluster, edits, match, segmentation.decision, options),
+    ]
 
 
 def role_parts(model: LearnedSite, page: Page, options: Options) -> list[Part]:

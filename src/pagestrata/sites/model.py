@@ -8,12 +8,14 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from pagestrata.algorithms.base import DEFAULTS
+from pagestrata.algorithms.template import Template
 from pagestrata.errors import ModelError, UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.options import Options
@@ -21,14 +23,15 @@ from pagestrata.page.page import Page
 from pagestrata.page.parse import parse
 from pagestrata.page.raw import RawPage
 from pagestrata.results import Segmentation
-from pagestrata.sites.cluster import Cluster, Edit, Slot, Wrapper
+from pagestrata.sites.cluster import NODE_ACTIONS, Cluster, Edit, Slot, Wrapper
 from pagestrata.sites.cluster_learning import RECENT_PAGES, add_page
 from pagestrata.sites.drift import drift
 from pagestrata.sites.layouts import SKETCH_SIZE
 from pagestrata.sites.match import choose_cluster, explain, segment
+from pagestrata.sites.node_edits import find_node, full_path, with_optional_nodes
 from pagestrata.sites.slots import FIELDS
 
-__all__ = ["Cluster", "Edit", "SiteModel", "Slot", "Wrapper"]
+__all__ = ["NODE_ACTIONS", "Cluster", "Edit", "SiteModel", "Slot", "Wrapper"]
 
 FORMAT: Final = "pagestrata site model"
 VERSION: Final = 2
@@ -74,6 +77,8 @@ class SiteModel:
             return options
         keep, drop = options.keep, options.drop
         for edit in self.edits:
+            if not edit.selector:
+                continue
             if edit.keeps(options):
                 keep += (edit.selector,)
             else:
@@ -106,6 +111,22 @@ class SiteModel:
     def with_edit(self, edit: Edit) -> "SiteModel":
         """Return the model with one more edit."""
         return replace(self, edits=(*self.edits, edit))
+
+    @cached_property
+    def templates(self) -> Mapping[str, Template]:
+        """The template of each cluster by its name, with the nodes that a person made optional."""
+        return {cluster.name: with_optional_nodes(cluster, self.edits) for cluster in self.clusters}
+
+    def checked_edit(self, edit: Edit) -> Edit:
+        """Return an edit with the full path of its node; raise for an invalid selector, or a node that is not there."""
+        if edit.node:
+            return replace(edit, node=full_path(self.clusters, edit.node, edit.action != "optional"))
+        parse(RawPage("<p>"), Options(keep=(edit.selector,)))
+        return edit
+
+    def layouts_of(self, edit: Edit) -> list[str]:
+        """Return the names of the layouts that have the node of an edit."""
+        return [cluster.name for cluster in self.clusters if find_node(cluster, edit.node) is not None]
 
     def cluster(self, name: str) -> Cluster:
         """Return the cluster with this name."""

@@ -91,6 +91,21 @@ def test_separators_beside_a_big_part() -> None:
     ] == cut(body)
 
 
+def test_separators_cut_a_small_part_too() -> None:
+    """All children of a node with a big part are gone into, whatever their size."""
+    body = f"<footer><p>First</p><hr><address>Second</address></footer><div><h2>Big</h2><pre>{LONG * 4}</pre></div>"
+    assert [
+        ("First", "between separators"),
+        ("Second", "between separators"),
+        ("Big\nLong wor", "no big part inside"),
+    ] == cut(body)
+
+
+def test_layout_goes_into_a_table_but_not_into_its_cells() -> None:
+    body = f"<table><tr><td><h2>Left</h2><pre>{LONG}</pre></td><th><h3>Right</h3><pre>{LONG}</pre></th></tr></table>"
+    assert [("Left\nLong wo", "no big part inside")] == cut(f"{body}<div><h4>Below</h4><pre>{LONG}</pre></div>")[:-1]
+
+
 def test_runs_of_formatted_text_are_one_section() -> None:
     body = f"Some <b>bold</b> and<div><h4>Big</h4><pre>{LONG}</pre></div>"
     assert [("Some bold an", "a run of text"), ("Big\nLong wor", "no big part inside")] == cut(body)

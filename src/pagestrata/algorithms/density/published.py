@@ -18,8 +18,10 @@ def decide_as_published(tree: SDTree, t1: float) -> Regions:
     article = min(titled, key=lambda region: (region.dfr, region.title_diff or 0, -region.density))
     comments = tuple(region for region in tree.regions if _is_comment(tree, region, article))
     if comments:
+        nodes = article.node, *(region.node for region in comments)
+        parent = tree.common_parent(min(nodes), max(nodes))
         reason = f"regions with a keyword of comments: {len(comments)}"
-        return Regions(PageKind.ARTICLE_WITH_COMMENTS, article, comments, reason=reason)
+        return Regions(PageKind.ARTICLE_WITH_COMMENTS, article, comments, common_parent=parent, reason=reason)
     if len(candidates) > 1 and len({region.dfr for region in candidates}) == 1:
         return multiple(tree, candidates, f"{len(candidates)} candidates on one level")
     return Regions(PageKind.ARTICLE, article, reason="no other region has a keyword of comments")

@@ -25,7 +25,7 @@ def _informative(regions: Regions) -> Iterator[tuple[Region, Role, str]]:
     if regions.article:
         yield regions.article, Role.MAIN, "the article region"
     for region in regions.comments:
-        yield region, Role.COMMENTS, "a comment region: signed, below the article, under a common parent"
+        yield region, Role.COMMENTS, "a comment region, below a parent that it shares with the article"
     for region in regions.multiple:
         yield region, Role.MAIN, f"one of {len(regions.multiple)} areas"
 

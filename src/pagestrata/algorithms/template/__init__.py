@@ -12,7 +12,13 @@ sections are cut further where some lines repeat and others do not (`cut_mixed`)
 
 from pagestrata.algorithms.template.match import Match
 from pagestrata.algorithms.template.structure import Structure, structure_of
-from pagestrata.algorithms.template.template import Template, TemplateBuilder, TemplateLearner, read_expression
+from pagestrata.algorithms.template.template import (
+    Template,
+    TemplateBuilder,
+    TemplateLearner,
+    read_expression,
+    template_published,
+)
 
 __all__ = [
     "Match",
@@ -22,4 +28,5 @@ __all__ = [
     "TemplateLearner",
     "read_expression",
     "structure_of",
+    "template_published",
 ]

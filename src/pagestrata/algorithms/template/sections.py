@@ -100,6 +100,7 @@ class _Plan:
             np.where(page.nodes.is_text, self.sizes, 0.0), (self.noise >= MIN_USUAL_NOISE).astype(np.float64)
         )
         self.end, self.tag = page.nodes.end.tolist(), page.nodes.tag.tolist()
+        self.separated = set(page.nodes.parent[page.nodes.is_one_of(tuple(_SEPARATING))].tolist())
         self.has_content = (self.outside.sizes[page.nodes.end] > self.outside.sizes[:-1]).tolist()
 
     def parts(self) -> Iterator[Part]:
@@ -145,7 +146,7 @@ class _Plan:
             child = self.end[child]
 
     def split(self, children: list[int], recursed: set[int], separated: bool) -> Iterator[_Section]:
-        """Yield big children to divide, and the others as sections: runs between separators, runs of text, or alone."""
+        """Yield children to divide, big or with separators inside; runs of the others, or each alone, are sections."""
         run: list[int] = []
         for child in children:
             is_text = self.tag[child] in _TEXT_LEVEL
@@ -161,7 +162,7 @@ class _Plan:
             else:
                 yield from self.run(run, separated)
                 run = []
-                yield _Section(child, self.end[child], "a part of the layout")
+                yield _Section(child, self.end[child], "" if child in self.separated else "a part of the layout")
         yield from self.run(run, separated)
 
     def run(self, children: list[int], separated: bool) -> Iterator[_Section]:

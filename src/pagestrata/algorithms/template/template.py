@@ -100,6 +100,11 @@ class TemplateBuilder(TreeBuilder):
         return Template.freeze(self.tree, self.learner.node_support, self.cut, self.learner.cut_mixed)
 
 
+def template_published() -> TemplateLearner:
+    """Return the learner of the method as the paper has it: sections are not cut further."""
+    return TemplateLearner(cut_mixed=False)
+
+
 def read_expression(text: str) -> Template:
     """Return the template that an expression describes; each node has the support of one page.
 

@@ -16,6 +16,7 @@ from pagestrata.serve.inspector import shell
 from pagestrata.serve.inspector.session import InspectorSession, ViewRequest
 from pagestrata.serve.problems import Problem, Refused
 from pagestrata.serve.settings import ServeSettings
+from pagestrata.sites.cluster import NodeAction
 from pagestrata.sites.model import Edit
 
 MAX_BODY_BYTES: Final = 10_000
@@ -27,8 +28,10 @@ _HEADERS: Final = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"
 class EditRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A decision of a person about a section."""
 
-    action: Literal["keep", "drop", "role"]
-    selector: str
+    action: Literal["keep", "drop", "role"] | NodeAction
+    selector: str = ""
+    node: str = ""
+    """The path of a node of a template, for what a template is marked with."""
     role: Role | None = None
 
 
@@ -87,7 +90,7 @@ def session_router(session: InspectorSession) -> APIRouter:
     @router.post("/edits")
     async def add_edit(request: Request) -> Response:
         edit = msgspec.json.decode(await _body(request), type=EditRequest)
-        session.edit(Edit(action=edit.action, selector=edit.selector, role=edit.role, note="in the inspector"))
+        session.edit(Edit(**msgspec.structs.asdict(edit), note="in the inspector"))
         return _json(session.site_view())
 
     @router.delete("/edits/{number}")

@@ -149,9 +149,8 @@ class InspectorSession:
 
     def edit(self, edit: Edit) -> None:
         """Record a decision of a person; the first edit also saves the model."""
-        api.parse("<p>", options=Options(keep=(edit.selector,)))  # raises an error for an invalid selector
         dated = replace(edit, date=datetime.now(UTC).date().isoformat())
-        self._change(lambda model: model.with_edit(dated))
+        self._change(lambda model: model.with_edit(model.checked_edit(dated)))
 
     def undo(self, number: int) -> None:
         """Remove an edit, counted from 0."""

@@ -11,6 +11,7 @@ from pagestrata.page.page import Page
 from pagestrata.sites.drift import MORE_DISTANCE
 from pagestrata.sites.match import choose_cluster
 from pagestrata.sites.model import Cluster, SiteModel, Slot
+from pagestrata.sites.node_edits import node_paths
 
 HELD_OUT: Final = 3
 """Pages that the learning curve is measured on; they are not learned from."""
@@ -23,6 +24,7 @@ class EditRecord(msgspec.Struct, frozen=True):
 
     action: str
     selector: str
+    """Or, for an edit of the template, the path of its node."""
     role: str
     note: str
     date: str
@@ -50,6 +52,8 @@ class TemplateTree(msgspec.Struct, frozen=True):
     """The template in document order: one row per node in each list."""
 
     label: list[str]
+    path: list[str]
+    """What an edit names a node by; empty for choices and sequences."""
     operator: list[str]
     parent: list[int]
     support: list[int]
@@ -106,7 +110,7 @@ def site_view(model: SiteModel, pages: Sequence[tuple[int, Page]], stored: bool,
         stored=stored,
         where=where,
         notes=list(model.notes),
-        edits=[EditRecord(e.action, e.selector, e.role or "", e.note, e.date) for e in model.edits],
+        edits=[EditRecord(e.action, e.selector or e.node, e.role or "", e.note, e.date) for e in model.edits],
         drift_from=MORE_DISTANCE,
         drift=model.drift() or "",
         layouts=[_layout(cluster, members[cluster.name]) for cluster in model.clusters],
@@ -127,6 +131,7 @@ def _layout(cluster: Cluster, pages: Sequence[Page]) -> LayoutRecord:
         expression=str(cluster.template),
         tree=TemplateTree(
             label=[slot.label for slot in cluster.slots],
+            path=node_paths(cluster.slots),
             operator=[slot.operator for slot in cluster.slots],
             parent=[slot.parent for slot in cluster.slots],
             support=[slot.support for slot in cluster.slots],

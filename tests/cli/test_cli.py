@@ -18,6 +18,7 @@ from typer.testing import CliRunner, Result
 from pagestrata.cli.main import app, with_command
 from pagestrata.cli.outputs import Folder, safe_name
 from pagestrata.errors import PagestrataError, UsageError
+from pagestrata.work.rows import IDENTITY
 
 SITE = ROOT / "examples" / "site"
 PAGE = SITE / "articles" / "building-a-nine-foot-skiff.html"
@@ -407,6 +408,17 @@ def test_reasons_are_never_cut_off() -> None:
     told = run("sections", PAGE, "--reasons").stdout.decode()
     assert "…" not in "".join(line for line in told.splitlines() if "importance 0" in line)
     assert "of its text is links" in " ".join(told.replace("│", " ").split())
+
+
+def test_fields_give_the_rows_of_a_batch() -> None:
+    (line,) = run(PAGE, "-f", "jsonl", "--fields", "chunks,text").stdout.splitlines()
+    one = json.loads(run(PAGE, "--fields", "chunks,text").stdout)
+    assert [*IDENTITY, "text", "chunks"] == list(one)
+    assert one == json.loads(line)
+    many = run(SITE / "articles", "--fields", "title", "--no-learn", "-q").stdout.splitlines()
+    assert one["digest"] in {json.loads(row)["digest"] for row in many}
+    for wrong in (("--fields", "prose"), ("--fields", "text", "-f", "md")):
+        assert isinstance(invoke(PAGE, *wrong).exception, UsageError)
 
 
 def test_several_pages_are_rows_of_one_csv() -> None:

@@ -14,6 +14,7 @@ from pagestrata.serve.openapi import EXAMPLES
 from pagestrata.serve.problems import KINDS
 from pagestrata.sites.model import Edit
 from pagestrata.sites.store import Store
+from pagestrata.work.rows import IDENTITY
 from tests.serve.running import ARTICLES, TEA, Running, body_of
 
 URL = "https://tidewater.example/articles/mud.html"
@@ -67,6 +68,15 @@ def test_options_are_those_of_the_library(client: httpx.Client) -> None:
     answer = client.post("/extract", json={"html": MUD, "url": URL, "options": options}).json()
     expected = pagestrata.Options(**{**options, "drop": ("h1",)})  # type: ignore[arg-type]
     assert pagestrata.extract(MUD, URL, expected).markdown == answer["content"]
+
+
+def test_fields_give_the_row_of_a_batch(client: httpx.Client) -> None:
+    row = client.post("/extract", json={"html": MUD, "url": URL, "fields": "chunks,text"}).json()
+    assert [*IDENTITY, "text", "chunks"] == list(row)
+    assert (URL, pagestrata.extract(MUD, URL).text) == (row["source"], row["text"])
+    query, headers = {"fields": "text,chunks", "url": URL}, {"content-type": "text/html"}
+    assert row == client.post("/extract", params=query, content=MUD.encode(), headers=headers).json()
+    assert "unusable" == kind_of(client.post("/extract", json={"html": MUD, "fields": "prose"}))
 
 
 def test_an_empty_page_is_an_answer_with_a_reason(client: httpx.Client) -> None:

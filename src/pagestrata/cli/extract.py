@@ -40,7 +40,8 @@ from pagestrata.sites.choice import RunModel, StoredModel
 from pagestrata.work.guard import Failure, Guard, GuardLimits
 from pagestrata.work.job import Job, job_digest
 from pagestrata.work.page_filter import PageFilter, languages_of
-from pagestrata.work.read_page import RenderedPage, error_line, read_page, render_page
+from pagestrata.work.read_page import read_page
+from pagestrata.work.render_page import PageFormat, RenderedPage, error_line, render_page
 
 _SUFFIXES = {"text": ".txt", "chunks": ".jsonl"}
 """The endings of files whose format has another name."""
@@ -58,6 +59,9 @@ def extract(
     pages: settings.Pages = None,
     format_name: Annotated[
         str | None, typer.Option("--format", "-f", help=f"{', '.join(RENDERERS)}; md for one page.")
+    ] = None,
+    fields: Annotated[
+        str | None, typer.Option(help="JSON with these fields only, as for `batch`: text,markdown,chunks,items,…")
     ] = None,
     output: Annotated[str | None, typer.Option("--output", "-o", help="A file, or a folder if it ends in /.")] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Pages read at the same time.")] = 1,
@@ -120,10 +124,11 @@ def extract(
         metadata=with_metadata,
     )
     many, apart = is_many(pages), is_output_folder(output)
-    name = format_name or ("md" if not many or apart else "jsonl" if output else "")
+    name = format_name or _usual_format(many, apart, output, fields)
     name = ALIASES.get(name, name)
     if name:
         renderer(name)
+    page_format = PageFormat(name, _fields(fields))
     if many and name not in _STREAMS and not apart:
         check_pages(pages)
         raise UsageError("several pages in one stream need -f jsonl, chunks or csv; or give -o FOLDER/ for a file each")
@@ -139,15 +144,30 @@ def extract(
             drawer = stack.enter_context(make_browser(browser, no_sandbox, policy, timeout, jobs))
             bring = partial(drawn, browser=drawer)
         if not many and timeout is None and jobs == 1:
-            _extract_one(next(bring(page_jobs)), name, options, choice, wanted, target, explain, quiet)
+            _extract_one(next(bring(page_jobs)), page_format, options, choice, wanted, target, explain, quiet)
         elif learn_first and choice is None and is_folder(pages):
             everything = list(page_jobs)
             if not everything:
                 raise no_pages(pages[0])
             learned = _learn_first(Path(pages[0]), everything, bring, options, limits, quiet)
-            _extract_many(bring(everything), name, options, learned, wanted, target, jobs, limits, quiet)
+            _extract_many(bring(everything), page_format, options, learned, wanted, target, jobs, limits, quiet)
         else:
-            _extract_many(bring(page_jobs), name, options, choice, wanted, target, jobs, limits, quiet)
+            _extract_many(bring(page_jobs), page_format, options, choice, wanted, target, jobs, limits, quiet)
+
+
+def _usual_format(many: bool, apart: bool, output: str | None, fields: str | None) -> str:
+    """The format if none is named; empty if there is none for several pages in one stream."""
+    if fields is not None:
+        return "json" if not many or apart else "jsonl"
+    return "md" if not many or apart else "jsonl" if output else ""
+
+
+def _fields(names: str | None) -> tuple[str, ...]:
+    if names is None:
+        return ()
+    from pagestrata.work.rows import fields_of  # here, as few callers want it
+
+    return fields_of(names)
 
 
 def _learn_first(
@@ -163,7 +183,7 @@ def _learn_first(
 
 def _extract_one(
     page_job: tuple[Job, Path],
-    format_name: str,
+    page_format: PageFormat,
     options: Options,
     choice: StoredModel | None,
     wanted: PageFilter,
@@ -179,7 +199,7 @@ def _extract_one(
     if why_not:
         report(f"{job.name}: {why_not}")
         return
-    target.write(place, extraction.render(format_name).encode())
+    target.write(place, page_format.write(raw, extraction, job.name))
     if explain:
         _explain(extraction)
     if not quiet:
@@ -191,7 +211,7 @@ def _extract_one(
 
 def _extract_many(
     page_jobs: Iterator[tuple[Job, Path]],
-    format_name: str,
+    page_format: PageFormat,
     options: Options,
     choice: StoredModel | RunModel | None,
     wanted: PageFilter,
@@ -204,7 +224,8 @@ def _extract_many(
     places: dict[str, list[Path]] = {}
     notes: set[str] = set()
     done = failed = left_out = 0
-    work = partial(render_page, format_name=format_name, options=options, choice=choice, wanted=wanted)
+    format_name = page_format.name
+    work = partial(render_page, page_format=page_format, options=options, choice=choice, wanted=wanted)
     header = b"" if isinstance(target, Folder) or format_name != "csv" else to_csv([COLUMNS]).encode()
     with (
         Guard(work, workers, limits, name=lambda job: job.name, digest=job_digest) as guard,

@@ -151,9 +151,11 @@ def make_app(settings: ServeSettings) -> FastAPI:
 def _add_verbs(app: FastAPI, service: Service) -> None:
     page_problems = ("unusable", "unknown-site", "fetching-is-off", "fetch-failed", "too-much-memory")
 
-    @app.post("/extract", **route_description("ExtractAnswer", "ExtractRequest", page_problems, raw="extract"))
+    answers = "ExtractAnswer | PageRow"
+
+    @app.post("/extract", **route_description(answers, "ExtractRequest", page_problems, raw="extract"))
     async def extract(request: Request) -> Response:
-        """The content of a page, as Markdown, text, HTML or XML."""
+        """The content of a page, as Markdown, text, HTML, XML or chunks, or the `fields` of its row."""
         return await service.answer(request, "extract")
 
     @app.post("/sections", **route_description("ExtractionRecord", "SectionsRequest", page_problems, raw="sections"))

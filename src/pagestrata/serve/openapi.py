@@ -32,7 +32,8 @@ def route_description(
 ) -> dict[str, Any]:
     """The arguments that describe a route to FastAPI, which does not see the bodies of our requests and answers.
 
-    `raw` is the verb of a route that also takes a page as its body.
+    `answer` is the name of its schema, or several with ` | ` between them; `raw` is the verb of a route that also takes
+    a page as its body.
     """
     kinds = (*_ALWAYS, *(_WITH_BODY if request else ()), *also)
     return {
@@ -62,7 +63,8 @@ def document(app: FastAPI) -> dict[str, Any]:
 
 
 def _content(description: str, name: str, media_type: str = "application/json") -> dict[str, Any]:
-    schema = {"$ref": REFERENCE.format(name=name)} if name != "object" else {"type": "object"}
+    references = [{"$ref": REFERENCE.format(name=each)} for each in name.split(" | ")]
+    schema = {"type": "object"} if name == "object" else {"anyOf": references}
     return {"description": description, "content": {media_type: {"schema": schema}}}
 
 

@@ -22,7 +22,7 @@ MAX_LAYOUTS: Final = 50
 
 def read(request: SectionsRequest, page: RawPage | None, setup: Setup) -> Extraction:
     """Read the page of a request, and let the model of its site learn from it if requested."""
-    raw = page or _page_in(request, setup)
+    raw = page or page_in(request, setup)
     options = request.options.options(setup.seconds)
     if request.method is not None and (request.site is not None or request.learn):
         raise Refused("unusable", "a site is a method too: give one of site and method")
@@ -40,7 +40,7 @@ def read(request: SectionsRequest, page: RawPage | None, setup: Setup) -> Extrac
     return extraction
 
 
-def _page_in(request: SectionsRequest, setup: Setup) -> RawPage:
+def page_in(request: SectionsRequest, setup: Setup) -> RawPage:
     """The page in a request; raises `PageWanted` if there is only a URL."""
     if request.html is not None or request.base64 is not None or request.url is None:
         return raw_of(request)

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from pagestrata.options import Comments, Hidden, Options, Scope
 from pagestrata.registry import METHODS
 from pagestrata.render.json import ExtractionRecord, LimitRecord
+from pagestrata.work.rows import PageRow
 
 MAX_PAGES: Final = 100
 """Pages in one request to learn a site; eight to ten of each layout are enough."""
@@ -21,6 +22,9 @@ Selectors = Annotated[list[Annotated[str, Meta(min_length=1, max_length=1000)]],
 Bias = Annotated[float, Meta(ge=-1, le=1, description="From -1 (precision) to 1 (recall).")]
 Format = Literal["md", "text", "html", "xml", "chunks"]
 """How the content is written; chunks are lines of JSON."""
+
+
+Fields = Annotated[str, Meta(max_length=1000, description="Names of fields, separated by commas; or default, all, v1.")]
 
 
 class PageInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -69,9 +73,11 @@ class SectionsRequest(PageInput, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class ExtractRequest(SectionsRequest, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A page, how to read it, and the format of the content."""
+    """A page, how to read it, and the format of the content or the fields of its row."""
 
     format: Format = "md"
+    fields: Fields | None = None
+    """The answer is a row of a batch with these fields; the format is not used."""
 
 
 class LearnRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -151,7 +157,7 @@ class HealthAnswer(Struct, frozen=True):
     """Requests that wait for a worker."""
 
 
-ANSWERS: Final = (ExtractionRecord, ExtractAnswer, LearnAnswer, SitesAnswer, HealthAnswer)
+ANSWERS: Final = (ExtractionRecord, ExtractAnswer, PageRow, LearnAnswer, SitesAnswer, HealthAnswer)
 REQUESTS: Final = (SectionsRequest, ExtractRequest, LearnRequest)
 REFERENCE: Final = "#/components/schemas/{name}"
 

@@ -7,7 +7,7 @@ from pagestrata.page.feed import Feed
 from pagestrata.page.raw import RawPage
 from pagestrata.render.json import ExtractionRecord, LimitRecord, record_of
 from pagestrata.serve.problems import Refused
-from pagestrata.serve.reading import raw_of, read
+from pagestrata.serve.reading import page_in, raw_of, read
 from pagestrata.serve.schemas import (
     ExtractAnswer,
     ExtractRequest,
@@ -20,12 +20,18 @@ from pagestrata.serve.schemas import (
 )
 from pagestrata.serve.tasks import Setup
 from pagestrata.sites.choice import check_name
+from pagestrata.work.job import page_digest
 from pagestrata.work.read_page import with_address
+from pagestrata.work.rows import PageRow, fields_of, row_of
 
 
-def extract(request: ExtractRequest, page: RawPage | None, setup: Setup) -> ExtractAnswer:
-    """The content of a page in one format."""
-    extraction = read(request, page, setup)
+def extract(request: ExtractRequest, page: RawPage | None, setup: Setup) -> ExtractAnswer | PageRow:
+    """The content of a page in one format, or its row if fields are named."""
+    raw = page or page_in(request, setup)
+    fields = () if request.fields is None else fields_of(request.fields)
+    extraction = read(request, raw, setup)
+    if fields:
+        return row_of(extraction.page.url or "", page_digest(raw), extraction, fields)
     return ExtractAnswer(
         format=request.format,
         content=extraction.render(request.format),

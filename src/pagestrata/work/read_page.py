@@ -7,50 +7,18 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from pagestrata.api import extract, extract_page, parse
-from pagestrata.extraction import SCHEMA_VERSION, Extraction
+from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
-from pagestrata.page.text import clean_line
 from pagestrata.sites.choice import AttachedModel, RunModel, StoredModel
-from pagestrata.work.guard import Failure
-from pagestrata.work.job import Job
-from pagestrata.work.page_filter import EVERY_PAGE, PageFilter
 
 if TYPE_CHECKING:
     from pagestrata.sites.model import SiteModel
 
 ModelChoice = StoredModel | RunModel | AttachedModel
 """Where the model comes from that a page is read with."""
-
-
-class RenderedPage(msgspec.Struct, array_like=True, frozen=True):
-    """What a worker sends back for a page that it wrote in a format."""
-
-    rendered: bytes
-    note: str = ""
-    """Why the page was read without a site model, if one was asked for."""
-    why_not: str = ""
-    """Why the page is not wanted and was not written; empty if it was."""
-    reason: str = ""
-    """Why nothing of the page was kept; empty if something was."""
-
-
-def render_page(
-    job: Job,
-    format_name: str,
-    options: Options,
-    choice: StoredModel | RunModel | None = None,
-    wanted: PageFilter = EVERY_PAGE,
-) -> bytes:
-    """Extract a page and write it in a format; returns a `RenderedPage` in MessagePack."""
-    extraction, note = read_page(job.read(), options, choice)
-    why_not = wanted.why_not(extraction)
-    rendered = b"" if why_not else extraction.render(format_name).encode()
-    return msgspec.msgpack.encode(RenderedPage(rendered, note, why_not, extraction.reason))
 
 
 def read_page(raw: RawPage, options: Options, choice: ModelChoice | None = None) -> tuple[Extraction, str]:
@@ -125,11 +93,3 @@ def address_of(page: Page) -> str | None:
 def with_address(page: Page) -> Page:
     """The page with its address, if that is known or in its metadata."""
     return replace(page, url=address_of(page))
-
-
-def error_line(failure: Failure) -> bytes:
-    """The line of JSON that takes the place of a page that could not be read."""
-    error = {"stage": failure.stage, "reason": failure.reason, "limit": failure.limit, "detail": failure.detail}
-    source = clean_line(failure.source)
-    row = {"schema_version": SCHEMA_VERSION, "source": source, "digest": failure.digest, "error": error}
-    return msgspec.json.encode(row) + b"\n"

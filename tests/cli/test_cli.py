@@ -325,6 +325,7 @@ def test_a_slip_in_a_command_or_format_gets_a_suggestion() -> None:
         done.stderr,
     )
     assert "there is no format 'jsno'; did you mean json?" == str(invoke(PAGE, "-f", "jsno").exception)
+    assert "there is no format 'mrkdown'; did you mean markdown?" == str(invoke(PAGE, "-f", "mrkdown").exception)
     assert "there is no method 'engin'; did you mean engine?" == str(
         invoke("sections", PAGE, "--method", "engin").exception
     )

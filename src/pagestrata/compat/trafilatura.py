@@ -263,7 +263,7 @@ class _Request:
             links=self.include_links,
             formatting=not is_plain if self.include_formatting is None else self.include_formatting,
             title_in_markdown=False,
-            metadata=self.wants_metadata and self.output_format in _OWN_XML,
+            metadata=self.wants_metadata and self.output_format == "xml",
             bias=FAVOUR * (self.favor_recall - self.favor_precision),
             drop=pruned,
         )
@@ -272,7 +272,6 @@ class _Request:
 _MEANT = frozenset(each.name for each in fields(_Request))
 _ELSEWHERE = frozenset(("filecontent", "as_dict"))
 _IN_PLACE = ("markdown", "html", "xml", "xmltei")
-_OWN_XML = ("xml", "xmltei")
 
 
 def _request(call: str, arguments: Mapping[str, Any]) -> _Request:
@@ -280,8 +279,8 @@ def _request(call: str, arguments: Mapping[str, Any]) -> _Request:
     unknown = arguments["unknown"]
     rest = {name: value for name, value in arguments.items() if name not in (*_MEANT, *_ELSEWHERE, "unknown")}
     unused = [name for name, value in rest.items() if value is not None and value is not False]
-    if arguments["output_format"] in _OWN_XML:
-        unused.append(f"the shape of output_format {arguments['output_format']!r}: the XML is pagestrata's own")
+    if arguments["output_format"] == "xml":
+        unused.append("the shape of output_format 'xml': the XML is pagestrata's own")
     warn_unused(call, (*unused, *unknown), stacklevel=4)
     return _Request(**{name: value for name, value in arguments.items() if name in _MEANT})
 
@@ -419,16 +418,12 @@ def _cell(value: str | None) -> str:
     return f"'{value}" if value and value[0] in "=+-@\t\r" else value or "null"
 
 
-def _xml(answer: _Answer) -> str:
-    return answer.extraction.xml
-
-
 _WRITERS: Final[Mapping[str, Callable[[_Answer], str]]] = {
     "csv": _csv,
     "html": _html,
     "json": _json,
     "markdown": _markdown,
     "txt": _text,
-    "xml": _xml,
-    "xmltei": _xml,
+    "xml": lambda answer: answer.extraction.xml,
+    "xmltei": lambda answer: answer.extraction.render("tei"),
 }

@@ -115,7 +115,7 @@ def _pages_in(sources: Iterable[str], fetcher: PoliteFetcher) -> Iterator[str]:
         try:
             addresses = addresses_in(bytes_of(fetcher.fetch(source, LARGE)), fetcher)
         except FetchError as error:
-            typer.echo(f"{source}: {error}", err=True)
+            typer.echo(f"{source}: {error.explanation}", err=True)
         else:
             if addresses is None:
                 typer.echo(f"{source}: neither a sitemap nor a feed", err=True)

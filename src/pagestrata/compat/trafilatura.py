@@ -23,6 +23,7 @@ from pagestrata.errors import FetchError, MissingExtra, UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page.decode import choose_encoding
+from pagestrata.parts import csv_cell
 from pagestrata.render.front_matter import front_matter
 from pagestrata.render.text import text_of_blocks
 from pagestrata.results import PageType, Role
@@ -402,20 +403,13 @@ def _json(answer: _Answer) -> str:
 
 
 def _csv(answer: _Answer) -> str:
-    """One row, tabs between the cells, `null` for what is not there."""
+    """One row, tabs between the cells, `null` for what is not there; no cell can be taken for a formula."""
     written = io.StringIO()
     row = (getattr(answer.document, name) for name in _CELLS)
-    csv.writer(written, delimiter="\t", lineterminator="\n").writerow([_cell(value) for value in row])
+    csv.writer(written, delimiter="\t", lineterminator="\n").writerow(
+        [csv_cell(value) if value else "null" for value in row]
+    )
     return written.getvalue()
-
-
-def _cell(value: str | None) -> str:
-    """A cell that a spreadsheet takes as text: what begins like a formula gets an apostrophe, unlike the original's.
-
-    >>> _cell("=HYPERLINK(1)"), _cell("-5 degrees"), _cell("Tea"), _cell(None)
-    ("'=HYPERLINK(1)", "'-5 degrees", 'Tea', 'null')
-    """
-    return f"'{value}" if value and value[0] in "=+-@\t\r" else value or "null"
 
 
 _WRITERS: Final[Mapping[str, Callable[[_Answer], str]]] = {

@@ -18,10 +18,10 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from pagestrata.api import parse
-from pagestrata.errors import InputError, MissingExtra, UsageError
+from pagestrata.errors import InputError
 from pagestrata.evaluate.datasets import samples_of
 from pagestrata.evaluate.figures_table import figures_table
-from pagestrata.evaluate.peers import EXTRA
+from pagestrata.evaluate.peers import load_peer
 from pagestrata.metadata.authors import author_names
 from pagestrata.metadata.merge import read_metadata
 from pagestrata.options import Options
@@ -160,16 +160,7 @@ _PEERS: Final[Mapping[str, Callable[[], Method]]] = {"trafilatura": _trafilatura
 def methods_of(names: Sequence[str]) -> dict[str, Method]:
     """Our method and the named peers, or those that are installed if none is named."""
     names = names or [name for name in _PEERS if find_spec(name) is not None]
-    return {OURS: _pagestrata(), **{name: _load(name) for name in names}}
-
-
-def _load(name: str) -> Method:
-    if name not in _PEERS:
-        raise UsageError(f"there is no peer {name!r} that reads metadata; there are {', '.join(_PEERS)}")
-    try:
-        return _PEERS[name]()
-    except ImportError as error:
-        raise MissingExtra(f"{name} ({error})", EXTRA) from error
+    return {OURS: _pagestrata(), **{name: load_peer(name, _PEERS) for name in names}}
 
 
 # ------------------------------------------------------------------------------------------------------------ scores

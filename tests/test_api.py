@@ -122,12 +122,12 @@ def test_an_extraction_pickles() -> None:
 
 @pytest.mark.parametrize("name", ["page.html", "pages/a b.HTM", "page.html.gz", "pages/"])
 def test_the_path_of_a_page_is_no_page(name: str) -> None:
-    with pytest.raises(UsageError, match="is a path, not a page: give extract\\(read_file\\(path\\)\\)"):
+    with pytest.raises(UsageError, match="is a path, not a page: give read_file\\(path\\)"):
         extract(name)
 
 
 def test_the_address_of_a_page_is_no_page() -> None:
-    with pytest.raises(UsageError, match="is an address, not a page: give extract\\(fetch\\(address\\)\\)"):
+    with pytest.raises(UsageError, match="is an address, not a page: give fetch\\(address\\)"):
         extract(" https://tea.example/a ")
 
 

@@ -20,11 +20,11 @@ def changelog(root: Path, *arguments: str) -> str:
 
 
 def test_every_note_is_gathered_once() -> None:
-    told = changelog(ROOT)
-    assert told.startswith("### Added\n\n- ")
+    notes = changelog(ROOT)
+    assert notes.startswith("### Added\n\n- ")
     for path in (ROOT / "changelog.d").glob("*.*.md"):
         first = path.read_text(encoding="utf-8").splitlines()[0].removeprefix("- ")
-        assert 1 == told.count(first), path
+        assert 1 == notes.count(first), path
 
 
 def test_a_release_moves_the_notes_and_sets_the_version(tmp_path: Path) -> None:

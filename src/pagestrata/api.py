@@ -274,9 +274,9 @@ def raw_page(source: Source, url: str | None = None) -> RawPage:
 def _refuse_name(text: str) -> None:
     """Raise an error for a text that is the address or the path of a page, and not a page."""
     if _ADDRESS.fullmatch(text):
-        raise UsageError(f"{text.strip()!r} is an address, not a page: give extract(fetch(address))")
+        raise UsageError(f"{text.strip()!r} is an address, not a page: give fetch(address)")
     if "<" not in text and "\n" not in text and text.lower().endswith((*PAGE_SUFFIXES, "/")):
-        raise UsageError(f"{text!r} is a path, not a page: give extract(read_file(path)), or a pathlib.Path")
+        raise UsageError(f"{text!r} is a path, not a page: give read_file(path), or a pathlib.Path")
 
 
 def _of_response(response: Any, url: str | None) -> RawPage:

@@ -40,6 +40,11 @@ class FetchError(InputError):
         self.status = status
         """What the server answered, if that is why."""
 
+    @property
+    def explanation(self) -> str:
+        """What went wrong, for the person who runs us."""
+        return str(self)
+
 
 class AddressRefused(FetchError):
     """The address or port is not one we connect to; the text is the same whatever the cause."""
@@ -48,6 +53,11 @@ class AddressRefused(FetchError):
         super().__init__(message)
         self.cause = cause
         """What failed if no policy forbids the address; only for the person who runs us, as it tells of our network."""
+
+    @property
+    def explanation(self) -> str:
+        """The cause if there is one, else that the address is refused."""
+        return self.cause or str(self)
 
 
 class DrawError(InputError):

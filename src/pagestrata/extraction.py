@@ -241,5 +241,5 @@ class Extraction:
         return chunks
 
     def render(self, name: str) -> str:
-        """Write the kept sections in one of the formats: text, md, html, json, jsonl, xml, chunks."""
+        """Write the kept sections in one of the formats: text, md, html, json, jsonl, xml, tei, csv, chunks."""
         return renderer(name)(self)

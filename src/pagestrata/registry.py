@@ -16,6 +16,7 @@ RENDERERS: Final = {
     "json": "pagestrata.render.json:render_json",
     "jsonl": "pagestrata.render.json:render_json_line",
     "xml": "pagestrata.render.xml:render_xml",
+    "tei": "pagestrata.render.tei:render_tei",
     "csv": "pagestrata.render.csv:render_csv",
     "chunks": "pagestrata.render.json:render_chunks",
 }
@@ -63,8 +64,8 @@ METHODS: Final = {
 
 def renderer(name: str) -> Renderer:
     """The renderer of that name, or of the format that the name is an alias of."""
-    name = ALIASES.get(name, name)
-    return _find(name, RENDERERS, "renderers", "format")  # type: ignore[no-any-return]
+    formats = RENDERERS | {alias: RENDERERS[name] for alias, name in ALIASES.items()}
+    return _find(name, formats, "renderers", "format")  # type: ignore[no-any-return]
 
 
 def part(name: str) -> Callable[[Any], Any]:

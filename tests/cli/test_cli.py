@@ -343,6 +343,7 @@ def test_a_slip_in_a_command_or_format_gets_a_suggestion() -> None:
         done.stderr,
     )
     assert "there is no format 'jsno'; did you mean json?" == str(invoke(PAGE, "-f", "jsno").exception)
+    assert "there is no format 'mrkdown'; did you mean markdown?" == str(invoke(PAGE, "-f", "mrkdown").exception)
     assert "there is no method 'engin'; did you mean engine?" == str(
         invoke("sections", PAGE, "--method", "engin").exception
     )
@@ -472,7 +473,7 @@ def test_a_name_that_cannot_be_resolved_is_said() -> None:
     assert (3, b"pagestrata: the name no-such-host.invalid cannot be resolved\n") == (done.returncode, done.stderr)
     many = run("http://no-such-host.invalid/", "http://10.0.0.1/", "-f", "jsonl").stderr
     assert b"no-such-host.invalid/: the name no-such-host.invalid cannot be resolved\n" in many
-    assert b"10.0.0.1/: this address is refused" in many
+    assert b"10.0.0.1/: the address http://10.0.0.1/ is refused" in many
 
 
 def test_a_refused_address_is_told_of_exceptions() -> None:

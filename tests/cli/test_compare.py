@@ -1,5 +1,6 @@
 """`pagestrata compare`: other extractors and our methods side by side on one page."""
 
+import gzip
 from collections.abc import Callable
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 from tests.cli.runs import ARTICLES, FEED, PAGE, Shell
 from tests.growth import assert_linear
 
-from pagestrata import parse
+from pagestrata import extract, parse
 from pagestrata.cli.compare import read_siblings
 from pagestrata.cli.compare_peers import difference_lines
 from pagestrata.evaluate.differences import compare_texts
@@ -110,3 +111,23 @@ def test_wrong_combinations_are_refused(shell: Shell) -> None:
         "there is no peer 'trafilatur'; did you mean trafilatura?"
         == shell.refusal("compare", PAGE, "--peers", "trafilatur")[1]
     )
+
+
+def test_a_folder_is_scored_against_its_texts(shell: Shell) -> None:
+    pytest.importorskip("trafilatura")
+    pages, texts = shell.folder / "pages", shell.folder / "texts"
+    (pages / "more").mkdir(parents=True)
+    (texts / "more").mkdir(parents=True)
+    (pages / "more" / "a.html.gz").write_bytes(gzip.compress(PAGE.read_bytes()))
+    (texts / "more" / "a.txt").write_text(extract(PAGE.read_bytes()).text)
+    (pages / "without-a-text.html").write_bytes(PAGE.read_bytes())
+    headings, first, second, _ = shell.output("compare", pages, "--peers", "trafilatura", "--truth", texts).splitlines()
+    assert ["extractor", "pages", "precision", "recall", "F1"] == headings.split()[:5]
+    assert ["pagestrata", "1", "1.000", "1.000", "1.000"] == first.split()[:5]
+    assert ["trafilatura", "1"] == second.split()[:2]
+    assert float(second.split()[4]) < 1
+
+
+def test_scoring_needs_a_folder_and_texts(shell: Shell) -> None:
+    assert 2 == shell.refusal("compare", PAGE, "--truth", shell.folder)[0]
+    assert 3 == shell.refusal("compare", ARTICLES, "--truth", shell.folder)[0]

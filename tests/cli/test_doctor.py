@@ -17,7 +17,7 @@ def test_everything_has_a_line(tmp_path: Path) -> None:
     told = lines_of(Shell(tmp_path).output("doctor"))
     assert {"python", "kernels", "engine", "store", "browser", "java", "parquet", "server", "bench"} <= told.keys()
     assert told["engine"].startswith("ok ")
-    assert f"0 sites in {tmp_path / 'sites.db'}" in told["store"]
+    assert f"models of sites: 0, in {tmp_path / 'sites.db'}" in told["store"]
     assert "test" not in told
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 import pytest
-from tests.build import EXAMPLES, page_of
+from tests.build import page_of
 
 from pagestrata import parse
 from pagestrata.engine.context import COLUMNS, context_of

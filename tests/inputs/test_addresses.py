@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pagestrata.errors import AddressRefused, UsageError
-from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy, check_address, check_url, refusal, split_url
+from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy, check_address, pin, refusal, split_url
 
 PUBLIC = ("93.184.216.34",)
 BAD_INPUTS = Path(__file__).parents[2].parent / "shared" / "tools" / "badinputs" / "make.py"
@@ -84,7 +84,7 @@ PUBLIC_NEIGHBOURS = (
 def refuses(url: str, policy: AddressPolicy = PUBLIC_ONLY) -> bool:
     """Say whether the URL is refused, in the words of every refusal, though every name has a public address."""
     try:
-        check_url(url, policy, lambda host: PUBLIC)
+        pin(split_url(url), policy, lambda host: PUBLIC)
     except AddressRefused as refused:
         return str(refused) == str(refusal())
     return False
@@ -142,19 +142,19 @@ def test_an_exception_that_cannot_be_read_is_a_mistake_of_the_caller(text: str) 
 @pytest.mark.parametrize("name", ["intranet", "localhost", "a.localhost", "db.internal", "x.home.arpa", "a.local."])
 def test_internal_names_are_looked_up_only_with_exceptions(name: str) -> None:
     with pytest.raises(AddressRefused):
-        check_url(f"http://{name}/", PUBLIC_ONLY, no_lookup)
+        pin(split_url(f"http://{name}/"), PUBLIC_ONLY, no_lookup)
     intranet = AddressPolicy(("10.0.0.0/8",))
-    assert check_url(f"http://{name}/", intranet, lambda host: ["10.0.0.1"]) == ("10.0.0.1",)
+    assert pin(split_url(f"http://{name}/"), intranet, lambda host: ["10.0.0.1"]) == ("10.0.0.1",)
     with pytest.raises(AddressRefused):
-        check_url(f"http://{name}/", intranet, lambda host: ["127.0.0.1"])
+        pin(split_url(f"http://{name}/"), intranet, lambda host: ["127.0.0.1"])
 
 
 def test_every_resolved_address_must_pass() -> None:
     url = "https://example.com/"
-    assert check_url(url, PUBLIC_ONLY, lambda host: ["8.8.8.8", "1.1.1.1"]) == ("8.8.8.8", "1.1.1.1")
+    assert pin(split_url(url), PUBLIC_ONLY, lambda host: ["8.8.8.8", "1.1.1.1"]) == ("8.8.8.8", "1.1.1.1")
     for answer in (["8.8.8.8", "127.0.0.1"], ["8.8.8.8", "::1"], ["10.0.0.1"], []):
         with pytest.raises(AddressRefused):
-            check_url(url, PUBLIC_ONLY, lambda host, answer=answer: answer)  # type: ignore[misc]
+            pin(split_url(url), PUBLIC_ONLY, lambda host, answer=answer: answer)  # type: ignore[misc]
 
 
 def test_an_unknown_name_is_refused_in_the_same_words() -> None:
@@ -162,13 +162,13 @@ def test_an_unknown_name_is_refused_in_the_same_words() -> None:
         raise OSError("Name or service not known")
 
     with pytest.raises(AddressRefused) as caught:
-        check_url("http://example.com/", PUBLIC_ONLY, unknown)
+        pin(split_url("http://example.com/"), PUBLIC_ONLY, unknown)
     assert (str(caught.value), caught.value.__cause__) == (str(refusal()), None)
 
 
 @pytest.mark.parametrize("url", ["http://8.8.8.8/", "https://8.8.8.8./", "http://[2606:4700:4700::1111]:8080/"])
 def test_literal_addresses_need_no_lookup(url: str) -> None:
-    assert check_url(url, PUBLIC_ONLY, no_lookup)
+    assert pin(split_url(url), PUBLIC_ONLY, no_lookup)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from tests.inputs.web import serving_pages
 
-from pagestrata.errors import FetchError
+from pagestrata.errors import AddressRefused, FetchError
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.polite import PoliteFetcher
 
@@ -50,6 +50,17 @@ def test_without_robots_txt_all_is_allowed_unless_the_server_is_in_trouble(statu
             assert not allowed
         else:
             assert allowed
+
+
+def test_a_host_that_cannot_be_reached_forbids_nothing_and_is_asked_once() -> None:
+    fetcher = PoliteFetcher(delay=0.0)
+    errors = []
+    for path in "12":
+        with pytest.raises(AddressRefused) as caught:
+            fetcher.fetch(f"http://no-such-host.invalid/{path}")
+        errors.append(caught.value)
+    assert errors[0] is errors[1]
+    assert "the name no-such-host.invalid cannot be resolved" == errors[0].explanation
 
 
 def test_closing_wakes_who_waits() -> None:

@@ -52,7 +52,7 @@ def test_pages_are_fetched_only_if_that_was_allowed(tmp_path: Path) -> None:
         [refused] = talk(tmp_path, [message])
         assert refused["result"]["isError"]
         [private] = talk(tmp_path, [message], "--fetch")
-        assert "refused or cannot be reached" in private["result"]["content"][0]["text"]
+        assert "tea is refused" in private["result"]["content"][0]["text"]
         [answer] = talk(tmp_path, [message], "--fetch", "--allow-address", web.allowed)
         assert "Warm the pot" in answer["result"]["content"][0]["text"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from pagestrata.batch.sources import Placed, is_address
-from pagestrata.errors import AddressRefused, FetchError
+from pagestrata.errors import FetchError
 from pagestrata.inputs.files import read_file
 from pagestrata.inputs.polite import PoliteFetcher
 from pagestrata.inputs.site_addresses import LARGE, addresses_in, bytes_of
@@ -65,6 +65,6 @@ def _fetch(placed: Placed, fetcher: PoliteFetcher) -> Placed:
     try:
         raw = fetcher.fetch(record.url or record.name)
     except FetchError as error:
-        problem = (isinstance(error, AddressRefused) and error.cause) or str(error)
-        return replace(placed, record=Record(record.name, stage="fetch", problem=problem, url=record.url))
+        failed = Record(record.name, stage="fetch", problem=error.explanation, url=record.url)
+        return replace(placed, record=failed)
     return replace(placed, record=replace(record, job=Job(record.name, page=replace(raw, source=record.name))))

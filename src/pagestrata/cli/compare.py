@@ -11,7 +11,7 @@ import typer
 
 from pagestrata import api, registry
 from pagestrata.algorithms.base import Learner
-from pagestrata.cli import settings
+from pagestrata.cli import compare_truth, settings
 from pagestrata.cli.compare_peers import compare_peers
 from pagestrata.cli.compare_peers import show as show_peers
 from pagestrata.cli.jobs import one_job
@@ -75,7 +75,9 @@ class ComparisonRow:
 
 
 def compare(
-    page: Annotated[str, typer.Argument(help="A file, an address, or - for standard input.")],
+    page: Annotated[
+        str, typer.Argument(help="A file, an address, or - for standard input; with --truth a folder of pages.")
+    ],
     siblings: Annotated[
         Path | None, typer.Option(help="A folder with other pages of the site, for methods that learn.")
     ] = None,
@@ -84,6 +86,9 @@ def compare(
         str | None, typer.Option(help=f"Some of {','.join(TEXT_PEERS)}; all that are installed if not given.")
     ] = None,
     full: Annotated[bool, typer.Option("--full", help="Do not shorten the blocks that differ.")] = False,
+    truth: Annotated[
+        Path | None, typer.Option(help="A folder with the right text of each page: a/b.txt for a/b.html.")
+    ] = None,
     methods: Annotated[
         str | None, typer.Option(help=f"Compare methods of ours instead: all, or some of {','.join(METHODS)}.")
     ] = None,
@@ -97,7 +102,12 @@ def compare(
         raise UsageError("--siblings and --feed are for methods that learn: give --methods all, or some of them")
     if methods is not None and peers is not None:
         raise UsageError("give one of --peers and --methods")
+    if truth is not None and (methods is not None or not Path(page).is_dir()):
+        raise UsageError("--truth scores a folder of pages, with --peers: pagestrata compare PAGES --truth TEXTS")
     options = settings.make_options(config)
+    if truth is not None:
+        compare_truth.show(compare_truth.score_folder(Path(page), truth, _names(peers), options))
+        return
     policy = AddressPolicy(allow=tuple(allow or ()))
     raw = one_job(page, url, policy)[0].read()
     if methods is None:

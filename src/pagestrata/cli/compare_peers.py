@@ -7,13 +7,13 @@ from pagestrata import api
 from pagestrata.errors import MissingExtra
 from pagestrata.evaluate.differences import Comparison, Kind, compare_texts
 from pagestrata.evaluate.metrics import tokens
-from pagestrata.evaluate.peers import EXTRA, installed_texts, load_text
+from pagestrata.evaluate.peers import EXTRA, Text, installed_texts, load_text
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
 from pagestrata.page.text import without_controls
 
 if TYPE_CHECKING:
-    from rich.text import Text
+    from rich.text import Text as ColouredText
 
 OURS = "pagestrata"
 _MARKS: dict[Kind, tuple[str, str]] = {"lost": ("-", "red"), "extra": ("+", "green")}
@@ -22,13 +22,19 @@ _LONGEST_LINE = 100
 
 def compare_peers(raw: RawPage, names: Sequence[str] | None, options: Options) -> list[Comparison]:
     """Run each peer on the page, by default all that are installed; ours comes first, as the reference."""
+    readers = readers_of(names)
+    extraction = api.extract(raw, options=options)
+    page, text = extraction.page, extraction.text
+    ours = Comparison(OURS, len(tokens(text)), 1.0, ())
+    return [ours, *(compare_texts(page, text, name, read(raw.markup)) for name, read in readers.items())]
+
+
+def readers_of(names: Sequence[str] | None) -> dict[str, Text]:
+    """The function of each peer that reads the text of a page, by default of all that are installed."""
     wanted = installed_texts() if names is None else names
     if not wanted:
         raise MissingExtra("no other extractor", EXTRA)
-    readers = [(name, load_text(name)) for name in wanted]
-    extraction = api.extract(raw, options=options)
-    ours = Comparison(OURS, len(tokens(extraction.text)), 1.0, ())
-    return [ours, *(compare_texts(extraction.page, extraction.text, name, read(raw.markup)) for name, read in readers)]
+    return {name: load_text(name) for name in wanted}
 
 
 def show(comparisons: Sequence[Comparison], is_long: bool) -> None:
@@ -50,13 +56,13 @@ def show(comparisons: Sequence[Comparison], is_long: bool) -> None:
             console.print(line)
 
 
-def difference_lines(comparison: Comparison, is_long: bool) -> "list[Text]":
+def difference_lines(comparison: Comparison, is_long: bool) -> "list[ColouredText]":
     """The differences of one peer as coloured lines; a gap shows where blocks between two are treated alike."""
     from rich.text import Text
 
     if not comparison.differences:
         return [Text(f"  the same blocks as {OURS}", "dim")]
-    lines, last = list[Text](), comparison.differences[0].place - 1
+    lines, last = list["ColouredText"](), comparison.differences[0].place - 1
     for difference in comparison.differences:
         if difference.place > last + 1:
             lines.append(Text("  …", "dim"))

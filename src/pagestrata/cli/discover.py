@@ -116,7 +116,7 @@ def _pages_in(sources: Iterable[str], fetcher: PoliteFetcher) -> Iterator[str]:
         try:
             addresses = addresses_in(bytes_of(fetcher.fetch(source, LARGE)), fetcher)
         except FetchError as error:
-            report(f"{source}: {error}")
+            report(f"{source}: {error.explanation}")
         else:
             if addresses is None:
                 report(f"{source}: neither a sitemap nor a feed")

@@ -58,7 +58,7 @@ def _core() -> Iterator[Finding]:
 def _store(address: str | None, config: "settings.Config") -> Finding:
     try:
         store = settings.find_store(address, config)
-        return Finding("store", True, f"{len(store.sites()):,} sites in {store.where}")
+        return Finding("store", True, f"models of sites: {len(store.sites()):,}, in {store.where}")
     except PagestrataError as error:
         return Finding("store", False, str(error))
 

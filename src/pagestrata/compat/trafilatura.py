@@ -23,6 +23,7 @@ from pagestrata.errors import FetchError, MissingExtra, UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page.decode import choose_encoding
+from pagestrata.parts import csv_cell
 from pagestrata.render.front_matter import front_matter
 from pagestrata.render.text import text_of_blocks
 from pagestrata.results import PageType, Role
@@ -263,7 +264,7 @@ class _Request:
             links=self.include_links,
             formatting=not is_plain if self.include_formatting is None else self.include_formatting,
             title_in_markdown=False,
-            metadata=self.wants_metadata and self.output_format in _OWN_XML,
+            metadata=self.wants_metadata and self.output_format == "xml",
             bias=FAVOUR * (self.favor_recall - self.favor_precision),
             drop=pruned,
         )
@@ -272,7 +273,6 @@ class _Request:
 _MEANT = frozenset(each.name for each in fields(_Request))
 _ELSEWHERE = frozenset(("filecontent", "as_dict"))
 _IN_PLACE = ("markdown", "html", "xml", "xmltei")
-_OWN_XML = ("xml", "xmltei")
 
 
 def _request(call: str, arguments: Mapping[str, Any]) -> _Request:
@@ -280,8 +280,8 @@ def _request(call: str, arguments: Mapping[str, Any]) -> _Request:
     unknown = arguments["unknown"]
     rest = {name: value for name, value in arguments.items() if name not in (*_MEANT, *_ELSEWHERE, "unknown")}
     unused = [name for name, value in rest.items() if value is not None and value is not False]
-    if arguments["output_format"] in _OWN_XML:
-        unused.append(f"the shape of output_format {arguments['output_format']!r}: the XML is pagestrata's own")
+    if arguments["output_format"] == "xml":
+        unused.append("the shape of output_format 'xml': the XML is pagestrata's own")
     warn_unused(call, (*unused, *unknown), stacklevel=4)
     return _Request(**{name: value for name, value in arguments.items() if name in _MEANT})
 
@@ -403,24 +403,13 @@ def _json(answer: _Answer) -> str:
 
 
 def _csv(answer: _Answer) -> str:
-    """One row, tabs between the cells, `null` for what is not there."""
+    """One row, tabs between the cells, `null` for what is not there; no cell can be taken for a formula."""
     written = io.StringIO()
     row = (getattr(answer.document, name) for name in _CELLS)
-    csv.writer(written, delimiter="\t", lineterminator="\n").writerow([_cell(value) for value in row])
+    csv.writer(written, delimiter="\t", lineterminator="\n").writerow(
+        [csv_cell(value) if value else "null" for value in row]
+    )
     return written.getvalue()
-
-
-def _cell(value: str | None) -> str:
-    """A cell that a spreadsheet takes as text: what begins like a formula gets an apostrophe, unlike the original's.
-
-    >>> _cell("=HYPERLINK(1)"), _cell("-5 degrees"), _cell("Tea"), _cell(None)
-    ("'=HYPERLINK(1)", "'-5 degrees", 'Tea', 'null')
-    """
-    return f"'{value}" if value and value[0] in "=+-@\t\r" else value or "null"
-
-
-def _xml(answer: _Answer) -> str:
-    return answer.extraction.xml
 
 
 _WRITERS: Final[Mapping[str, Callable[[_Answer], str]]] = {
@@ -429,6 +418,6 @@ _WRITERS: Final[Mapping[str, Callable[[_Answer], str]]] = {
     "json": _json,
     "markdown": _markdown,
     "txt": _text,
-    "xml": _xml,
-    "xmltei": _xml,
+    "xml": lambda answer: answer.extraction.xml,
+    "xmltei": lambda answer: answer.extraction.render("tei"),
 }

@@ -11,6 +11,7 @@ import msgspec
 from pagestrata.errors import UsageError
 from pagestrata.evaluate.contenders import contender, peer
 from pagestrata.evaluate.datasets import read_dataset
+from pagestrata.evaluate.figures_table import figures_table
 from pagestrata.evaluate.metrics import Mean
 from pagestrata.evaluate.peers import load
 from pagestrata.evaluate.plot import Point, draw_points
@@ -110,22 +111,11 @@ def _standing(line: SummaryLine, page_type: str, milliseconds: float | None = No
 
 def to_table(report: ComparisonReport, markdown: bool) -> "Table":
     """Write the report as one table with a part for every page type."""
-    from rich import box
-    from rich.table import Table
-
     has_times = any(each.milliseconds is not None for each in report.standings)
     names = [name for name in FIGURES if any(name in each.figures for each in report.standings)]
-    table = Table(
-        title="\n".join(filter(None, (f"$ {report.command}", report.note))),
-        caption=_caption(report, names, has_times),
-        title_justify="left",
-        caption_justify="left",
-        box=box.MARKDOWN if markdown else box.HEAVY_HEAD,
-    )
-    table.add_column("type")
-    table.add_column("method")
-    for heading in ("pages", *(FIGURES[name] for name in names), *["ms"] * has_times, "failed"):
-        table.add_column(heading, justify="right")
+    title = "\n".join(filter(None, (f"$ {report.command}", report.note)))
+    numbers = ("pages", *(FIGURES[name] for name in names), *["ms"] * has_times, "failed")
+    table = figures_table(title, ("type", "method"), numbers, markdown, _caption(report, names, has_times))
     for place, each in enumerate(report.standings):
         cells = [cell(name, each.figures.get(name)) for name in names]
         times = [f"{each.milliseconds:.2f}" if each.milliseconds is not None else ""] * has_times

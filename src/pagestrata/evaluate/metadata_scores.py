@@ -18,9 +18,10 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from pagestrata.api import parse
-from pagestrata.errors import InputError, MissingExtra, UsageError
+from pagestrata.errors import InputError
 from pagestrata.evaluate.datasets import samples_of
-from pagestrata.evaluate.peers import EXTRA
+from pagestrata.evaluate.figures_table import figures_table
+from pagestrata.evaluate.peers import load_peer
 from pagestrata.metadata.authors import author_names
 from pagestrata.metadata.merge import read_metadata
 from pagestrata.options import Options
@@ -109,15 +110,15 @@ Method = Callable[[bytes, str], FieldValues]
 
 def _pagestrata() -> Method:
     def read(data: bytes, url: str) -> FieldValues:
-        found = read_metadata(parse(data, url=url or None), Options())
+        metadata = read_metadata(parse(data, url=url or None), Options())
         return FieldValues(
-            title=found.title or "",
-            authors=found.authors,
-            date=found.date_published or "",
-            language=found.language or "",
-            site=found.site_name or "",
-            description=found.description or "",
-            image=found.image or "",
+            title=metadata.title or "",
+            authors=metadata.authors,
+            date=metadata.date_published or "",
+            language=metadata.language or "",
+            site=metadata.site_name or "",
+            description=metadata.description or "",
+            image=metadata.image or "",
         )
 
     return read
@@ -127,17 +128,17 @@ def _trafilatura() -> Method:
     from trafilatura.metadata import extract_metadata
 
     def read(data: bytes, url: str) -> FieldValues:
-        found = extract_metadata(data, default_url=url or None)
-        if found is None:
+        document = extract_metadata(data, default_url=url or None)
+        if document is None:
             return FieldValues()
         return FieldValues(
-            title=found.title or "",
-            authors=tuple(name.strip() for name in (found.author or "").split(";") if name.strip()),
-            date=found.date or "",
-            language=found.language or "",
-            site=found.sitename or "",
-            description=found.description or "",
-            image=found.image or "",
+            title=document.title or "",
+            authors=tuple(name.strip() for name in (document.author or "").split(";") if name.strip()),
+            date=document.date or "",
+            language=document.language or "",
+            site=document.sitename or "",
+            description=document.description or "",
+            image=document.image or "",
         )
 
     return read
@@ -159,16 +160,7 @@ _PEERS: Final[Mapping[str, Callable[[], Method]]] = {"trafilatura": _trafilatura
 def methods_of(names: Sequence[str]) -> dict[str, Method]:
     """Our method and the named peers, or those that are installed if none is named."""
     names = names or [name for name in _PEERS if find_spec(name) is not None]
-    return {OURS: _pagestrata(), **{name: _load(name) for name in names}}
-
-
-def _load(name: str) -> Method:
-    if name not in _PEERS:
-        raise UsageError(f"there is no peer {name!r} that reads metadata; there are {', '.join(_PEERS)}")
-    try:
-        return _PEERS[name]()
-    except ImportError as error:
-        raise MissingExtra(f"{name} ({error})", EXTRA) from error
+    return {OURS: _pagestrata(), **{name: load_peer(name, _PEERS) for name in names}}
 
 
 # ------------------------------------------------------------------------------------------------------------ scores
@@ -275,14 +267,8 @@ _COMPARISONS: Final[Mapping[str, tuple[Callable[..., bool], Callable[..., bool]]
 
 def to_table(title: str, scores: Sequence[FieldScore], markdown: bool) -> "Table":
     """Write the shares of exact and loose answers of all pages, and of exact ones among the answers, as a table."""
-    from rich import box
-    from rich.table import Table
-
-    table = Table(title=title, title_justify="left", box=box.MARKDOWN if markdown else box.HEAVY_HEAD)
-    for heading in ("field", "method"):
-        table.add_column(heading)
-    for heading in ("pages", "answered", "exact", "loose", "exact when answered"):
-        table.add_column(heading, justify="right")
+    numbers = ("pages", "answered", "exact", "loose", "exact when answered")
+    table = figures_table(title, ("field", "method"), numbers, markdown)
     for score in scores:
         shares = (score.exact / score.pages, score.loose / score.pages, score.exact / score.answered)
         cells = (str(score.pages), str(score.answered), *(f"{share:.3f}" for share in shares))

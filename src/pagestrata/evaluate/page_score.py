@@ -38,8 +38,8 @@ def score(entry: InputPage, answer: MethodAnswer, siblings: Sequence[InputPage] 
 
 def score_listing(answer: MethodAnswer, regions: Sequence[str]) -> Figures:
     """Compute the region accuracy on a listing; it forgives other regions, so that not all need be known."""
-    found = [part.text for part in answer.parts if part.kept and part.role is Role.MAIN]
-    return {"ra_multiple": region_score(found, regions).accuracy} if regions else {}
+    answered = [part.text for part in answer.parts if part.kept and part.role is Role.MAIN]
+    return {"ra_multiple": region_score(answered, regions).accuracy} if regions else {}
 
 
 # -------------------------------------------------------------------------------------------------------------- text

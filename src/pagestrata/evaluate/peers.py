@@ -202,7 +202,7 @@ def load_text(name: str) -> Text:
     >>> load_text("main_content")("<article><p>" + "The tide came in, and the kettle sang. " * 9)[:17]
     'The tide came in,'
     """
-    return _load(ALIASES.get(name, name), TEXT_PEERS)
+    return load_peer(ALIASES.get(name, name), TEXT_PEERS)
 
 
 def load(name: str) -> TimedCall:
@@ -211,12 +211,12 @@ def load(name: str) -> TimedCall:
     >>> load("main_content").package
     'turbohtml'
     """
-    return _load(name, PEERS)
+    return load_peer(name, PEERS)
 
 
 def load_markdown(name: str) -> TimedCall:
     """Load the call that writes the Markdown of a peer."""
-    return _load(name, MARKDOWN_PEERS)
+    return load_peer(name, MARKDOWN_PEERS)
 
 
 def installed_markdown() -> list[str]:
@@ -232,7 +232,8 @@ def _is_complete(name: str) -> bool:
     return True
 
 
-def _load(name: str, loaders: Mapping[str, Callable[[], Peer]]) -> Peer:
+def load_peer(name: str, loaders: Mapping[str, Callable[[], Peer]]) -> Peer:
+    """Load one of several peers; its name and its package are checked."""
     if name not in loaders:
         raise UsageError(f"there is no peer {name!r}; {suggestion(name, loaders)}")
     try:
@@ -250,7 +251,7 @@ def load_all(names: Sequence[str] | None) -> tuple[TimedCall, ...]:
 def _load_both(name: str) -> Iterator[TimedCall]:
     """The call for the text of a peer, and the one for its Markdown if it supports that and all packages are there."""
     if name in _ONLY_MARKDOWN:
-        yield _load(name, MARKDOWN_PEERS)
+        yield load_peer(name, MARKDOWN_PEERS)
         return
     yield load(name)
     try:

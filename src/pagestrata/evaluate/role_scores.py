@@ -27,6 +27,7 @@ from pagestrata.errors import UsageError
 from pagestrata.evaluate.contenders import InputPage
 from pagestrata.evaluate.datasets.block_folders import block_nodes
 from pagestrata.evaluate.datasets.truth import DataSet, MarkedBlocks
+from pagestrata.evaluate.figures_table import figures_table
 from pagestrata.evaluate.metrics import score_of, tokens
 from pagestrata.landmarks import landmarks_of
 from pagestrata.page.nodes import Bools
@@ -281,14 +282,8 @@ def _edges(leaves: Sequence[Section]) -> tuple[np.ndarray, np.ndarray]:
 
 def to_table(title: str, lines: Sequence[RoleLine], markdown: bool) -> "Table":
     """Write F1 of every role and their mean as a table."""
-    from rich import box
-    from rich.table import Table
-
     roles = [role for role in Role if any(role in line.score.f1 for line in lines)]
-    table = Table(title=title, title_justify="left", box=box.MARKDOWN if markdown else box.HEAVY_HEAD)
-    table.add_column("measured on")
-    for heading in ("names", "macro F1", *roles):
-        table.add_column(heading, justify="right")
+    table = figures_table(title, ["measured on"], ["names", "macro F1", *roles], markdown)
     for line in lines:
         cells = [f"{line.score.f1[role]:.3f}" if role in line.score.f1 else "" for role in roles]
         kept = "removed" if line.names_removed else "kept"

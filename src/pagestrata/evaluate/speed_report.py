@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from pagestrata.evaluate.figures_table import figures_table
 from pagestrata.evaluate.peers import MARKDOWN
 from pagestrata.evaluate.speed import SpeedRow
 from pagestrata.evaluate.stages import TEXT, version_of
@@ -67,16 +68,12 @@ def to_json(report: SpeedReport) -> bytes:
 
 def to_table(report: SpeedReport) -> "Table":
     """Write the report as one table; the title has the pages and versions, the caption the meaning of the rows."""
-    from rich.table import Table
-
     others = [
         TEXT.name,
         *(row.name for row in report.rows if row.package != TEXT.package and not row.name.endswith(MARKDOWN)),
     ]
-    table = Table(title=_title(report), caption=_caption(report), title_justify="left", caption_justify="left")
-    table.add_column("")
-    for heading in ("median ms", "mean", "p95", "p99", *(f"x {name}" for name in others), "peak MiB", "failed"):
-        table.add_column(heading, justify="right")
+    numbers = ("median ms", "mean", "p95", "p99", *(f"x {name}" for name in others), "peak MiB", "failed")
+    table = figures_table(_title(report), [""], numbers, markdown=False, caption=_caption(report))
     for row in report.rows:
         ratios = {row.name: 1.0, **row.times}
         times = (f"{ratios[name]:.3g}" if name in ratios else "" for name in others)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from pagestrata.algorithms.density.measures import mean_precision, mean_recall
+from pagestrata.evaluate.figures_table import figures_table
 from pagestrata.evaluate.metrics import Mean, diversity, mean
 from pagestrata.evaluate.quality import PageResult
 
@@ -148,14 +149,7 @@ def to_percentile_table(title: str, lines: Sequence[SummaryLine], markdown: bool
 
 def _empty_table(title: str, headings: Sequence[str], markdown: bool) -> "Table":
     """Return a table that begins with what a line is about."""
-    from rich import box
-    from rich.table import Table
-
-    table = Table(title=title, title_justify="left", box=box.MARKDOWN if markdown else box.HEAVY_HEAD)
-    table.add_column("method")
-    for heading in ("k", "names", "sites", "pages", *headings):
-        table.add_column(heading, justify="right")
-    return table
+    return figures_table(title, ["method"], ["k", "names", "sites", "pages", *headings], markdown)
 
 
 def _first_cells(line: SummaryLine) -> tuple[str, ...]:

@@ -188,11 +188,6 @@ def _is_isatap(address: IPv4Address | IPv6Address) -> bool:
     return address.version == 6 and (int(address) >> 32) & 0xFDFFFFFF == 0x5EFE
 
 
-def check_url(url: str, policy: AddressPolicy, resolve: Resolve) -> tuple[str, ...]:
-    """Check a URL without connecting, and return the addresses that may be connected to."""
-    return pin(split_url(url), policy, resolve)
-
-
 def pin(target: Target, policy: AddressPolicy, resolve: Resolve) -> tuple[str, ...]:
     """Resolve once and check every address. Connecting to these, and not to the name, prevents DNS rebinding."""
     addresses = _addresses(target.host, policy, resolve)

@@ -83,7 +83,7 @@ def fetch_explained(url: str, policy: AddressPolicy = PUBLIC_ONLY) -> RawPage:
     except AddressRefused as error:
         if error.cause:
             raise FetchError(error.cause) from error
-        raise
+        raise AddressRefused(f"the address {url} is refused") from error
 
 
 def follow(url: str, limits: FetchLimits, hop: Callable[[Target], RawPage | Target]) -> RawPage:

@@ -7,7 +7,7 @@ from threading import Event, Lock
 from time import monotonic
 from typing import Final
 
-from pagestrata.errors import FetchError
+from pagestrata.errors import AddressRefused, FetchError
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy, Target
 from pagestrata.inputs.http import DEFAULT_LIMITS, FetchLimits, fetch, fetch_hop, follow
 from pagestrata.inputs.robots import EVERYTHING, NOTHING, Robots, read_robots
@@ -43,10 +43,13 @@ class PoliteFetcher:
         with self._hosts_lock:
             host = self._find_host((target.scheme, target.authority))
         with host.lock:
+            if host.refusal is not None:
+                raise host.refusal.with_traceback(None)
             if host.robots is None:
                 host.robots = self._robots_of(host, target)
             if not host.robots.allows(target.path):
-                raise FetchError("robots.txt forbids it")
+                is_there = host.robots is not NOTHING
+                raise FetchError("robots.txt forbids it" if is_there else "its robots.txt cannot be fetched")
             with self._after_delay(host):
                 return fetch_hop(target, self._policy, limits)
 
@@ -54,6 +57,9 @@ class PoliteFetcher:
         try:
             with self._after_delay(host):
                 raw = fetch(f"{target.scheme}://{target.authority}/robots.txt", self._policy)
+        except AddressRefused as error:  # it is not asked again for every page of the host
+            host.refusal = error
+            raise
         except FetchError as error:
             return EVERYTHING if 400 <= (error.status or 0) < 500 else NOTHING
         return read_robots(raw.markup.encode() if isinstance(raw.markup, str) else raw.markup)
@@ -74,4 +80,5 @@ class _Host:
     def __init__(self) -> None:
         self.lock = Lock()
         self.robots: Robots | None = None
+        self.refusal: AddressRefused | None = None
         self.next_at = 0.0

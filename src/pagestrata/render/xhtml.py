@@ -54,9 +54,14 @@ def xhtml(html: str) -> str:
     '<ul><li>Tea </li><li>Milk</li></ul>'
     """
     reader = _Reader()
-    reader.feed(_NOT_XML.sub("", html))
+    reader.feed(xml_text(html))
     reader.close()
     return "\n".join(_written(child) for child in _flow(reader.root.children))
+
+
+def xml_text(text: str) -> str:
+    """The text without the characters that XML does not know."""
+    return _NOT_XML.sub("", text)
 
 
 class _Reader(HTMLParser):

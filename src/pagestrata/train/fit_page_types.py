@@ -115,12 +115,12 @@ def _uses(pages: Sequence[TypedPage], place: int) -> tuple[npt.NDArray[np.int64]
     sites = np.repeat([numbers[page.site] for page in pages], sizes)
     users = np.unique(np.stack([keys, sites]), axis=1)[0]
     different, counts = np.unique(users, return_counts=True)
-    known = different[counts >= MIN_SITES]
-    columns = [np.flatnonzero(np.isin(known, page.words[place], assume_unique=True)) for page in pages]
+    frequent = different[counts >= MIN_SITES]
+    columns = [np.flatnonzero(np.isin(frequent, page.words[place], assume_unique=True)) for page in pages]
     ends = np.cumsum([0, *map(len, columns)])
     places = np.concatenate(columns)
-    shape = (len(pages), len(known))
-    return known, _scipy().sparse.csr_array((np.ones(len(places)), places, ends), shape=shape)
+    shape = (len(pages), len(frequent))
+    return frequent, _scipy().sparse.csr_array((np.ones(len(places)), places, ends), shape=shape)
 
 
 def assign_parts(pages: Sequence[TypedPage], seed: int) -> Ints:

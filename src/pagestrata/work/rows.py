@@ -132,8 +132,8 @@ def fields_of(names: str) -> tuple[str, ...]:
     asked = [field for name in names.split(",") for field in _SETS.get(name.strip(), (name.strip(),)) if field]
     unknown = [name for name in asked if name not in (*ALL_FIELDS, *IDENTITY)]
     if unknown or not asked:
-        known = ", ".join((*ALL_FIELDS, *_SETS, "v1"))
-        raise UsageError(f"a row has no field {unknown[0]!r}; there are {known}" if unknown else "no field is named")
+        valid = ", ".join((*ALL_FIELDS, *_SETS, "v1"))
+        raise UsageError(f"a row has no field {unknown[0]!r}; there are {valid}" if unknown else "no field is named")
     return tuple(name for name in ALL_FIELDS if name in asked)
 
 
@@ -210,22 +210,22 @@ def row_of(source: str, digest: str, extraction: Extraction, fields: Sequence[st
 
 
 _READERS: Final[dict[str, Callable[[Extraction], Any]]] = {
-    "language": lambda found: found.metadata.language,
-    "title": lambda found: found.title,
-    "text": lambda found: found.text,
-    "markdown": lambda found: found.markdown,
-    "html": lambda found: found.html,
-    "page_type": lambda found: found.page_type.value,
-    "confidence": lambda found: found.confidence,
-    "method": lambda found: found.method,
-    "encoding": lambda found: found.page.encoding.name,
-    "near_duplicate": lambda found: keys_of([found.text], [True])[1] or None,
-    "reason": lambda found: found.reason,
-    "metadata": lambda found: found.metadata.as_dict(),
-    "chunks": lambda found: chunk_records(found.chunks()),
-    "items": lambda found: list(_item_rows(found)),
-    "limits": lambda found: [str(limit) for limit in found.limits],
-    "warnings": lambda found: [*found.warnings, *found.metadata.warnings],
+    "language": lambda result: result.metadata.language,
+    "title": lambda result: result.title,
+    "text": lambda result: result.text,
+    "markdown": lambda result: result.markdown,
+    "html": lambda result: result.html,
+    "page_type": lambda result: result.page_type.value,
+    "confidence": lambda result: result.confidence,
+    "method": lambda result: result.method,
+    "encoding": lambda result: result.page.encoding.name,
+    "near_duplicate": lambda result: keys_of([result.text], [True])[1] or None,
+    "reason": lambda result: result.reason,
+    "metadata": lambda result: result.metadata.as_dict(),
+    "chunks": lambda result: chunk_records(result.chunks()),
+    "items": lambda result: list(_item_rows(result)),
+    "limits": lambda result: [str(limit) for limit in result.limits],
+    "warnings": lambda result: [*result.warnings, *result.metadata.warnings],
 }
 """How each field is read, but for the sections, which depend on the version."""
 

@@ -59,13 +59,13 @@ def sample_by_shape(addresses: Iterable[str], most: int | None = None) -> list[s
 
 def feeds_of(page: Page) -> list[str]:
     """Return the feeds that a page names in its `<link rel=alternate>` elements."""
-    found = []
+    addresses = []
     for node in page.nodes_tagged("link").tolist():
         media = (page.attribute(node, "type") or "").partition(";")[0].strip().lower()
         rel = (page.attribute(node, "rel") or "").lower().split()
         if media in _FEED_TYPES and "alternate" in rel:
-            found.append(safe_link(page, page.attribute(node, "href"), WEB_SCHEMES))
-    return [*dict.fromkeys(filter(None, found))]
+            addresses.append(safe_link(page, page.attribute(node, "href"), WEB_SCHEMES))
+    return [*dict.fromkeys(filter(None, addresses))]
 
 
 def _in_sitemaps(url: str, fetcher: PoliteFetcher) -> Iterable[str]:

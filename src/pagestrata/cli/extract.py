@@ -1,5 +1,6 @@
 """`pagestrata extract`: clean content in several formats."""
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -33,7 +34,7 @@ from pagestrata.inputs.files import PAGE_SUFFIXES
 from pagestrata.inputs.site_addresses import spread
 from pagestrata.options import Options
 from pagestrata.parts import to_csv
-from pagestrata.registry import ALIASES, RENDERERS, renderer
+from pagestrata.registry import ALIASES, BINARY_RENDERERS, RENDERERS, bytes_renderer
 from pagestrata.render.csv import COLUMNS
 from pagestrata.sites.choice import RunModel, StoredModel
 from pagestrata.work.guard import Failure, Guard, GuardLimits
@@ -41,7 +42,8 @@ from pagestrata.work.job import Job, job_digest
 from pagestrata.work.page_filter import PageFilter, languages_of
 from pagestrata.work.read_page import RenderedPage, error_line, read_page, render_page
 
-_SUFFIXES = {"text": ".txt", "chunks": ".jsonl"}
+_FORMATS = (*RENDERERS, *BINARY_RENDERERS)
+_SUFFIXES = {"text": ".txt", "chunks": ".jsonl", "document": ".html"}
 """The endings of files whose format has another name."""
 _STREAMS = ("jsonl", "chunks", "csv")
 """The formats that may hold several pages."""
@@ -56,7 +58,8 @@ Bring = Callable[[Iterable[tuple[Job, Path]]], Iterator[tuple[Job, Path]]]
 def extract(
     pages: settings.Pages = None,
     format_name: Annotated[
-        str | None, typer.Option("--format", "-f", help=f"{', '.join(RENDERERS)}; md for one page.")
+        str | None,
+        typer.Option("--format", "-f", help=f"{', '.join(_FORMATS)}; md for one page."),
     ] = None,
     output: Annotated[str | None, typer.Option("--output", "-o", help="A file, or a folder if it ends in /.")] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Pages read at the same time.")] = 1,
@@ -122,7 +125,9 @@ def extract(
     name = format_name or ("md" if not many or apart else "jsonl" if output else "")
     name = ALIASES.get(name, name)
     if name:
-        renderer(name)
+        bytes_renderer(name)
+    if name in BINARY_RENDERERS and output in (None, "-") and sys.stdout is not None and sys.stdout.isatty():
+        raise UsageError(f"{name} is no text: give -o FILE")
     if many and name not in _STREAMS and not apart:
         check_pages(pages)
         raise UsageError("several pages in one stream need -f jsonl, chunks or csv; or give -o FOLDER/ for a file each")
@@ -178,7 +183,7 @@ def _extract_one(
     if why_not:
         typer.echo(f"{job.name}: {why_not}", err=True)
         return
-    target.write(place, extraction.render(format_name).encode())
+    target.write(place, extraction.render_bytes(format_name))
     if explain:
         _explain(extraction)
     if not quiet:

@@ -8,16 +8,14 @@ import io
 import re
 from datetime import UTC, datetime
 from hashlib import sha256
-from html import escape
 from typing import Final
 from uuid import UUID
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from pagestrata.extraction import Extraction
 from pagestrata.render.document import STYLE, title_of
-from pagestrata.render.html import VOCABULARY
-from pagestrata.render.markup import write_markup
-from pagestrata.render.xhtml import xhtml
+from pagestrata.render.md_build import blocks_of
+from pagestrata.render.xhtml import xhtml, xml_text
 
 MEDIA_TYPE: Final = "application/epub+zip"
 _FIRST_DATE: Final = (1980, 1, 1, 0, 0, 0)
@@ -31,12 +29,11 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*\Z")
 _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 _HEADING = re.compile(r"<h[1-6]>(.*?)</h[1-6]>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def render_epub(extraction: Extraction) -> bytes:
     """Write the kept sections as a book."""
-    body = xhtml(write_markup(extraction, VOCABULARY))
+    body = xhtml(extraction.page, blocks_of(extraction))
     chapter, headings = _with_anchors(body)
     files = {
         "META-INF/container.xml": _CONTAINER,
@@ -113,7 +110,7 @@ def _package(extraction: Extraction, body: str) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(_NOT_XML.sub("", text).strip())
+    return xml_text(text).strip()
 
 
 def _authors(extraction: Extraction) -> list[str]:

@@ -48,7 +48,7 @@ def render_page(
     """Extract a page and write it in a format; returns a `RenderedPage` in MessagePack."""
     extraction, note = read_page(job.read(), options, choice)
     why_not = wanted.why_not(extraction)
-    rendered = b"" if why_not else extraction.render(format_name).encode()
+    rendered = b"" if why_not else extraction.render_bytes(format_name)
     return msgspec.msgpack.encode(RenderedPage(rendered, note, why_not, extraction.reason))
 
 

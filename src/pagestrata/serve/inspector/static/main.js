@@ -4,14 +4,15 @@ import { h } from "inspector/charts.js";
 import { PageFrame } from "inspector/frame.js";
 import { TreeList } from "inspector/list.js";
 import * as panels from "inspector/panels.js";
+import { ReaderView } from "inspector/reader.js";
 import { gradient, rgb } from "inspector/scale.js";
 import { SiteView } from "inspector/site.js";
 import * as source from "inspector/source.js";
 
 const at = (id) => document.getElementById(id);
 const state = { page: 0, method: "engine", other: "", bias: 0, keepFrom: null, view: "page", tab: "sections", selected: -1 };
-const shown = { copy: null, first: null, second: null, kept: [], keptSecond: [] };
-let opening, site, list, run = 0;
+const shown = { copy: null, first: null, second: null, kept: [], keptSecond: [], other: null };
+let opening, site, list, reader, run = 0;
 
 const first = new PageFrame(at("first"), {
   title: "The page, without scripts and addresses",
@@ -32,19 +33,33 @@ async function start() {
     return fail(error);
   }
   site = new SiteView(at("site"), { names: opening.pages, held: heldPages(), onPage: (page) => openPage(page) });
+  reader = new ReaderView(at("reader"), {
+    keepOn: source.isReport || source.isService ? [] : opening.edits ? ["page", "site"] : ["page"],
+    onSelect: (i) => choose(i, true), onHover: (i) => first.light(i), onKeep: keep, onUndo: undoPage, onDownload: download, onCopy: copyArticle, say,
+  });
   options(at("page"), opening.pages.slice(0, heldPages()).map((name, i) => [i, shortName(name)]));
   if (heldPages() < opening.pages.length) at("page").append(h("option", { disabled: "" }, `${panels.count(opening.pages.length - heldPages(), "more page")} not in this report`));
   options(at("method"), opening.methods.map((name) => [name, name]));
-  options(at("other"), opening.methods.map((name) => [name, name]));
   state.method = opening.methods[0];
-  state.other = opening.methods.includes("repetition") ? "repetition" : opening.methods[1];
-  at("other").value = state.other;
+  fillOthers();
   document.querySelector(".picker").hidden = opening.pages.length < 2;
   at("bias-control").hidden = source.isReport;
   listen();
   if (source.isService) return showOpener();
-  go(location.hash === "#site" ? "site" : location.hash === "#compare" ? "compare" : "page");
+  go(["site", "compare", "read"].find((view) => location.hash === `#${view}`) ?? (opening.against == null ? "page" : "compare"));
   if (state.view !== "site") load();
+}
+
+// What a page can be compared with: other methods, other extractors, other versions of it.
+function fillOthers() {
+  const group = (label, rows) => (rows.length ? [h("optgroup", { label }, ...rows.map(([value, text]) => h("option", { value }, text)))] : []);
+  const versions = source.isReport ? [] : opening.pages.map((name, i) => [`version ${i}`, shortName(name)]);
+  at("other").replaceChildren(
+    ...group("Methods", opening.methods.map((name) => [`method ${name}`, name])),
+    ...group("Other extractors", (opening.peers ?? []).map((name) => [`peer ${name}`, name])),
+    ...group("Another version", versions.length > 1 ? versions : []));
+  state.other = opening.against != null ? `version ${opening.against}` : opening.methods.includes("repetition") ? "method repetition" : `method ${opening.methods[1]}`;
+  at("other").value = state.other;
 }
 
 // A report may hold only the first of the pages.
@@ -84,19 +99,17 @@ async function load() {
   const comparing = state.view === "compare";
   if (!shown.first) first.say("loading", "Reading the page …");
   try {
-    const [copy, one, other] = await Promise.all([
-      source.copy(state.page), source.view(state),
-      comparing ? source.view({ ...state, method: state.other }) : null,
-    ]);
+    const [copy, one] = await Promise.all([source.copy(state.page), source.view(state)]);
+    const other = comparing ? await readOther(copy, one) : null;
     if (turn !== run) return;
     const isNew = copy !== shown.copy;
-    Object.assign(shown, { copy, first: one, second: other });
-    const frames = [first, ...(comparing ? [second] : [])];
-    await Promise.all(frames.map((frame) => {
+    Object.assign(shown, { copy, first: one, second: other?.view ?? null, other });
+    const frames = [[first, copy, one], ...(comparing ? [[second, other.copy, other.view]] : [])];
+    await Promise.all(frames.map(([frame, itsCopy, view]) => {
       const width = Number(at("width").value);
-      if (!isNew && frame.copy === copy && frame.width === width) return frame.ready;
+      if (frame.copy === itsCopy && frame.width === width) return frame.ready;
       frame.width = width;
-      return frame.load(copy, one.sections);
+      return frame.load(itsCopy, view.sections);
     }));
     if (turn !== run) return;
     if (!copy.blocks.length) first.say("empty", one.reason || "The page has no text.");
@@ -108,6 +121,19 @@ async function load() {
   } catch (error) {
     if (turn === run) fail(error);
   }
+}
+
+// The other side of a comparison: its page and sections, and for other extractors and versions the difference.
+async function readOther(copy, one) {
+  const [kind, name] = state.other.split(/ (.*)/);
+  if (kind === "method") return { kind, copy, view: await source.view({ ...state, method: name }) };
+  if (kind === "peer") {
+    const peer = await source.peer(state, name), kept = panels.keptBy(one.sections, state.keepFrom);
+    return { kind, copy, peer, ...panels.peerView(one, copy, peer, kept) };
+  }
+  const page = Number(name);
+  const [itsCopy, view, changes] = await Promise.all([source.copy(page), source.view({ ...state, page }), source.changes(state, page)]);
+  return { kind, copy: itsCopy, view, changes };
 }
 
 // Open the page at its first kept section: above it there is often only a menu.
@@ -123,6 +149,7 @@ function fail(error) {
   shown.copy = null;
   at("first").dataset.page = state.page;
   first.say("error", error.message);
+  reader?.fail(error.message);
   at("panel").replaceChildren();
   at("why").replaceChildren();
   at("facts").replaceChildren(h("h2", {}, "No answer"), h("p", { class: "reason", role: "alert" }, error.message));
@@ -135,6 +162,7 @@ function show() {
   drawHistogram();
   drawTab(true);
   drawWhy();
+  drawReader();
 }
 
 // Update everything that shows which sections are kept; called for every move of a slider.
@@ -150,7 +178,7 @@ function updateKept() {
   at("threshold-reset").hidden = state.keepFrom === null;
   if (other) {
     shown.keptSecond = panels.keptBy(other.sections, null);
-    second.caption.textContent = other.method;
+    second.caption.textContent = shown.other.kind === "version" ? at("other").selectedOptions[0].textContent : other.method;
     differ();
     second.draw(other, shown.keptSecond);
     first.paint();
@@ -173,21 +201,30 @@ function between({ importance, kept, fixed, parent }) {
 }
 
 function differ() {
+  const { kind, copy, blocks, peer, changes } = shown.other;
+  if (kind === "version") {
+    const changed = changes.passages.filter((each) => each.kind !== "same");
+    shown.difference = { ...changes, rows: changes.passages };
+    first.differing = differingSections(shown.copy, shown.first.sections, new Set(changed.map((each) => each.block)));
+    second.differing = differingSections(copy, shown.second.sections, new Set(changed.map((each) => each.other_block)));
+    return;
+  }
   const one = panels.keptBlocks(shown.first.sections, shown.kept);
-  const other = panels.keptBlocks(shown.second.sections, shown.keptSecond);
-  shown.difference = panels.difference(shown.copy, one, other);
-  first.differing = differingSections(shown.first.sections, shown.kept, other);
-  second.differing = differingSections(shown.second.sections, shown.keptSecond, one);
+  const other = blocks ?? panels.keptBlocks(shown.second.sections, shown.keptSecond);
+  const changed = new Set([...copy.words.keys()].filter((block) => Boolean(one[block]) !== Boolean(other[block])));
+  shown.difference = { ...panels.difference(copy, one, other), ...(peer ? { words: peer.words, agreement: peer.agreement } : {}) };
+  first.differing = differingSections(copy, shown.first.sections, changed);
+  second.differing = differingSections(copy, shown.second.sections, changed);
 }
 
-// Sections for most of whose words the other method decides differently.
-function differingSections({ block_start, block_end }, kept, others) {
+// Sections most of whose words differ.
+function differingSections(copy, { block_start, block_end }, changed) {
   const differing = new Set();
   block_start.forEach((from, i) => {
     let words = 0, otherwise = 0;
     for (let block = from; block < block_end[i]; block++) {
-      words += shown.copy.words[block];
-      if (Boolean(others[block]) !== Boolean(kept[i])) otherwise += shown.copy.words[block];
+      words += copy.words[block];
+      if (changed.has(block)) otherwise += copy.words[block];
     }
     if (words && otherwise * 2 > words) differing.add(i);
   });
@@ -266,20 +303,31 @@ async function drawWritten(tab) {
 }
 
 function drawDifference() {
-  if (!shown.second) return [h("p", { class: "hint" }, "Choose a second method.")];
-  const { runs, both, ones, others, agreement } = shown.difference;
-  const [one, other] = [shown.first.method, shown.second.method];
-  const say = (run) => h("li", { class: run.first ? "one" : "other", tabindex: 0 },
-    h("b", {}, `only ${run.first ? one : other}`), h("small", {}, panels.count(run.words, "word")),
-    h("p", {}, shown.copy.blocks.slice(run.start, run.end).join(" ").slice(0, 400)));
-  return [
-    h("dl", { class: "agreement" },
-      h("div", {}, h("dt", {}, "agreement"), h("dd", {}, agreement.toFixed(3))),
-      h("div", {}, h("dt", {}, "both keep"), h("dd", {}, both.toLocaleString("en"))),
-      h("div", {}, h("dt", {}, `only ${one}`), h("dd", {}, ones.toLocaleString("en"))),
-      h("div", {}, h("dt", {}, `only ${other}`), h("dd", {}, others.toLocaleString("en")))),
-    runs.length ? h("ol", { class: "difference" }, ...runs.slice(0, 500).map(say)) : h("p", { class: "hint" }, "Both keep the same words."),
-  ];
+  if (!shown.second) return [h("p", { class: "hint" }, "Choose what to compare with.")];
+  const names = shown.other.kind === "version" ? ["before", "after"] : [shown.first.method, shown.second.method];
+  return panels.differenceRows(shown.difference, names, ({ block, other_block: otherBlock }) => {
+    scrollTo(first, shown.first, block);
+    if (otherBlock !== undefined) scrollTo(second, shown.second, otherBlock);
+  });
+}
+
+function scrollTo(frame, { sections }, block) {
+  const isLeaf = panels.leavesOf(sections.parent);
+  const i = sections.parent.findIndex((_, each) => isLeaf[each] && sections.block_start[each] <= block && block < sections.block_end[each]);
+  if (i >= 0) frame.select(i, true);
+}
+
+async function drawReader() {
+  if (state.view !== "read" || !shown.first) return;
+  const request = JSON.stringify([state.page, state.method, state.bias, state.keepFrom, run]);
+  drawReader.request = request;
+  const { copy, first: view, kept } = shown;
+  try {
+    const parts = await source.reader(state);
+    if (drawReader.request === request) reader.draw(copy, view, kept, parts);
+  } catch (error) {
+    say(error.message);
+  }
 }
 
 function drawWhy() {
@@ -313,6 +361,52 @@ async function decide(decision, i) {
   if (again >= 0) choose(again, true);
 }
 
+// Keep a section that was left out, for this page or for the site.
+async function keep(i, where) {
+  if (where === "site") return decide({ action: "keep" }, i);
+  const selector = shown.first.sections.css[i];
+  await changePage(() => source.edit({ action: "keep", selector, page: state.page }), "Kept on this page.");
+  const again = shown.first.sections.css.indexOf(selector);
+  if (again >= 0) { choose(again, true); reader.open(again); }
+}
+
+const undoPage = () => changePage(() => source.undoPage(state.page), "What was decided about this page is undone.");
+
+async function changePage(change, message) {
+  try {
+    await change();
+  } catch (error) {
+    return say(error.message);
+  }
+  state.keepFrom = null;
+  await load();
+  say(message);
+}
+
+async function download(format, suffix) {
+  try {
+    const address = URL.createObjectURL(await source.download(state, format));
+    const name = (shown.first.title || "page").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 80) || "page";
+    h("a", { href: address, download: `${name}.${suffix}` }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 60000);
+  } catch (error) {
+    say(error.message);
+  }
+}
+
+// Formatted text for word processors, Markdown for everything else.
+async function copyArticle() {
+  try {
+    const markdown = await source.render(state, "md"), html = reader.html();
+    await navigator.clipboard.write([new ClipboardItem({
+      "text/plain": new Blob([markdown], { type: "text/plain" }), "text/html": new Blob([html], { type: "text/html" }),
+    })]);
+    say("Copied.");
+  } catch (error) {
+    say(`Not copied: ${error.message}`);
+  }
+}
+
 function say(text) {
   at("message").textContent = text;
   clearTimeout(say.timer);
@@ -331,6 +425,7 @@ function choose(i, fromList) {
   if (i < 0) return;
   state.selected = i;
   first.select(i, fromList);
+  if (state.view === "read") return fromList ? undefined : reader.open(i);
   if (!fromList) {
     if (state.tab !== "sections") { state.tab = "sections"; drawTab(); }
     list.select(i);
@@ -339,7 +434,7 @@ function choose(i, fromList) {
 }
 
 function follow(frame, top) {
-  if (state.view === "compare" && Math.abs(frame.scroller.scrollTop - top) > 1) frame.scroller.scrollTop = top;
+  if (state.view === "compare" && shown.other?.kind !== "version" && Math.abs(frame.scroller.scrollTop - top) > 1) frame.scroller.scrollTop = top;
 }
 
 function go(view) {
@@ -352,6 +447,7 @@ function go(view) {
     if (button.dataset.go === view) button.setAttribute("aria-current", "page");
     else button.removeAttribute("aria-current");
   }
+  first.onlyDropped = view === "read";
   if (view === "site") site.show();
   if (view === "compare") state.tab = "difference";
   else if (state.tab === "difference") state.tab = "sections";
@@ -381,14 +477,15 @@ function listen() {
     first.paint();
     second.paint();
   });
-  move("threshold", () => { state.keepFrom = Number(at("threshold").value); rechoose(); });
+  const later = () => { clearTimeout(listen.timer); listen.timer = setTimeout(load, 60); };
+  // Other extractors and versions are compared by the server.
+  move("threshold", () => { state.keepFrom = Number(at("threshold").value); rechoose(); if (shown.other && shown.other.kind !== "method") later(); });
   at("threshold-reset").addEventListener("click", () => { state.keepFrom = null; rechoose(); });
   move("bias", () => {
     state.bias = Number(at("bias").value);
     state.keepFrom = null;
     at("bias-said").value = state.bias ? state.bias.toFixed(1) : "0";
-    clearTimeout(listen.timer);
-    listen.timer = setTimeout(load, 60);
+    later();
   });
   for (const tab of document.querySelectorAll("[role=tab]")) {
     tab.addEventListener("click", () => { state.tab = tab.id.slice(4); if (shown.first) drawTab(); });
@@ -403,6 +500,7 @@ function rechoose() {
   updateKept();
   drawTab();
   drawWhy();
+  drawReader();
 }
 
 function turnTabs(event) {

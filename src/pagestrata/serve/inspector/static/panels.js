@@ -55,9 +55,9 @@ export function keptBlocks(sections, kept) {
   return blocks;
 }
 
-export function snippet(copy, sections, i) {
+export function snippet(copy, sections, i, length = 90) {
   for (let block = sections.block_start[i]; block < sections.block_end[i]; block++) {
-    if (copy.blocks[block]) return copy.blocks[block].slice(0, 90);
+    if (copy.blocks[block]) return copy.blocks[block].slice(0, length);
   }
   return "";
 }
@@ -108,19 +108,60 @@ export function limits(view) {
     h("h3", {}, "Read as"), h("p", {}, view.encoding, view.url ? ` · ${view.url}` : "", view.source ? ` · ${view.source}` : ""));
 }
 
-// Runs of blocks that one method keeps and the other does not.
+// What only the first of two keeps ("lost"), what only the second keeps ("extra"), and what both keep ("same").
 export function difference(copy, first, second) {
-  const runs = [];
-  let both = 0, ones = 0, others = 0;
-  copy.words.forEach((words, block) => {
+  const rows = [], words = { same: 0, lost: 0, extra: 0 };
+  copy.words.forEach((count, block) => {
     const one = Boolean(first[block]), other = Boolean(second[block]);
-    if (one && other) both += words;
-    else if (one) ones += words;
-    else if (other) others += words;
-    if (one === other || !words) return;
-    const last = runs[runs.length - 1];
-    if (last && last.first === one && last.end === block) { last.end = block + 1; last.words += words; }
-    else runs.push({ start: block, end: block + 1, first: one, words });
+    if (!count || !(one || other)) return;
+    const kind = one && other ? "same" : one ? "lost" : "extra";
+    words[kind] += count;
+    const last = rows[rows.length - 1];
+    if (last?.kind === kind) last.text += " " + copy.blocks[block];
+    else rows.push({ kind, text: copy.blocks[block], block });
   });
-  return { runs, both, ones, others, agreement: both ? (2 * both) / (2 * both + ones + others) : Number(!ones && !others) };
+  const { same, lost, extra } = words;
+  return { rows, words, agreement: same ? (2 * same) / (2 * same + lost + extra) : Number(!lost && !extra) };
+}
+
+const SAME_SHOWN = 160;
+const TEXT_SHOWN = 1200;
+const SIGNS = { same: "", lost: "−", extra: "+", moved: "↕", changed: "~" };
+
+// A difference as text in colour; `names` are those of the two sides.
+export function differenceRows({ rows, words, agreement }, names, onSelect) {
+  const figure = (label, value, kind = "") => h("div", { class: kind }, h("dt", {}, label), h("dd", {}, value));
+  const label = { same: "both", lost: `only ${names[0]}`, extra: `only ${names[1]}`, moved: "moved", changed: "changed" };
+  const row = (each) => h("li", { class: each.kind, tabindex: 0, title: label[each.kind], onclick: () => onSelect(each),
+    onkeydown: (event) => event.key === "Enter" && onSelect(each) },
+  h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[each.kind]), h("span", { class: "unseen" }, `${label[each.kind]}: `),
+  ...(each.pieces?.length ? each.pieces.flatMap(([kind, text]) => [h(kind === "lost" ? "del" : kind === "extra" ? "ins" : "span", {}, text), " "]) : [shortened(each)]));
+  return [
+    h("dl", { class: "agreement" }, figure("agreement", agreement.toFixed(3)), figure("words of both", words.same.toLocaleString("en")),
+      figure(`− ${label.lost}`, words.lost.toLocaleString("en"), "lost"), figure(`+ ${label.extra}`, words.extra.toLocaleString("en"), "extra")),
+    rows.some(({ kind }) => kind !== "same") ? h("ol", { class: "difference" }, ...rows.slice(0, 2000).map(row))
+      : h("p", { class: "hint" }, "Both keep the same words."),
+  ];
+}
+
+function shortened({ kind, text }) {
+  const most = kind === "same" ? SAME_SHOWN : TEXT_SHOWN;
+  return text.length <= most ? text : `${text.slice(0, most / 2)} … ${text.slice(-most / 2)}`;
+}
+
+// Another extractor has no sections: ours are shown, each as important as the share of its words that it keeps.
+export function peerView(view, copy, peer, kept) {
+  const blocks = keptBlocks(view.sections, kept).map(Boolean);
+  for (const block of peer.lost) blocks[block] = false;
+  for (const block of peer.extra) blocks[block] = true;
+  const { block_start, block_end } = view.sections;
+  const share = block_start.map((from, i) => {
+    let words = 0, keeps = 0;
+    for (let block = from; block < block_end[i]; block++) {
+      words += copy.words[block];
+      if (blocks[block]) keeps += copy.words[block];
+    }
+    return words ? keeps / words : 0;
+  });
+  return { blocks, view: { ...view, method: peer.name, sections: { ...view.sections, importance: share, kept: share.map((each) => each >= 0.5) } } };
 }

@@ -16,7 +16,8 @@ blockquote { margin: 1em 0; padding-left: 1em; border-left: 3px solid #8888; }
 table { border-collapse: collapse; }
 td, th { padding: .3em .7em; border: 1px solid #8886; text-align: left; vertical-align: top; }
 figure { margin: 1.4em 0; }
-figcaption, .byline { color: #767676; font-size: .9em; }
+figcaption, .byline, .image { opacity: .75; font-size: .9em; }
+.image { font-style: italic; }
 """
 
 

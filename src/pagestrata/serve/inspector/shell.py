@@ -18,16 +18,8 @@ from pagestrata.serve.inspector.session import InspectorSession, ViewRequest
 
 STATIC_PATH: Final = "/inspector/"
 """The path of the static files."""
-MODULES: Final = (
-    "charts.js",
-    "frame.js",
-    "list.js",
-    "main.js",
-    "panels.js",
-    "reader.js",
-    "scale.js",
-    "site.js",
-    "source.js",
+MODULES: Final = tuple(
+    f"{name}.js" for name in "charts compare frame list main panels reader scale site source".split()
 )
 STYLE: Final = "inspector.css"
 REPORT_METHODS: Final = tuple(METHODS)

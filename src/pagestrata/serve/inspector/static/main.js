@@ -1,6 +1,7 @@
 // The controller: requests data, shows it, and handles user input.
 
 import { h } from "inspector/charts.js";
+import * as compare from "inspector/compare.js";
 import { PageFrame } from "inspector/frame.js";
 import { TreeList } from "inspector/list.js";
 import * as panels from "inspector/panels.js";
@@ -41,25 +42,14 @@ async function start() {
   if (heldPages() < opening.pages.length) at("page").append(h("option", { disabled: "" }, `${panels.count(opening.pages.length - heldPages(), "more page")} not in this report`));
   options(at("method"), opening.methods.map((name) => [name, name]));
   state.method = opening.methods[0];
-  fillOthers();
+  at("other").replaceChildren(...compare.choices(opening, shortName));
+  state.other = at("other").value = compare.firstChoice(opening);
   document.querySelector(".picker").hidden = opening.pages.length < 2;
   at("bias-control").hidden = source.isReport;
   listen();
   if (source.isService) return showOpener();
   go(["site", "compare", "read"].find((view) => location.hash === `#${view}`) ?? (opening.against == null ? "page" : "compare"));
   if (state.view !== "site") load();
-}
-
-// What a page can be compared with: other methods, other extractors, other versions of it.
-function fillOthers() {
-  const group = (label, rows) => (rows.length ? [h("optgroup", { label }, ...rows.map(([value, text]) => h("option", { value }, text)))] : []);
-  const versions = source.isReport ? [] : opening.pages.map((name, i) => [`version ${i}`, shortName(name)]);
-  at("other").replaceChildren(
-    ...group("Methods", opening.methods.map((name) => [`method ${name}`, name])),
-    ...group("Other extractors", (opening.peers ?? []).map((name) => [`peer ${name}`, name])),
-    ...group("Another version", versions.length > 1 ? versions : []));
-  state.other = opening.against != null ? `version ${opening.against}` : opening.methods.includes("repetition") ? "method repetition" : `method ${opening.methods[1]}`;
-  at("other").value = state.other;
 }
 
 // A report may hold only the first of the pages.
@@ -100,7 +90,7 @@ async function load() {
   if (!shown.first) first.say("loading", "Reading the page …");
   try {
     const [copy, one] = await Promise.all([source.copy(state.page), source.view(state)]);
-    const other = comparing ? await readOther(copy, one) : null;
+    const other = comparing ? await compare.readOther(state, copy, one) : null;
     if (turn !== run) return;
     const isNew = copy !== shown.copy;
     Object.assign(shown, { copy, first: one, second: other?.view ?? null, other });
@@ -121,19 +111,6 @@ async function load() {
   } catch (error) {
     if (turn === run) fail(error);
   }
-}
-
-// The other side of a comparison: its page and sections, and for other extractors and versions the difference.
-async function readOther(copy, one) {
-  const [kind, name] = state.other.split(/ (.*)/);
-  if (kind === "method") return { kind, copy, view: await source.view({ ...state, method: name }) };
-  if (kind === "peer") {
-    const peer = await source.peer(state, name), kept = panels.keptBy(one.sections, state.keepFrom);
-    return { kind, copy, peer, ...panels.peerView(one, copy, peer, kept) };
-  }
-  const page = Number(name);
-  const [itsCopy, view, changes] = await Promise.all([source.copy(page), source.view({ ...state, page }), source.changes(state, page)]);
-  return { kind, copy: itsCopy, view, changes };
 }
 
 // Open the page at its first kept section: above it there is often only a menu.
@@ -179,7 +156,9 @@ function updateKept() {
   if (other) {
     shown.keptSecond = panels.keptBy(other.sections, null);
     second.caption.textContent = shown.other.kind === "version" ? at("other").selectedOptions[0].textContent : other.method;
-    differ();
+    Object.assign(shown, compare.differ(shown));
+    first.differing = shown.differing[0];
+    second.differing = shown.differing[1];
     second.draw(other, shown.keptSecond);
     first.paint();
   } else {
@@ -198,37 +177,6 @@ function between({ importance, kept, fixed, parent }) {
     else highestDropped = Math.max(highestDropped, value);
   });
   return lowestKept >= highestDropped ? (lowestKept + highestDropped) / 2 : lowestKept;
-}
-
-function differ() {
-  const { kind, copy, blocks, peer, changes } = shown.other;
-  if (kind === "version") {
-    const changed = changes.passages.filter((each) => each.kind !== "same");
-    shown.difference = { ...changes, rows: changes.passages };
-    first.differing = differingSections(shown.copy, shown.first.sections, new Set(changed.map((each) => each.block)));
-    second.differing = differingSections(copy, shown.second.sections, new Set(changed.map((each) => each.other_block)));
-    return;
-  }
-  const one = panels.keptBlocks(shown.first.sections, shown.kept);
-  const other = blocks ?? panels.keptBlocks(shown.second.sections, shown.keptSecond);
-  const changed = new Set([...copy.words.keys()].filter((block) => Boolean(one[block]) !== Boolean(other[block])));
-  shown.difference = { ...panels.difference(copy, one, other), ...(peer ? { words: peer.words, agreement: peer.agreement } : {}) };
-  first.differing = differingSections(copy, shown.first.sections, changed);
-  second.differing = differingSections(copy, shown.second.sections, changed);
-}
-
-// Sections most of whose words differ.
-function differingSections(copy, { block_start, block_end }, changed) {
-  const differing = new Set();
-  block_start.forEach((from, i) => {
-    let words = 0, otherwise = 0;
-    for (let block = from; block < block_end[i]; block++) {
-      words += copy.words[block];
-      if (changed.has(block)) otherwise += copy.words[block];
-    }
-    if (words && otherwise * 2 > words) differing.add(i);
-  });
-  return differing;
 }
 
 function drawHistogram() {
@@ -305,7 +253,7 @@ async function drawWritten(tab) {
 function drawDifference() {
   if (!shown.second) return [h("p", { class: "hint" }, "Choose what to compare with.")];
   const names = shown.other.kind === "version" ? ["before", "after"] : [shown.first.method, shown.second.method];
-  return panels.differenceRows(shown.difference, names, ({ block, other_block: otherBlock }) => {
+  return compare.differenceRows(shown.difference, names, ({ block, other_block: otherBlock }) => {
     scrollTo(first, shown.first, block);
     if (otherBlock !== undefined) scrollTo(second, shown.second, otherBlock);
   });
@@ -394,13 +342,13 @@ async function download(format, suffix) {
   }
 }
 
-// Formatted text for word processors, Markdown for everything else.
+// Formatted text for word processors, Markdown for everything else; a report holds only the latter.
 async function copyArticle() {
   try {
-    const markdown = await source.render(state, "md"), html = reader.html();
-    await navigator.clipboard.write([new ClipboardItem({
-      "text/plain": new Blob([markdown], { type: "text/plain" }), "text/html": new Blob([html], { type: "text/html" }),
-    })]);
+    const formats = { "text/plain": "md", ...(source.isReport ? {} : { "text/html": "html" }) };
+    const blobs = await Promise.all(Object.entries(formats).map(async ([type, format]) =>
+      [type, new Blob([await source.render(state, format)], { type })]));
+    await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
     say("Copied.");
   } catch (error) {
     say(`Not copied: ${error.message}`);

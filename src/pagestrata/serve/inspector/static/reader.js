@@ -101,13 +101,6 @@ export class ReaderView {
         ...this.keepOn.map((where) => button(`Keep on this ${where}`, () => this.onKeep(i, where)))));
   }
 
-  // The article without the lines for what was left out.
-  html() {
-    const whole = this.article.cloneNode(true);
-    for (const gap of whole.querySelectorAll(".gap")) gap.remove();
-    return whole.innerHTML;
-  }
-
   // Scroll to a section, or to the reason why it is missing.
   open(i) {
     for (const old of this.article.querySelectorAll(".chosen")) old.classList.remove("chosen");

@@ -90,6 +90,34 @@ def test_a_mark_stands_where_its_section_does(page: "Page") -> None:
     assert abs(title["height"] - heading["height"] * zoom) < 16
 
 
+def test_the_page_opens_at_its_first_kept_section(tab: Watched, tmp_path: Path) -> None:
+    menu = "<nav>" + "<p><a href=/x>Chandlery</a></p>" * 80 + "</nav>"
+    text = "<main><h1>On mud</h1><p>" + "Warm the pot, then wait a while. " * 40
+    with inspecting(session_of([Job("menu", page=RawPage(menu + text))], tmp_path)) as address:
+        page = tab.open(address)
+        until(page, "document.querySelector('#first .scroller').scrollTop > 500")
+        page.wait_for_selector(".layer .label >> text=title 1.00")
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<style>.late { height: 0; overflow: hidden; display: none }</style><main class=late>TEXT</main>",
+        "<body><div id=app></div><noscript><main>TEXT</main></noscript>",
+    ],
+)
+def test_kept_text_is_drawn_though_the_page_hides_it_until_scripts_run(
+    tab: Watched, tmp_path: Path, markup: str
+) -> None:
+    text = "<h1>On tea</h1>" + "<p>Warm the pot, then wait a while, and pour it slowly into the cups.</p>" * 12
+    with inspecting(session_of([Job("x", page=RawPage(markup.replace("TEXT", text)))], tmp_path)) as address:
+        page = tab.open(address)
+        page.wait_for_selector(".layer .mark.kept")
+        height = page.frame_locator("iframe.seen").locator("p").first.bounding_box()
+        assert height is not None
+        assert height["height"] > 10
+
+
 def test_the_frame_runs_nothing_and_belongs_to_nobody(page: "Page") -> None:
     frames = page.locator("iframe")
     assert 1 == frames.count()

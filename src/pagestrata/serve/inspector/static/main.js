@@ -46,6 +46,7 @@ async function start() {
   state.other = at("other").value = compare.firstChoice(opening);
   document.querySelector(".picker").hidden = opening.pages.length < 2;
   at("bias-control").hidden = source.isReport;
+  if (innerWidth < 900) at("width").value = 390;  // on a small screen, the page as small screens have it
   listen();
   if (source.isService) return showOpener();
   go(["site", "compare", "read"].find((view) => location.hash === `#${view}`) ?? (opening.against == null ? "page" : "compare"));
@@ -108,6 +109,7 @@ async function load() {
     if (isNew || state.selected >= one.sections.parent.length) state.selected = -1;
     show();
     if (isNew) begin();
+    if (isNew && first.isPlain) say("The styles of the page hide its text until scripts run: it is drawn without them.");
   } catch (error) {
     if (turn === run) fail(error);
   }

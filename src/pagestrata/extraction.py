@@ -17,7 +17,7 @@ from pagestrata.page.page import Page
 from pagestrata.page.permalinks import title_text
 from pagestrata.page.text import invisible_characters
 from pagestrata.parts import Image, Link, Table
-from pagestrata.registry import chunker, part, renderer
+from pagestrata.registry import bytes_renderer, chunker, part, renderer
 from pagestrata.results import Chunk, PageType, Role, Section, Segmentation
 
 if TYPE_CHECKING:
@@ -241,5 +241,9 @@ class Extraction:
         return chunks
 
     def render(self, name: str) -> str:
-        """Write the kept sections in one of the formats: text, md, html, json, jsonl, xml, tei, csv, chunks."""
+        """Write the kept sections as text, md, html, document, json, jsonl, xml, tei, csv or chunks."""
         return renderer(name)(self)
+
+    def render_bytes(self, name: str) -> bytes:
+        """Write the kept sections in one of the formats of `render`, as UTF-8, or as `epub`."""
+        return bytes_renderer(name)(self)

@@ -19,7 +19,11 @@ RENDERERS: Final = {
     "tei": "pagestrata.render.tei:render_tei",
     "csv": "pagestrata.render.csv:render_csv",
     "chunks": "pagestrata.render.json:render_chunks",
+    "document": "pagestrata.render.document:html_document",
 }
+
+BINARY_RENDERERS: Final = {"epub": "pagestrata.render.epub:render_epub"}
+"""Formats that are no text."""
 
 PARTS: Final = {
     "links": "pagestrata.render.parts:links_of",
@@ -64,8 +68,18 @@ METHODS: Final = {
 
 def renderer(name: str) -> Renderer:
     """The renderer of that name, or of the format that the name is an alias of."""
+    if name in BINARY_RENDERERS:
+        raise UsageError(f"{name} is no text: call `render_bytes`")
     formats = RENDERERS | {alias: RENDERERS[name] for alias, name in ALIASES.items()}
     return _find(name, formats, "renderers", "format")  # type: ignore[no-any-return]
+
+
+def bytes_renderer(name: str) -> Callable[[Any], bytes]:
+    """The renderer of that name, whose output is bytes: UTF-8 if the format is text."""
+    if name in BINARY_RENDERERS:
+        return _load(BINARY_RENDERERS[name])  # type: ignore[no-any-return]
+    write = renderer(name)
+    return lambda extraction: write(extraction).encode()
 
 
 def part(name: str) -> Callable[[Any], Any]:

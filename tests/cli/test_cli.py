@@ -41,11 +41,23 @@ def test_a_bare_page_gives_markdown() -> None:
     assert done.stdout.decode().startswith("# A Nine-Foot Skiff in Nine Weekends\n\nYou do not need a boatyard.")
 
 
-@pytest.mark.parametrize("name", ["text", "md", "html", "json", "jsonl", "xml", "csv"])
+@pytest.mark.parametrize("name", ["text", "md", "html", "json", "jsonl", "xml", "csv", "document"])
 def test_standard_input_in_every_format(name: str) -> None:
     done = run("-", "-f", name, "--url", "https://tidewater.example/", stdin=PAGE.read_bytes())
     assert 0 == done.returncode, done.stderr
     assert b"boatyard" in done.stdout
+
+
+def test_a_book_is_written_to_a_file_and_books_to_a_folder(tmp_path: Path) -> None:
+    done = run(PAGE, "-f", "epub", "-o", tmp_path / "skiff.epub")
+    assert 0 == done.returncode, done.stderr
+    done = run(PAGE, PAGE, "-f", "epub", "-o", f"{tmp_path}/books/")
+    assert 0 == done.returncode, done.stderr
+    books = [tmp_path / "skiff.epub", *sorted((tmp_path / "books").iterdir())]
+    assert [".epub"] * 3 == [book.suffix for book in books]
+    for book in books:
+        with zipfile.ZipFile(book) as opened:
+            assert b"boatyard" in opened.read("chapter.xhtml")
 
 
 def test_unknown_formats_and_options_are_usage_errors() -> None:

@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pagestrata import Options, read_file
+from pagestrata.cli.compare_peers import compare_peers
 from pagestrata.page.raw import RawPage
+from pagestrata.render.scale import colour
 from pagestrata.serve.inspector import neutral, shell
 from pagestrata.serve.inspector import view as views
+from pagestrata.serve.inspector.session import InspectorSession, ViewRequest
 from pagestrata.serve.inspector.shell import report
 from pagestrata.work.job import Job
 from tests.inputs.hostile import HOSTILE, Ears, everything
@@ -66,6 +70,14 @@ def test_the_page_is_drawn_with_its_sections_over_it(page: "Page") -> None:
     assert "A Glossary of Mud" == page.locator("#facts h2").text_content()
 
 
+def test_colours_are_those_of_pictures_and_of_the_terminal(page: "Page") -> None:
+    chips = page.evaluate("""() => [...document.querySelectorAll(".row .chip")].map((chip) =>
+        [Number(chip.textContent), getComputedStyle(chip).backgroundColor.match(/\\d+/g).map(Number)])""")
+    assert len(chips) > 5
+    for importance, background in chips:  # the number is rounded, so that the colour may be a little beside
+        assert all(abs(one - other) <= 3 for one, other in zip(colour(importance), background, strict=True))
+
+
 def test_a_mark_stands_where_its_section_does(page: "Page") -> None:
     title = page.locator(".layer .mark", has=page.locator("text=title 1.00")).bounding_box()
     frame = page.locator("iframe.seen").bounding_box()
@@ -76,6 +88,34 @@ def test_a_mark_stands_where_its_section_does(page: "Page") -> None:
     zoom = frame["width"] / 1200  # Playwright does not count that the frame is drawn smaller
     assert abs(title["y"] - frame["y"] - (heading["y"] - frame["y"]) * zoom) < 8
     assert abs(title["height"] - heading["height"] * zoom) < 16
+
+
+def test_the_page_opens_at_its_first_kept_section(tab: Watched, tmp_path: Path) -> None:
+    menu = "<nav>" + "<p><a href=/x>Chandlery</a></p>" * 80 + "</nav>"
+    text = "<main><h1>On mud</h1><p>" + "Warm the pot, then wait a while. " * 40
+    with inspecting(session_of([Job("menu", page=RawPage(menu + text))], tmp_path)) as address:
+        page = tab.open(address)
+        until(page, "document.querySelector('#first .scroller').scrollTop > 500")
+        page.wait_for_selector(".layer .label >> text=title 1.00")
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<style>.late { height: 0; overflow: hidden; display: none }</style><main class=late>TEXT</main>",
+        "<body><div id=app></div><noscript><main>TEXT</main></noscript>",
+    ],
+)
+def test_kept_text_is_drawn_though_the_page_hides_it_until_scripts_run(
+    tab: Watched, tmp_path: Path, markup: str
+) -> None:
+    text = "<h1>On tea</h1>" + "<p>Warm the pot, then wait a while, and pour it slowly into the cups.</p>" * 12
+    with inspecting(session_of([Job("x", page=RawPage(markup.replace("TEXT", text)))], tmp_path)) as address:
+        page = tab.open(address)
+        page.wait_for_selector(".layer .mark.kept")
+        height = page.frame_locator("iframe.seen").locator("p").first.bounding_box()
+        assert height is not None
+        assert height["height"] > 10
 
 
 def test_the_frame_runs_nothing_and_belongs_to_nobody(page: "Page") -> None:
@@ -242,6 +282,135 @@ def test_a_frame_is_measured_only_when_it_has_room(browser: "Browser", site: str
         tab.close()
 
 
+def test_another_extractor_is_compared_as_on_the_command_line(page: "Page") -> None:
+    pytest.importorskip("justext", reason="pip install 'pagestrata[bench]'")
+    page.select_option("#page", "1")
+    page.click("[data-go=compare]")
+    page.select_option("#other", "peer justext")
+    page.wait_for_selector("#second[data-state=ready] .caption >> text=justext")
+    page.wait_for_selector(".difference .extra")
+    ours, *others = compare_peers(read_file(ARTICLES[1]), ["justext"], Options())
+    shown = page.locator(".agreement dd").all_text_contents()
+    found = others[0]
+    assert [f"{found.agreement:.3f}", f"{found.words_of('lost'):,}", f"{found.words_of('extra'):,}"] == [
+        shown[0],
+        *shown[2:],
+    ]
+    assert ours.words - found.words_of("lost") == int(shown[1].replace(",", ""))
+
+
+def test_two_versions_of_a_page_are_compared(tab: Watched, tmp_path: Path) -> None:
+    old = ARTICLES[0].read_text(encoding="utf-8")
+    assert "what they love" in old
+    new = old.replace("what they love", "what they fear")
+    jobs = [Job("old", page=RawPage(old)), Job("new", page=RawPage(new))]
+    session = session_of(jobs, tmp_path)
+    session.against = 1
+    with inspecting(session) as address:
+        page = tab.open(address)
+        page.wait_for_selector("#second[data-state=ready]")
+        page.wait_for_selector(".difference .changed")
+        assert ["love."] == page.locator(".difference del").all_text_contents()
+        assert ["fear."] == page.locator(".difference ins").all_text_contents()
+        assert ["1", "1"] == page.locator(".agreement :is(.lost, .extra) dd").all_text_contents()
+    assert [] == tab.said
+
+
+# ---------------------------------------------------------------------------------------------------------- reader
+
+
+@pytest.fixture
+def reading(tab: Watched, tmp_path: Path) -> Iterator[tuple["Page", InspectorSession]]:
+    """The reader view of the first of three pages."""
+    session = session_of(jobs_of(ARTICLES[:3]), tmp_path)
+    with inspecting(session) as address:
+        tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        tab.page.goto(f"{address}#read")
+        tab.page.wait_for_selector(".article .part")
+        yield tab.page, session
+        assert [] == tab.strangers(address)
+        assert [] == tab.said
+
+
+def test_the_article_stands_beside_the_page(reading: tuple["Page", InspectorSession]) -> None:
+    page, _ = reading
+    assert "A Glossary of Mud" == page.locator(".article > h1").text_content()
+    assert "Théo Marchbank · 2025-02-07 · The Tidewater Almanac" == page.locator(".byline").text_content()
+    text = page.locator(".article").inner_text()
+    assert "people name what they love" in text
+    assert "Chandlery" not in text
+    assert 0 == page.locator(".article :is(a, img, script)").count()
+    slide(page, "threshold", 0)
+    page.wait_for_selector(".article .part >> text=Chandlery")
+
+
+def test_a_gap_says_why_and_shows_where(reading: tuple["Page", InspectorSession]) -> None:
+    page, _ = reading
+    gap = page.locator(".gap").first
+    gap.locator("summary").click()
+    page.wait_for_selector(".gap li .reasons li >> text=is below")
+    gap.locator("text=Show it").first.click()
+    page.wait_for_selector("#first .mark.selected")
+
+
+def test_a_click_on_the_page_leads_to_the_reason(reading: tuple["Page", InspectorSession]) -> None:
+    page, _ = reading
+    box = page.locator(".layer .mark", has=page.locator("text=header")).bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 200, box["y"] + 20)
+    page.wait_for_selector(".gap[open] li.chosen >> text=header")
+
+
+def test_missing_words_are_found(reading: tuple["Page", InspectorSession]) -> None:
+    page, _ = reading
+    page.fill(".missing input", "chandlery")
+    page.click(".missing button")
+    page.wait_for_selector(".gap[open] li.chosen >> text=header")
+    page.fill(".missing input", "people name what they  LOVE")
+    page.click(".missing button")
+    page.wait_for_selector(".part.chosen >> text=people name what they love")
+    page.fill(".missing input", "no such words")
+    page.click(".missing button")
+    page.wait_for_selector("#message >> text=not in the text")
+
+
+def test_a_section_is_kept_on_this_page_only_and_that_is_undone(reading: tuple["Page", InspectorSession]) -> None:
+    page, session = reading
+    page.fill(".missing input", "chandlery")
+    page.click(".missing button")
+    page.click(".gap li.chosen >> text=Keep on this page")
+    page.wait_for_selector(".part >> text=Chandlery")
+    assert () == session.store.sites()
+    assert "Chandlery" not in session.render(ViewRequest(1), "text").decode()
+    page.click("text=undo 1 decision about this page")
+    until(page, "!document.querySelector('.article').textContent.includes('Chandlery')")
+
+
+def test_a_section_is_kept_on_the_site(reading: tuple["Page", InspectorSession]) -> None:
+    page, session = reading
+    page.fill(".missing input", "chandlery")
+    page.click(".missing button")
+    page.click(".gap li.chosen >> text=Keep on this site")
+    page.wait_for_selector(".part >> text=Chandlery")
+    model = session.store.load("tidewater.example")
+    assert model is not None
+    assert ["keep"] == [edit.action for edit in model.edits]
+    assert "Chandlery" in session.render(ViewRequest(1, "site"), "text").decode()
+
+
+def test_the_article_is_copied_and_downloaded(reading: tuple["Page", InspectorSession]) -> None:
+    page, _ = reading
+    page.click(".reader-bar >> text=Copy")
+    page.wait_for_selector("#message >> text=Copied.")
+    assert page.evaluate("navigator.clipboard.readText()").startswith("# A Glossary of Mud")
+    starts = {"Markdown": (".md", b"# A Gloss"), "HTML": (".html", b"<!DOCTYPE"), "EPUB": (".epub", b"PK\3\4")}
+    for name, (suffix, start) in starts.items():
+        with page.expect_download() as waiting:
+            page.click(f".reader-bar >> text={name}")
+        assert f"A-Glossary-of-Mud{suffix}" == waiting.value.suggested_filename
+        assert waiting.value.path().read_bytes().startswith(start)
+
+
 # ------------------------------------------------------------------------------------------------------------ site
 
 
@@ -345,10 +514,11 @@ TELLTALE = """<script>console.log('RAN')</script><img src=x onerror="console.log
 <a href="javascript:console.log('RAN')" autofocus onfocus="console.log('RAN')">words</a>"""
 
 
-def test_no_script_runs_and_no_request_leaves(tab: Watched, tmp_path: Path) -> None:
+@pytest.mark.parametrize("view", ["page", "read"])
+def test_no_script_runs_and_no_request_leaves(tab: Watched, tmp_path: Path, view: str) -> None:
     with Ears() as ears:
         pages = {**HOSTILE, "everything": everything(ears.port)}
-        address = leafed_through(tab, pages, tmp_path)
+        address = leafed_through(tab, pages, tmp_path, view, Options(keep=("body",) if view == "read" else ()))
     assert [] == ears.heard
     assert [] == tab.strangers(address)
     assert [] == tab.said
@@ -368,11 +538,13 @@ def test_the_frames_hold_what_a_copy_that_is_not_neutral_would_let_through(
     assert 0 == tab.dialogs
 
 
-def leafed_through(tab: Watched, pages: Mapping[str, str], folder: Path) -> str:
+def leafed_through(
+    tab: Watched, pages: Mapping[str, str], folder: Path, view: str = "page", options: Options | None = None
+) -> str:
     """Look at each of these pages, and click on the last."""
     jobs = [Job(name, page=RawPage(f"{markup}{TELLTALE}")) for name, markup in pages.items()]
-    with inspecting(session_of(jobs, folder)) as address:
-        page = tab.open(address)
+    with inspecting(session_of(jobs, folder, options)) as address:
+        page = tab.open(f"{address}#{view}")
         for number in range(1, len(jobs)):
             page.click("#next")
             until(page, "n => document.querySelector('#first').dataset.page == n", number)
@@ -400,6 +572,8 @@ def test_a_report_needs_no_server(tab: Watched, tmp_path: Path) -> None:
     page.wait_for_selector(".written.json >> text=schema_version")
     page.click("[data-go=compare]")
     page.wait_for_selector("#second[data-state=ready]")
+    page.click("[data-go=read]")
+    page.wait_for_selector(".article .part >> text=people name what they love")
     page.click("[data-go=site]")
     page.wait_for_selector(".template .row")
     page.locator(".page-list button").nth(3).click()
@@ -459,11 +633,13 @@ def test_within_the_service_pages_are_sent_by_who_looks(tab: Watched, service: R
     page.wait_for_selector(".written.json >> text=schema_version")
     page.click("[data-go=compare]")
     page.wait_for_selector("#second[data-state=ready] .mark.differs")
+    page.click("[data-go=read]")
+    page.wait_for_selector(".article .part >> text=Chandlery")
     page.click("#open")
     page.locator("#open-file").evaluate("e => { e.value = '' }")
     page.fill("#open-url", "https://tidewater.example/")
     page.click("#opener .main-button")
-    page.wait_for_selector("#facts >> text=does not fetch pages")
+    page.wait_for_selector(".article .reason >> text=does not fetch pages")
     assert [] == tab.strangers(service.address)
 
 
@@ -476,11 +652,14 @@ def test_axe_finds_nothing_serious(browser: "Browser", site: str, scheme: str, w
     tab = Watched(browser, width, scheme=scheme)
     page = tab.open(site)
     found = []
-    for view in ("page", "compare", "site"):
+    for view in ("page", "read", "compare", "site"):
         page.click(f"[data-go={view}]")
-        page.wait_for_selector({"page": ".row", "compare": "#second .mark", "site": ".template .row"}[view])
+        ready = {"page": ".row", "read": ".part", "compare": "#second .mark", "site": ".template .row"}
+        page.wait_for_selector(ready[view])
         if view == "page":
             page.locator(".row").nth(2).click()
+        if view == "read":
+            page.locator(".gap summary").first.click()
         # axe cannot look into a frame that runs nothing; what is in it is the page's, not ours
         answer = axe.run(page, options={"iframes": False})
         found += [

@@ -14,13 +14,15 @@ from fastapi.testclient import TestClient
 from pagestrata import Options, extract, parse, read_file
 from pagestrata.errors import UsageError
 from pagestrata.page.raw import RawPage
+from pagestrata.page.text import words
 from pagestrata.registry import METHODS
+from pagestrata.results import Role
 from pagestrata.serve.inspector.neutral import MAX_NODES, neutral_copy
 from pagestrata.serve.inspector.router import make_app
 from pagestrata.serve.inspector.session import InspectorSession, ViewRequest
 from pagestrata.serve.inspector.shell import MODULES, STYLE, report
 from pagestrata.serve.inspector.style import neutral_css, read_beside, styles_of
-from pagestrata.serve.inspector.view import sections_of, with_threshold
+from pagestrata.serve.inspector.view import reader_parts, sections_of, with_threshold
 from pagestrata.serve.settings import ServeSettings
 from pagestrata.sites.model import Edit
 from pagestrata.work.job import Job
@@ -206,6 +208,51 @@ def test_the_threshold_of_the_method_is_told(tmp_path: Path) -> None:
     assert view.keep_from is not None
 
 
+def test_reader_parts_hold_the_kept_text_of_their_sections() -> None:
+    found = extract(read_file(GLOSSARY))
+    rows = [section for root in found.sections for section in root.walk()]
+    parts = reader_parts(found)
+    assert "people name what they love" in " ".join(part.html for part in parts)
+    for part in parts:
+        section = rows[part.section]
+        assert (True, ()) == (section.kept, section.children)
+        assert words(section.text) == words(parse(part.html).text)
+
+
+def test_one_page_is_edited_for_itself(tmp_path: Path) -> None:
+    session = session_of(jobs_of(ARTICLES[:2]), tmp_path)
+    session.edit_page(0, Edit(action="drop", selector="article"))
+    session.edit_page(0, Edit(action="keep", selector="article"))
+    session.edit_page(0, Edit(action="drop", selector="article h1"))
+    assert ["article", "article h1"] == session.view(ViewRequest(0)).page_edits
+    assert "a keep selector found it" in str(session.view(ViewRequest(0)).sections.reasons)
+    assert "selector" not in str(session.view(ViewRequest(1)).sections.reasons)
+    session.undo_page(0)
+    assert [] == session.view(ViewRequest(0)).page_edits
+    assert () == session.store.sites()
+
+
+@pytest.mark.parametrize(
+    ("page", "edit"),
+    [
+        (9, Edit(action="keep", selector="p")),
+        (0, Edit(action="keep", selector="p[")),
+        (0, Edit(action="role", selector="p", role=Role.MAIN)),
+    ],
+)
+def test_bad_edits_of_a_page_are_refused(tmp_path: Path, page: int, edit: Edit) -> None:
+    session = session_of(jobs_of(ARTICLES[:2]), tmp_path)
+    with pytest.raises(UsageError):
+        session.edit_page(page, edit)
+
+
+def test_versions_that_are_equal_have_no_changes(tmp_path: Path) -> None:
+    session = session_of(jobs_of([GLOSSARY, GLOSSARY]), tmp_path)
+    found = session.changes(ViewRequest(0), 1)
+    assert (1.0, 0, 0) == (found.agreement, found.words.lost, found.words.extra)
+    assert {"same"} == {passage.kind for passage in found.passages}
+
+
 # ----------------------------------------------------------------------------------------------------------- site
 
 
@@ -328,6 +375,24 @@ def test_a_page_cannot_break_out_of_a_report(tmp_path: Path) -> None:
     assert 4 == made.count("</script>")  # imports, main, ruler and data
     start = made.index('id="data">') + len('id="data">')
     assert json.loads(made[start : made.index("</script>", start)])["opening"]["pages"] == ["x"]
+
+
+WITHOUT_SERVER = """
+import sys
+sys.modules.update(dict.fromkeys(("fastapi", "starlette", "uvicorn")))  # importing one of them is an error now
+sys.argv = ["pagestrata", *sys.argv[1:]]
+from pagestrata.cli.main import run
+run()
+"""
+
+
+def test_a_report_needs_no_server_extra(tmp_path: Path) -> None:
+    arguments = ["inspect", str(GLOSSARY), "--report", "out.html", "--store", "s.db"]
+    paths = os.pathsep.join([str(ROOT / "src"), *sys.path])
+    command = [sys.executable, "-c", WITHOUT_SERVER, *arguments]
+    done = subprocess.run(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": paths}, capture_output=True)
+    assert (0, b"") == (done.returncode, done.stderr)
+    assert (tmp_path / "out.html").stat().st_size > 100_000
 
 
 def test_the_command_writes_a_report(tmp_path: Path) -> None:

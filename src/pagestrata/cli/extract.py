@@ -1,5 +1,6 @@
 """`pagestrata extract`: clean content in several formats."""
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -34,7 +35,7 @@ from pagestrata.inputs.files import PAGE_SUFFIXES
 from pagestrata.inputs.site_addresses import spread
 from pagestrata.options import Options
 from pagestrata.parts import to_csv
-from pagestrata.registry import ALIASES, RENDERERS, renderer
+from pagestrata.registry import ALIASES, BINARY_RENDERERS, RENDERERS, bytes_renderer
 from pagestrata.render.csv import COLUMNS
 from pagestrata.sites.choice import RunModel, StoredModel
 from pagestrata.work.guard import Failure, Guard, GuardLimits
@@ -43,7 +44,8 @@ from pagestrata.work.page_filter import PageFilter, languages_of
 from pagestrata.work.read_page import read_page
 from pagestrata.work.render_page import PageFormat, RenderedPage, error_line, render_page
 
-_SUFFIXES = {"text": ".txt", "chunks": ".jsonl"}
+_FORMATS = (*RENDERERS, *BINARY_RENDERERS)
+_SUFFIXES = {"text": ".txt", "chunks": ".jsonl", "document": ".html"}
 """The endings of files whose format has another name."""
 _STREAMS = ("jsonl", "chunks", "csv")
 """The formats that may hold several pages."""
@@ -58,7 +60,8 @@ Bring = Callable[[Iterable[tuple[Job, Path]]], Iterator[tuple[Job, Path]]]
 def extract(
     pages: settings.Pages = None,
     format_name: Annotated[
-        str | None, typer.Option("--format", "-f", help=f"{', '.join(RENDERERS)}; md for one page.")
+        str | None,
+        typer.Option("--format", "-f", help=f"{', '.join(_FORMATS)}; md for one page."),
     ] = None,
     fields: Annotated[
         str | None, typer.Option(help="JSON with these fields only, as for `batch`: text,markdown,chunks,items,…")
@@ -127,7 +130,9 @@ def extract(
     name = format_name or _usual_format(many, apart, output, fields)
     name = ALIASES.get(name, name)
     if name:
-        renderer(name)
+        bytes_renderer(name)
+    if name in BINARY_RENDERERS and output in (None, "-") and sys.stdout is not None and sys.stdout.isatty():
+        raise UsageError(f"{name} is no text: give -o FILE")
     page_format = PageFormat(name, _fields(fields))
     if many and name not in _STREAMS and not apart:
         check_pages(pages)

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from pagestrata.cli import settings
-from pagestrata.cli.jobs import jobs_of
+from pagestrata.cli.jobs import jobs_of, one_job
 from pagestrata.cli.outputs import output_for
 from pagestrata.errors import InputError, MissingExtra
 from pagestrata.inputs.addresses import AddressPolicy
@@ -20,6 +20,9 @@ def inspect(
     page: Annotated[str, typer.Argument(help="A file, a folder with pages of a site, an address, or - for input.")],
     report: Annotated[
         str | None, typer.Option(help="Write one HTML file that needs no server, and do not start one.")
+    ] = None,
+    against: Annotated[
+        str | None, typer.Option(help="Another version of the page, to compare it with: a file or an address.")
     ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 for one that is free.")] = 0,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
@@ -36,11 +39,15 @@ def inspect(
     if report is None:
         _check_server()
 
-    jobs = [job for job, _ in jobs_of([page], url, AddressPolicy(allow=tuple(allow or ())))]
+    policy = AddressPolicy(allow=tuple(allow or ()))
+    jobs = [job for job, _ in jobs_of([page], url, policy)]
     if not jobs:
         raise InputError(f"no pages in {page}")
+    number = len(jobs) if against is not None else None
+    if against is not None:
+        jobs.append(one_job(against, url, policy)[0])
     site = check_name(name) if name is not None else None
-    session = InspectorSession(jobs, settings.find_store(store, config), settings.make_options(config), site)
+    session = InspectorSession(jobs, settings.find_store(store, config), settings.make_options(config), site, number)
     if report is not None:
         from pagestrata.serve.inspector.shell import report as write_report
 

@@ -16,15 +16,17 @@ blockquote { margin: 1em 0; padding-left: 1em; border-left: 3px solid #8888; }
 table { border-collapse: collapse; }
 td, th { padding: .3em .7em; border: 1px solid #8886; text-align: left; vertical-align: top; }
 figure { margin: 1.4em 0; }
-figcaption, .byline { color: #767676; font-size: .9em; }
+figcaption, .byline, .image { opacity: .75; font-size: .9em; }
+.image { font-style: italic; }
 """
 
 
 def html_document(extraction: Extraction) -> str:
     """Write the kept sections as a document that needs no other file but the pictures of the page."""
-    language = extraction.metadata.language or ""
+    language = extraction.metadata.language
+    attribute = f' lang="{escape(language)}"' if language else ""
     return (
-        f"<!DOCTYPE html>\n<html{f' lang={chr(34)}{escape(language)}{chr(34)}' if language else ''}>\n<head>\n"
+        f"<!DOCTYPE html>\n<html{attribute}>\n<head>\n"
         '<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f"<title>{escape(title_of(extraction), quote=False)}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"

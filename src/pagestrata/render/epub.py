@@ -8,15 +8,13 @@ import io
 import re
 from datetime import UTC, datetime
 from hashlib import sha256
-from html import escape
 from typing import Final
 from uuid import UUID
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from pagestrata.extraction import Extraction
 from pagestrata.render.document import STYLE, title_of
-from pagestrata.render.html import VOCABULARY
-from pagestrata.render.markup import write_markup
+from pagestrata.render.md_build import blocks_of
 from pagestrata.render.xhtml import xhtml, xml_text
 
 MEDIA_TYPE: Final = "application/epub+zip"
@@ -35,7 +33,7 @@ _TAG = re.compile(r"<[^>]*>")
 
 def render_epub(extraction: Extraction) -> bytes:
     """Write the kept sections as a book."""
-    body = xhtml(write_markup(extraction, VOCABULARY))
+    body = xhtml(extraction.page, blocks_of(extraction))
     chapter, headings = _with_anchors(body)
     files = {
         "META-INF/container.xml": _CONTAINER,
@@ -112,7 +110,7 @@ def _package(extraction: Extraction, body: str) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(xml_text(text).strip())
+    return xml_text(text).strip()
 
 
 def _authors(extraction: Extraction) -> list[str]:

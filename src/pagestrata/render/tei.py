@@ -9,9 +9,8 @@ from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
 from pagestrata.extraction import Extraction
 from pagestrata.render.document import title_of
-from pagestrata.render.html import VOCABULARY
-from pagestrata.render.markup import write_markup
-from pagestrata.render.xhtml import xhtml, xml_text
+from pagestrata.render.md_build import blocks_of
+from pagestrata.render.xhtml import xhtml, xml_characters
 
 _NAMESPACE: Final = "http://www.tei-c.org/ns/1.0"
 _RENDITIONS: Final = {
@@ -53,7 +52,7 @@ def render_tei(extraction: Extraction) -> str:
     document = Element("TEI", xmlns=_NAMESPACE)
     _add_header(document, extraction)
     body = SubElement(SubElement(document, "text"), "body")
-    content = fromstring(f"<div>{xhtml(write_markup(extraction, VOCABULARY)) or '<p/>'}</div>")  # noqa: S314 - our own
+    content = fromstring(f"<div>{xhtml(extraction.page, blocks_of(extraction)) or '<p/>'}</div>")  # noqa: S314 - our own
     body.append(_translated(content, "div", {"type": "entry"}))
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(document, encoding="unicode")}\n'
 
@@ -78,7 +77,7 @@ def _add_header(document: Element, extraction: Extraction) -> None:
     publication = SubElement(file, "publicationStmt")
     _add(publication, "publisher", metadata.site_name or address or "unknown")
     if address:
-        SubElement(publication, "ptr", type="URL", target=xml_text(address))
+        SubElement(publication, "ptr", type="URL", target=xml_characters(address))
     if metadata.date_published:
         _add(publication, "date", metadata.date_published)
     _add(SubElement(file, "sourceDesc"), "bibl", title_of(extraction))
@@ -92,7 +91,7 @@ def _add_profile(profile: Element, extraction: Extraction) -> None:
     metadata = extraction.metadata
     _add(SubElement(profile, "abstract"), "p", metadata.description or "")
     if metadata.language:
-        _add(SubElement(profile, "langUsage"), "language", metadata.language, ident=xml_text(metadata.language))
+        _add(SubElement(profile, "langUsage"), "language", metadata.language, ident=xml_characters(metadata.language))
     keywords = SubElement(SubElement(profile, "textClass"), "keywords")
     for kind, terms in (("pageType", (extraction.page_type.value,)), ("tags", metadata.tags)):
         for term in terms:
@@ -100,4 +99,4 @@ def _add_profile(profile: Element, extraction: Extraction) -> None:
 
 
 def _add(parent: Element, name: str, text: str, **attributes: str) -> None:
-    SubElement(parent, name, attributes).text = xml_text(text)
+    SubElement(parent, name, attributes).text = xml_characters(text)

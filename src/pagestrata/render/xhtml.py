@@ -1,230 +1,168 @@
-"""Kept content as XHTML whose elements stand only where HTML allows them, as books require.
+"""Kept content as XHTML that is valid by construction, for books and for the reader view of the inspector.
 
-HTML output has the elements of the page as the page nests them, which browsers forgive and readers of EPUB do not.
-Here each element is put where it may stand: an element of lines holds no boxes, a list holds items only, a term is
-in a list of definitions; what has no such place is dissolved, and its content stays.
+It is written from the blocks that Markdown is written from. Those nest as HTML wants it, whatever the page does: a
+paragraph holds only a line, a list only items. Pictures are written as their alternative text, since neither a book nor
+the inspector may load them.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Sequence
 from html import escape
-from html.parser import HTMLParser
-from re import compile as pattern
+from itertools import groupby
 from typing import Final
 
-_INLINE: Final = frozenset(
-    "a abbr b cite code del em i ins kbd mark q s samp small strong sub sup time u var br".split()
+from pagestrata.page import tags
+from pagestrata.page.page import Page
+from pagestrata.render.md_blocks import (
+    EMPHASIS,
+    STRIKE,
+    STRONG,
+    Block,
+    Cell,
+    Code,
+    Definitions,
+    Formula,
+    Heading,
+    Item,
+    Line,
+    Link,
+    List,
+    Note,
+    Paragraph,
+    Quote,
+    Rule,
+    Run,
+    Table,
+    Term,
 )
-_HEADINGS: Final = frozenset("h1 h2 h3 h4 h5 h6".split())
-_LINES: Final = _HEADINGS | frozenset(("p", "pre"))
-"""Boxes that hold text and inline elements only."""
-_FLOW: Final = _LINES | frozenset("ul ol dl blockquote table figure hr".split())
-"""Boxes that may stand wherever a paragraph may."""
-_CHILDREN: Final[dict[str, tuple[str, ...]]] = {
-    "ul": ("li",),
-    "ol": ("li",),
-    "dl": ("dt", "dd"),
-    "table": ("tr",),
-    "tr": ("td", "th"),
-}
-"""Elements that hold only these: anything else in them is put into one of the first kind."""
-_HOLD_FLOW: Final = frozenset("article blockquote li dd dt td th figure".split())
-_VOID: Final = frozenset(("br", "hr"))
-_DISSOLVED_ROWS: Final = frozenset("thead tbody tfoot".split())
-_ATTRIBUTES: Final = {"a": "href", "abbr": "title", "td": "colspan rowspan", "th": "colspan rowspan", "ol": "start"}
-_NOT_XML = pattern("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_WEB_LINK = pattern(r"https?://[A-Za-z0-9.-]+(?::\d+)?(?:[/?#][A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]*)?\Z")
-_BAD_PERCENT = pattern(r"%(?![0-9A-Fa-f]{2})")
-_NUMBER = pattern(r"\d{1,4}\Z")
+from pagestrata.render.tables import has_header, spans
+
+_STYLES: Final = ((EMPHASIS, "em"), (STRONG, "strong"), (STRIKE, "s"))
+"""Innermost first."""
+_GAPS: Final = {"": "", " ": " ", "\n": "<br/>"}
+_TH: Final = tags.TAG["th"]
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_WEB_LINK = re.compile(r"https?://[\w.-]+(?::\d+)?(?:[/?#](?:[\w\-.~:/?@!$&'()*+,;=]|%[\da-fA-F]{2})*){0,3}", re.ASCII)
 
 
-@dataclass(slots=True)
-class _Element:
-    name: str
-    attributes: dict[str, str] = field(default_factory=dict)
-    children: "list[_Element | str]" = field(default_factory=list)
-
-
-def xhtml(html: str) -> str:
-    """Write the body of our HTML output as XHTML.
-
-    >>> xhtml("<p>Tea<br>for <p>two</p></p>")
-    '<p>Tea<br/>for </p>\\n<p>two</p>'
-    >>> xhtml("<ul>Tea <li>Milk</li></ul>")
-    '<ul><li>Tea </li><li>Milk</li></ul>'
-    """
-    reader = _Reader()
-    reader.feed(xml_text(html))
-    reader.close()
-    return "\n".join(_written(child) for child in _flow(reader.root.children))
+def xhtml(page: Page, blocks: Iterable[Block | Note]) -> str:
+    """Write blocks as XHTML, one a line."""
+    return "\n".join(_block(page, block) for block in blocks)
 
 
 def xml_text(text: str) -> str:
-    """The text without the characters that XML does not know."""
+    """Escape text, without the characters that XML does not allow.
+
+    >>> xml_text("Tea & milk \\x0c")
+    'Tea &amp; milk '
+    """
+    return escape(xml_characters(text))
+
+
+def xml_characters(text: str) -> str:
+    """Remove the characters that XML does not allow."""
     return _NOT_XML.sub("", text)
 
 
-class _Reader(HTMLParser):
-    """Reads markup of ours, in which every element is closed, as a tree."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.root = _Element("article")
-        self.open = [self.root]
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        element = _Element(tag, {name: value or "" for name, value in attrs})
-        self.open[-1].children.append(element)
-        if tag not in _VOID and tag != "img":
-            self.open.append(element)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.open[-1].children.append(_Element(tag, {name: value or "" for name, value in attrs}))
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == self.open[-1].name and len(self.open) > 1:
-            self.open.pop()
-
-    def handle_data(self, data: str) -> None:
-        self.open[-1].children.append(data)
-
-
-# --------------------------------------------------------------------------------------------------- where things stand
+def _block(page: Page, block: Block | Note) -> str:
+    match block:
+        case Paragraph():
+            return f"<p>{_line(block.line)}</p>"
+        case Heading():
+            return f"<h{block.level}>{_line(block.line)}</h{block.level}>"
+        case Code():
+            return f"<pre><code>{xml_text(block.text)}</code></pre>"
+        case Formula():
+            return f"<p><code>{xml_text(block.text)}</code></p>"
+        case Rule():
+            return "<hr/>"
+        case Quote():
+            return f"<blockquote>{xhtml(page, block.children)}</blockquote>"
+        case List():
+            return _list(page, block)
+        case Definitions():
+            return f"<dl>{_entries(page, block)}</dl>"
+        case Table():
+            return _table(page, block)
+        case Note():
+            return f'<aside id="note-{block.label}"><p>{block.label}.</p>{xhtml(page, block.children)}</aside>'
 
 
-def _flow(children: "list[_Element | str]") -> Iterator["_Element"]:
-    """Boxes; text and inline elements between them are gathered into paragraphs."""
-    line: list[_Element | str] = []
-    for child in _boxes(children):
-        if isinstance(child, _Element) and child.name not in _INLINE:
-            yield from _paragraph(line)
-            line = []
-            yield child
-        else:
-            line.append(child)
-    yield from _paragraph(line)
+def _list(page: Page, block: List) -> str:
+    name = "ol" if block.ordered else "ul"
+    first = block.items[0].number
+    start = f' start="{first}"' if block.ordered and first != 1 else ""
+    return f"<{name}{start}>{''.join(f'<li>{_item(page, item)}</li>' for item in block.items)}</{name}>"
 
 
-def _paragraph(line: "list[_Element | str]") -> Iterator["_Element"]:
-    if any(not isinstance(each, str) or each.strip() for each in line):
-        yield _Element("p", {}, line)
+def _item(page: Page, item: Item) -> str:
+    """The content of an item; a single line needs no paragraph around it."""
+    match item.children:
+        case [Paragraph(line=line)]:
+            return _line(line)
+    return xhtml(page, item.children)
 
 
-def _boxes(children: "list[_Element | str]") -> Iterator["_Element | str"]:
-    """The children as boxes, inline elements and texts, each as it may stand; what may not is dissolved."""
-    for child in children:
-        if isinstance(child, str):
-            yield child
-        elif child.name in _INLINE or child.name in _LINES:
-            yield from _split(child)
-        elif child.name in _CHILDREN:
-            yield from _container(child)
-        elif child.name in ("blockquote", "figure"):
-            held = list(_flow(child.children))
-            yield from [_Element(child.name, {}, list(held))] if held else []
-        elif child.name == "hr":
-            yield _Element("hr")
-        elif child.name == "img":
-            yield from [f"[{child.attributes['alt']}]"] if child.attributes.get("alt") else []
-        elif child.name in ("ruby", "rt", "rp"):  # readers without ruby show the base and the reading in a line
-            yield from _boxes(child.children)
-        else:
-            yield from _flow(child.children)
+def _entries(page: Page, block: Definitions) -> str:
+    return "".join(
+        f"<dt>{_line(entry.line)}</dt>" if isinstance(entry, Term) else f"<dd>{xhtml(page, entry.children)}</dd>"
+        for entry in block.entries
+    )
 
 
-def _split(element: _Element) -> Iterator["_Element | str"]:
-    """An element of lines, cut where a box stands in it."""
-    line: list[_Element | str] = []
-    for child in _boxes(element.children):
-        if isinstance(child, _Element) and child.name not in _INLINE:
-            yield from _line(element, line)
-            line = []
-            yield child
-        elif not (isinstance(child, _Element) and child.name == element.name == "a"):
-            line.append(child)
-        else:
-            line.extend(child.children)
-    yield from _line(element, line)
+# ------------------------------------------------------------------------------------------------------------- tables
 
 
-def _line(element: _Element, line: "list[_Element | str]") -> Iterator["_Element"]:
-    is_empty = not any(not isinstance(each, str) or each.strip() for each in line)
-    if element.name == "br":
-        yield _Element("br")
-    elif not is_empty or (line and element.name in _INLINE):
-        yield _Element(element.name, element.attributes, line)
+def _table(page: Page, table: Table) -> str:
+    is_headed = has_header(page, [[cell.node for cell in row] for row in table.rows[:2]], table.in_head[0])
+    rows = (
+        "".join(_cell(page, cell, is_headed and not number, len(table.rows) - number) for cell in row)
+        for number, row in enumerate(table.rows)
+    )
+    return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
 
-def _container(element: _Element) -> Iterator["_Element"]:
-    """A list, a table or a row, with nothing in it but its items."""
-    allowed = _CHILDREN[element.name]
-    items: list[_Element | str] = []
-    for child in _items(element.children):
-        if isinstance(child, _Element) and child.name in allowed:
-            items += _container(child) if child.name == "tr" else [_holder(child, child.name)]
-        elif isinstance(child, _Element) or child.strip():
-            loose = _Element(allowed[-1] if element.name == "dl" else allowed[0], {}, [child])
-            items += _container(loose) if loose.name == "tr" else [_holder(loose, loose.name)]
-    if element.name == "dl":
-        items = list(_groups(items))
-    if items:
-        yield _Element(element.name, element.attributes, items)
+def _cell(page: Page, cell: Cell, is_head: bool, rows_left: int) -> str:
+    name = "th" if is_head or page.nodes.tag[cell.node] == _TH else "td"
+    columns, rows = spans(page, cell.node)
+    wide = f' colspan="{columns}"' if columns > 1 else ""
+    high = f' rowspan="{min(rows, rows_left)}"' if min(rows, rows_left) > 1 else ""
+    return f"<{name}{wide}{high}>{'<br/>'.join(map(_line, cell.lines))}</{name}>"
 
 
-def _items(children: "list[_Element | str]") -> Iterator["_Element | str"]:
-    """The children, with those of groups of rows in place of the groups."""
-    for child in children:
-        if isinstance(child, _Element) and child.name in _DISSOLVED_ROWS:
-            yield from child.children
-        else:
-            yield child
+# -------------------------------------------------------------------------------------------------------------- lines
 
 
-def _holder(element: _Element, name: str) -> _Element:
-    """An item, a cell or a definition; one that holds only a line needs no paragraph around it."""
-    held = list(_flow(element.children))
-    if name == "dt":  # a term may not hold headings
-        held = [_Element("p", {}, each.children) if each.name in _HEADINGS else each for each in held]
-    if len(held) == 1 and held[0].name == "p":
-        return _Element(name, element.attributes, held[0].children)
-    return _Element(name, element.attributes, list(held))
+def _line(line: Line) -> str:
+    parts: list[str] = []
+    for link, group in groupby(line, key=lambda run: run.link):
+        runs = list(group)
+        gap = _GAPS[runs[0].gap] if parts else ""
+        parts.append(gap + _linked(_runs(runs), link))
+    return "".join(parts)
 
 
-def _groups(items: "list[_Element | str]") -> Iterator["_Element | str"]:
-    """Terms and definitions in turn: each group begins with a term and ends with a definition."""
-    last = ""
-    for item in items:
-        if not isinstance(item, _Element):
-            continue
-        if item.name == "dd" and last == "":
-            yield _Element("dt")
-        last = item.name
-        yield item
-    if last == "dt":
-        yield _Element("dd")
+def _runs(runs: Sequence[Run]) -> str:
+    return _run(runs[0]) + "".join(_GAPS[run.gap] + _run(run) for run in runs[1:])
 
 
-# ------------------------------------------------------------------------------------------------------------- writing
+def _run(run: Run) -> str:
+    text = xml_text(run.text)
+    match run.kind:
+        case "code" | "formula":
+            text = f"<code>{text}</code>"
+        case "image":
+            text = f'<span class="image">{text}</span>' if text else ""
+        case "reference":
+            text = f'<sup><a href="#note-{text}">{text}</a></sup>'
+    for style, name in _STYLES:
+        if run.styles & style and text:
+            text = f"<{name}>{text}</{name}>"
+    return text
 
 
-def _written(node: "_Element | str") -> str:
-    if isinstance(node, str):
-        return escape(node, quote=False)
-    attributes = "".join(f' {name}="{escape(value)}"' for name, value in _attributes(node))
-    if node.name == "a" and not attributes:
-        return "".join(map(_written, node.children))
-    if node.name in _VOID:
-        return f"<{node.name}/>"
-    return f"<{node.name}{attributes}>{''.join(map(_written, node.children))}</{node.name}>"
-
-
-def _attributes(element: _Element) -> Iterator[tuple[str, str]]:
-    for name in _ATTRIBUTES.get(element.name, "").split():
-        value = element.attributes.get(name, "")
-        is_fit = _is_address(value) if name == "href" else name == "title" or bool(_NUMBER.match(value))
-        if value and is_fit and not (name in ("colspan", "rowspan") and int(value) < 1):
-            yield name, value
-
-
-def _is_address(value: str) -> bool:
-    return bool(_WEB_LINK.match(value)) and not _BAD_PERCENT.search(value) and value.count("#") < 2
+def _linked(text: str, link: Link | None) -> str:
+    """Text with its link, if that leads to the web: a book has no other pages."""
+    if link is None or "<a " in text or not _WEB_LINK.fullmatch(link.target):
+        return text
+    return f'<a href="{escape(link.target)}">{text}</a>'

@@ -32,7 +32,7 @@ class PageFormat:
     def write(self, raw: RawPage, extraction: Extraction, source: str) -> bytes:
         """Write a page; only what is written is computed."""
         if not self.fields:
-            return extraction.render(self.name).encode()
+            return extraction.render_bytes(self.name)
         from pagestrata.work.rows import line_of, row_of  # here, as most formats need no rows
 
         line = line_of(row_of(source, page_digest(raw), extraction, self.fields))

@@ -4,7 +4,7 @@ import msgspec
 
 from pagestrata.page.raw import RawPage
 from pagestrata.render.json import render_json
-from pagestrata.serve.inspector.view import PageCopy, View, copy_of, view_of, with_threshold
+from pagestrata.serve.inspector.view import PageCopy, ReaderPart, View, copy_of, reader_parts, view_of, with_threshold
 from pagestrata.serve.reading import raw_of, read
 from pagestrata.serve.schemas import Format, SectionsRequest
 from pagestrata.serve.tasks import Setup
@@ -17,6 +17,8 @@ class InspectRequest(SectionsRequest, frozen=True, kw_only=True, forbid_unknown_
     """Replaces the threshold of the method."""
     formats: tuple[Format, ...] = ()
     json: bool = False
+    reader: bool = False
+    """Whether to return the kept sections for the reader view."""
     copy: bool = False
     """Whether to return a copy of the page itself."""
 
@@ -26,6 +28,7 @@ class InspectAnswer(msgspec.Struct, frozen=True):
 
     view: View
     copy: PageCopy | None
+    reader: list[ReaderPart] | None
 
 
 def inspect_page(request: InspectRequest, page: RawPage | None, setup: Setup) -> InspectAnswer:
@@ -36,4 +39,5 @@ def inspect_page(request: InspectRequest, page: RawPage | None, setup: Setup) ->
     view = view_of(extraction, formats=request.formats)
     if request.json:
         view.rendered["json"] = render_json(extraction)
-    return InspectAnswer(view, copy_of(page or raw_of(request), extraction.page) if request.copy else None)
+    copy = copy_of(page or raw_of(request), extraction.page) if request.copy else None
+    return InspectAnswer(view, copy, reader_parts(extraction) if request.reader else None)

@@ -9,6 +9,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pagestrata.errors import PagestrataError
+from pagestrata.evaluate.peers import installed_texts
 from pagestrata.results import Role
 from pagestrata.serve import problems
 from pagestrata.serve.access import check_access
@@ -26,13 +27,15 @@ _HEADERS: Final = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"
 
 
 class EditRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A decision of a person about a section."""
+    """A decision of a person about a section, for the site or for one page."""
 
     action: Literal["keep", "drop", "role"] | NodeAction
     selector: str = ""
     node: str = ""
     """The path of a node of a template, for what a template is marked with."""
     role: Role | None = None
+    page: int | None = None
+    """The only page that it is for; None for the site."""
 
 
 def make_app(session: InspectorSession, settings: ServeSettings) -> FastAPI:
@@ -69,7 +72,7 @@ def session_router(session: InspectorSession) -> APIRouter:
 
     @router.get("")
     def opening() -> Response:
-        return _json(shell.opening(session))
+        return _json({**shell.opening(session), "peers": installed_texts(), "against": session.against})
 
     @router.get("/copy")
     def copy(page: int) -> Response:
@@ -81,7 +84,20 @@ def session_router(session: InspectorSession) -> APIRouter:
 
     @router.get("/render")
     def render(page: int, method: str, format: str, bias: float = 0.0, keep_from: float | None = None) -> Response:
-        return Response(session.render(ViewRequest(page, method, bias, keep_from), format), media_type="text/plain")
+        data = session.render(ViewRequest(page, method, bias, keep_from), format)
+        return Response(data, media_type="application/octet-stream")
+
+    @router.get("/peer")
+    def peer(page: int, method: str, name: str, bias: float = 0.0, keep_from: float | None = None) -> Response:
+        return _json(session.peer(ViewRequest(page, method, bias, keep_from), name))
+
+    @router.get("/changes")
+    def changes(page: int, method: str, other: int, bias: float = 0.0, keep_from: float | None = None) -> Response:
+        return _json(session.changes(ViewRequest(page, method, bias, keep_from), other))
+
+    @router.get("/reader")
+    def reader(page: int, method: str, bias: float = 0.0, keep_from: float | None = None) -> Response:
+        return _json(session.reader(ViewRequest(page, method, bias, keep_from)))
 
     @router.get("/site")
     def site() -> Response:
@@ -89,9 +105,19 @@ def session_router(session: InspectorSession) -> APIRouter:
 
     @router.post("/edits")
     async def add_edit(request: Request) -> Response:
-        edit = msgspec.json.decode(await _body(request), type=EditRequest)
-        session.edit(Edit(**msgspec.structs.asdict(edit), note="in the inspector"))
+        decision = msgspec.json.decode(await _body(request), type=EditRequest)
+        values = {name: value for name, value in msgspec.structs.asdict(decision).items() if name != "page"}
+        edit = Edit(**values, note="in the inspector")
+        if decision.page is not None:
+            session.edit_page(decision.page, edit)
+            return _json(None)
+        session.edit(edit)
         return _json(session.site_view())
+
+    @router.delete("/page-edits/{page}")
+    def undo_page(page: int) -> Response:
+        session.undo_page(page)
+        return _json(None)
 
     @router.delete("/edits/{number}")
     def undo(number: int) -> Response:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from threading import RLock
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pagestrata import api, registry
 from pagestrata.algorithms.base import Learner, Segmenter
@@ -14,12 +14,15 @@ from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 from pagestrata.serve.inspector.sites import SiteView, site_view
-from pagestrata.serve.inspector.view import PageCopy, View, copy_of, view_of, with_threshold
+from pagestrata.serve.inspector.view import PageCopy, ReaderPart, View, copy_of, reader_parts, view_of, with_threshold
 from pagestrata.sites.choice import unknown_site
 from pagestrata.sites.model import Edit, SiteModel
 from pagestrata.sites.store import SiteStore
 from pagestrata.work.job import Job
 from pagestrata.work.read_page import address_of
+
+if TYPE_CHECKING:
+    from pagestrata.serve.inspector.difference import PeerDifference, VersionDifference
 
 SITE: Final = "site"
 MAX_TRAINING_PAGES: Final = 15
@@ -45,9 +48,19 @@ class ViewRequest:
 class InspectorSession:
     """The pages and all cached results. Thread-safe: one request is handled at a time."""
 
-    def __init__(self, jobs: Sequence[Job], store: SiteStore, options: Options, site: str | None = None) -> None:
+    def __init__(
+        self,
+        jobs: Sequence[Job],
+        store: SiteStore,
+        options: Options,
+        site: str | None = None,
+        against: int | None = None,
+    ) -> None:
         self.jobs, self.store, self.options = list(jobs), store, options
+        self.against = against
+        """The number of the page that is another version of the first, if they are to be compared."""
         self._site = site
+        self._page_edits: dict[int, tuple[Edit, ...]] = {}
         self._cache: dict[tuple[Any, ...], Any] = {}
         self._learned: dict[tuple[Any, ...], Any] = {}
         self._in_store: tuple[tuple[int, ...], SiteModel | None] | None = None
@@ -66,21 +79,42 @@ class InspectorSession:
     def view(self, request: ViewRequest, formats: Sequence[str] = ()) -> View:
         """The result of a method for a page, with the kept content in these formats."""
         with self._lock:
-            return view_of(self._extraction(request), self._learned_from(request.method), formats)
+            edits = [edit.selector for edit in self._page_edits.get(request.page, ())]
+            return view_of(self._extraction(request), self._learned_from(request.method), formats, edits)
 
-    def render(self, request: ViewRequest, name: str) -> str:
+    def reader(self, request: ViewRequest) -> list[ReaderPart]:
+        """The kept sections for the reader view."""
+        with self._lock:
+            return reader_parts(self._extraction(request))
+
+    def peer(self, request: ViewRequest, name: str) -> "PeerDifference":
+        """What another extractor keeps of the page."""
+        from pagestrata.serve.inspector.difference import peer_difference  # here, as a report compares no others
+
+        with self._lock:
+            return peer_difference(self._extraction(request), self._raw(request.page), name)
+
+    def changes(self, request: ViewRequest, other: int) -> "VersionDifference":
+        """What changed from the page to another version of it."""
+        from pagestrata.serve.inspector.difference import version_difference
+
+        with self._lock:
+            return version_difference(self._extraction(request), self._extraction(replace(request, page=other)))
+
+    def render(self, request: ViewRequest, name: str) -> bytes:
         """The kept content in a format."""
         with self._lock:
-            return self._extraction(request).render(name)
+            return self._extraction(request).render_bytes(name)
 
     def _extraction(self, request: ViewRequest) -> Extraction:
         extraction: Extraction = self._once(
-            ("extract", replace(request, keep_from=None), self._edits()), lambda: self._read(request)
+            ("extract", replace(request, keep_from=None), self._edits(), self._page_edits.get(request.page)),
+            lambda: self._read(request),
         )
         return extraction if request.keep_from is None else with_threshold(extraction, request.keep_from)
 
     def _read(self, request: ViewRequest) -> Extraction:
-        options = replace(self.options, bias=request.bias)
+        options = replace(self._options(request.page), bias=request.bias)
         model = self.model() if request.method == SITE else None
         if model is not None:
             return model.extract(self._raw(request.page), options=options)
@@ -147,8 +181,29 @@ class InspectorSession:
                 ("site", stored, model.edits), lambda: site_view(model, self._sample(), stored, self.store.where)
             )
 
+    def edit_page(self, number: int, edit: Edit) -> None:
+        """Record a decision of a person about one page, for this session; it wins over earlier ones about the same."""
+        _check_selector(edit)
+        self._raw(number)  # raises an error if there is no such page
+        if edit.role is not None or edit.node:
+            raise UsageError("a role, or a node of the template, is marked for the site, not for one page")
+        with self._lock:
+            others = [other for other in self._page_edits.get(number, ()) if other.selector != edit.selector]
+            self._page_edits[number] = (*others, edit)
+
+    def undo_page(self, number: int) -> None:
+        """Forget what was decided about one page."""
+        self._page_edits.pop(number, None)
+
+    def _options(self, number: int) -> Options:
+        """The options for a page: those of the session, and what was decided about the page."""
+        chosen: dict[str, tuple[str, ...]] = {"keep": (), "drop": ()}
+        for edit in self._page_edits.get(number, ()):
+            chosen[edit.action] += (edit.selector,)
+        return replace(self.options, keep=self.options.keep + chosen["keep"], drop=self.options.drop + chosen["drop"])
+
     def edit(self, edit: Edit) -> None:
-        """Record a decision of a person; the first edit also saves the model."""
+        """Record a decision of a person about the site; the first edit also saves the model."""
         dated = replace(edit, date=datetime.now(UTC).date().isoformat())
         self._change(lambda model: model.with_edit(model.checked_edit(dated)))
 
@@ -202,7 +257,8 @@ class InspectorSession:
         return sample
 
     def _page(self, number: int) -> Page:
-        return self._once(("page", number), lambda: api.parse(self._raw(number), options=self.options))
+        options = self._options(number)
+        return self._once(("page", number, options), lambda: api.parse(self._raw(number), options=options))
 
     def _raw(self, number: int) -> RawPage:
         if not 0 <= number < len(self.jobs):
@@ -220,3 +276,8 @@ class InspectorSession:
                 cache[key] = computed
             value: _Value = cache[key]
             return value
+
+
+def _check_selector(edit: Edit) -> None:
+    """Raise an error for an invalid selector."""
+    api.parse("<p>", options=Options(keep=(edit.selector,)))

@@ -18,7 +18,9 @@ from pagestrata.serve.inspector.session import InspectorSession, ViewRequest
 
 STATIC_PATH: Final = "/inspector/"
 """The path of the static files."""
-MODULES: Final = ("charts.js", "frame.js", "list.js", "main.js", "panels.js", "scale.js", "site.js", "source.js")
+MODULES: Final = tuple(
+    f"{name}.js" for name in "charts compare frame list main panels reader scale site source".split()
+)
 STYLE: Final = "inspector.css"
 REPORT_METHODS: Final = tuple(METHODS)
 """The methods in a report: all, because a report cannot run one later."""
@@ -116,7 +118,9 @@ def _report_page(session: InspectorSession, number: int) -> dict[str, Any]:
             raise
         return {"error": str(error)}
     views = {method: session.view(ViewRequest(number, method), ("text", "md")) for method in REPORT_METHODS}
-    return {"copy": copy, "views": views, "json": session.render(ViewRequest(number), "json")}
+    request = ViewRequest(number)
+    json_text = session.render(request, "json").decode()
+    return {"copy": copy, "views": views, "json": json_text, "reader": session.reader(request)}
 
 
 def _fill_shell(**parts: str) -> str:

@@ -12,6 +12,8 @@ from pagestrata.extraction import Extraction
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 from pagestrata.render.json import LimitRecord
+from pagestrata.render.md_build import blocks_by_range
+from pagestrata.render.xhtml import xhtml
 from pagestrata.results import Role, Section, SectionTree
 from pagestrata.serve.inspector.neutral import neutral_copy
 
@@ -72,6 +74,16 @@ class View(msgspec.Struct, frozen=True):
     """The threshold of importance, if the method has one."""
     rendered: dict[str, str]
     """The kept content by format."""
+    page_edits: list[str]
+    """The selectors that the user kept or dropped on this page only."""
+
+
+class ReaderPart(msgspec.Struct, frozen=True):
+    """A kept section as the reader view shows it."""
+
+    section: int
+    """Its row in `Sections`."""
+    html: str
 
 
 def copy_of(raw: RawPage, page: Page) -> PageCopy:
@@ -81,7 +93,9 @@ def copy_of(raw: RawPage, page: Page) -> PageCopy:
     return PageCopy(neutral_copy(raw, page), len(page.nodes), blocks, page.blocks.words.tolist())
 
 
-def view_of(extraction: Extraction, learned_from: str = "", formats: Sequence[str] = ()) -> View:
+def view_of(
+    extraction: Extraction, learned_from: str = "", formats: Sequence[str] = (), page_edits: Sequence[str] = ()
+) -> View:
     """Convert an extraction for display."""
     page = extraction.page
     return View(
@@ -101,6 +115,7 @@ def view_of(extraction: Extraction, learned_from: str = "", formats: Sequence[st
         sections=sections_of(extraction),
         keep_from=keep_from(extraction),
         rendered={name: extraction.render(name) for name in formats},
+        page_edits=list(page_edits),
     )
 
 
@@ -128,6 +143,18 @@ def sections_of(extraction: Extraction) -> Sections:
         reasons=[list(section.reasons) for section in rows],
         signals=[dict(section.signals) for section in rows],
     )
+
+
+def reader_parts(extraction: Extraction) -> list[ReaderPart]:
+    """The kept sections as XHTML, in the order of the page."""
+    rows = [section for root in extraction.sections for section in root.walk()]
+    leaves = [number for number, section in enumerate(rows) if not section.children]
+    contents = blocks_by_range(extraction, [rows[leaf].node_start for leaf in leaves])
+    return [
+        ReaderPart(leaf, xhtml(extraction.page, blocks))
+        for leaf, blocks in zip(leaves, contents, strict=True)
+        if blocks
+    ]
 
 
 def covers(page: Page, leaves: Sequence[Section]) -> Iterator[list[int]]:

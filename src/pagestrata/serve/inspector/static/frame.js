@@ -37,6 +37,7 @@ export class PageFrame {
     this.rects = new Map();
     this.lit = this.selected = -1;
     this.showing = true;
+    this.onlyDropped = false;
     this.differing = new Set();
     this.scroller.addEventListener("scroll", () => { this.later(); onScroll(this.scroller.scrollTop); }, { passive: true });
     this.layer.addEventListener("pointermove", (event) => this.hover(this.hit(event)));
@@ -174,7 +175,7 @@ export class PageFrame {
     const top = this.scroller.scrollTop / this.zoom - 400;
     const bottom = top + this.scroller.clientHeight / this.zoom + 800;
     const seen = (i) => this.boxes[i] && this.boxes[i].bottom > top && this.boxes[i].top < bottom;
-    const inSight = this.showing ? this.leaves.filter(seen) : [];
+    const inSight = this.showing ? this.leaves.filter((i) => seen(i) && !(this.onlyDropped && this.kept[i])) : [];
     const marks = inSight.map((i) => this.mark(i, "", inSight.some((j) => encloses(this.boxes[i], this.boxes[j]))));
     for (const [i, kind] of [[this.selected, "selected"], [this.lit, "lit"]]) {
       if (i >= 0 && this.boxes[i]) marks.push(this.mark(i, kind));

@@ -1,17 +1,19 @@
 // The controller: requests data, shows it, and handles user input.
 
 import { h } from "inspector/charts.js";
+import * as compare from "inspector/compare.js";
 import { PageFrame } from "inspector/frame.js";
 import { TreeList } from "inspector/list.js";
 import * as panels from "inspector/panels.js";
+import { ReaderView } from "inspector/reader.js";
 import { gradient, rgb } from "inspector/scale.js";
 import { SiteView } from "inspector/site.js";
 import * as source from "inspector/source.js";
 
 const at = (id) => document.getElementById(id);
 const state = { page: 0, method: "engine", other: "", bias: 0, keepFrom: null, view: "page", tab: "sections", selected: -1 };
-const shown = { copy: null, first: null, second: null, kept: [], keptSecond: [] };
-let opening, site, list, run = 0;
+const shown = { copy: null, first: null, second: null, kept: [], keptSecond: [], other: null };
+let opening, site, list, reader, run = 0;
 
 const first = new PageFrame(at("first"), {
   title: "The page, without scripts and addresses",
@@ -32,18 +34,22 @@ async function start() {
     return fail(error);
   }
   site = new SiteView(at("site"), { names: opening.pages, held: heldPages(), onPage: (page) => openPage(page) });
+  reader = new ReaderView(at("reader"), {
+    keepOn: source.isReport || source.isService ? [] : opening.edits ? ["page", "site"] : ["page"],
+    onSelect: (i) => choose(i, true), onHover: (i) => first.light(i), onKeep: keep, onUndo: undoPage, onDownload: download, onCopy: copyArticle, say,
+  });
   options(at("page"), opening.pages.slice(0, heldPages()).map((name, i) => [i, shortName(name)]));
   if (heldPages() < opening.pages.length) at("page").append(h("option", { disabled: "" }, `${panels.count(opening.pages.length - heldPages(), "more page")} not in this report`));
   options(at("method"), opening.methods.map((name) => [name, name]));
-  options(at("other"), opening.methods.map((name) => [name, name]));
   state.method = opening.methods[0];
-  state.other = opening.methods.includes("repetition") ? "repetition" : opening.methods[1];
-  at("other").value = state.other;
+  at("other").replaceChildren(...compare.choices(opening, shortName));
+  state.other = at("other").value = compare.firstChoice(opening);
   document.querySelector(".picker").hidden = opening.pages.length < 2;
   at("bias-control").hidden = source.isReport;
+  if (innerWidth < 900) at("width").value = 390;  // on a small screen, the page as small screens have it
   listen();
   if (source.isService) return showOpener();
-  go(location.hash === "#site" ? "site" : location.hash === "#compare" ? "compare" : "page");
+  go(["site", "compare", "read"].find((view) => location.hash === `#${view}`) ?? (opening.against == null ? "page" : "compare"));
   if (state.view !== "site") load();
 }
 
@@ -84,19 +90,17 @@ async function load() {
   const comparing = state.view === "compare";
   if (!shown.first) first.say("loading", "Reading the page …");
   try {
-    const [copy, one, other] = await Promise.all([
-      source.copy(state.page), source.view(state),
-      comparing ? source.view({ ...state, method: state.other }) : null,
-    ]);
+    const [copy, one] = await Promise.all([source.copy(state.page), source.view(state)]);
+    const other = comparing ? await compare.readOther(state, copy, one) : null;
     if (turn !== run) return;
     const isNew = copy !== shown.copy;
-    Object.assign(shown, { copy, first: one, second: other });
-    const frames = [first, ...(comparing ? [second] : [])];
-    await Promise.all(frames.map((frame) => {
+    Object.assign(shown, { copy, first: one, second: other?.view ?? null, other });
+    const frames = [[first, copy, one], ...(comparing ? [[second, other.copy, other.view]] : [])];
+    await Promise.all(frames.map(([frame, itsCopy, view]) => {
       const width = Number(at("width").value);
-      if (!isNew && frame.copy === copy && frame.width === width) return frame.ready;
+      if (frame.copy === itsCopy && frame.width === width) return frame.ready;
       frame.width = width;
-      return frame.load(copy, one.sections);
+      return frame.load(itsCopy, view.sections);
     }));
     if (turn !== run) return;
     if (!copy.blocks.length) first.say("empty", one.reason || "The page has no text.");
@@ -105,6 +109,7 @@ async function load() {
     if (isNew || state.selected >= one.sections.parent.length) state.selected = -1;
     show();
     if (isNew) begin();
+    if (isNew && first.isPlain) say("The styles of the page hide its text until scripts run: it is drawn without them.");
   } catch (error) {
     if (turn === run) fail(error);
   }
@@ -123,6 +128,7 @@ function fail(error) {
   shown.copy = null;
   at("first").dataset.page = state.page;
   first.say("error", error.message);
+  reader?.fail(error.message);
   at("panel").replaceChildren();
   at("why").replaceChildren();
   at("facts").replaceChildren(h("h2", {}, "No answer"), h("p", { class: "reason", role: "alert" }, error.message));
@@ -135,6 +141,7 @@ function show() {
   drawHistogram();
   drawTab(true);
   drawWhy();
+  drawReader();
 }
 
 // Update everything that shows which sections are kept; called for every move of a slider.
@@ -150,8 +157,10 @@ function updateKept() {
   at("threshold-reset").hidden = state.keepFrom === null;
   if (other) {
     shown.keptSecond = panels.keptBy(other.sections, null);
-    second.caption.textContent = other.method;
-    differ();
+    second.caption.textContent = shown.other.kind === "version" ? at("other").selectedOptions[0].textContent : other.method;
+    Object.assign(shown, compare.differ(shown));
+    first.differing = shown.differing[0];
+    second.differing = shown.differing[1];
     second.draw(other, shown.keptSecond);
     first.paint();
   } else {
@@ -170,28 +179,6 @@ function between({ importance, kept, fixed, parent }) {
     else highestDropped = Math.max(highestDropped, value);
   });
   return lowestKept >= highestDropped ? (lowestKept + highestDropped) / 2 : lowestKept;
-}
-
-function differ() {
-  const one = panels.keptBlocks(shown.first.sections, shown.kept);
-  const other = panels.keptBlocks(shown.second.sections, shown.keptSecond);
-  shown.difference = panels.difference(shown.copy, one, other);
-  first.differing = differingSections(shown.first.sections, shown.kept, other);
-  second.differing = differingSections(shown.second.sections, shown.keptSecond, one);
-}
-
-// Sections for most of whose words the other method decides differently.
-function differingSections({ block_start, block_end }, kept, others) {
-  const differing = new Set();
-  block_start.forEach((from, i) => {
-    let words = 0, otherwise = 0;
-    for (let block = from; block < block_end[i]; block++) {
-      words += shown.copy.words[block];
-      if (Boolean(others[block]) !== Boolean(kept[i])) otherwise += shown.copy.words[block];
-    }
-    if (words && otherwise * 2 > words) differing.add(i);
-  });
-  return differing;
 }
 
 function drawHistogram() {
@@ -266,20 +253,31 @@ async function drawWritten(tab) {
 }
 
 function drawDifference() {
-  if (!shown.second) return [h("p", { class: "hint" }, "Choose a second method.")];
-  const { runs, both, ones, others, agreement } = shown.difference;
-  const [one, other] = [shown.first.method, shown.second.method];
-  const say = (run) => h("li", { class: run.first ? "one" : "other", tabindex: 0 },
-    h("b", {}, `only ${run.first ? one : other}`), h("small", {}, panels.count(run.words, "word")),
-    h("p", {}, shown.copy.blocks.slice(run.start, run.end).join(" ").slice(0, 400)));
-  return [
-    h("dl", { class: "agreement" },
-      h("div", {}, h("dt", {}, "agreement"), h("dd", {}, agreement.toFixed(3))),
-      h("div", {}, h("dt", {}, "both keep"), h("dd", {}, both.toLocaleString("en"))),
-      h("div", {}, h("dt", {}, `only ${one}`), h("dd", {}, ones.toLocaleString("en"))),
-      h("div", {}, h("dt", {}, `only ${other}`), h("dd", {}, others.toLocaleString("en")))),
-    runs.length ? h("ol", { class: "difference" }, ...runs.slice(0, 500).map(say)) : h("p", { class: "hint" }, "Both keep the same words."),
-  ];
+  if (!shown.second) return [h("p", { class: "hint" }, "Choose what to compare with.")];
+  const names = shown.other.kind === "version" ? ["before", "after"] : [shown.first.method, shown.second.method];
+  return compare.differenceRows(shown.difference, names, ({ block, other_block: otherBlock }) => {
+    scrollTo(first, shown.first, block);
+    if (otherBlock !== undefined) scrollTo(second, shown.second, otherBlock);
+  });
+}
+
+function scrollTo(frame, { sections }, block) {
+  const isLeaf = panels.leavesOf(sections.parent);
+  const i = sections.parent.findIndex((_, each) => isLeaf[each] && sections.block_start[each] <= block && block < sections.block_end[each]);
+  if (i >= 0) frame.select(i, true);
+}
+
+async function drawReader() {
+  if (state.view !== "read" || !shown.first) return;
+  const request = JSON.stringify([state.page, state.method, state.bias, state.keepFrom, run]);
+  drawReader.request = request;
+  const { copy, first: view, kept } = shown;
+  try {
+    const parts = await source.reader(state);
+    if (drawReader.request === request) reader.draw(copy, view, kept, parts);
+  } catch (error) {
+    say(error.message);
+  }
 }
 
 function drawWhy() {
@@ -313,6 +311,52 @@ async function decide(decision, i) {
   if (again >= 0) choose(again, true);
 }
 
+// Keep a section that was left out, for this page or for the site.
+async function keep(i, where) {
+  if (where === "site") return decide({ action: "keep" }, i);
+  const selector = shown.first.sections.css[i];
+  await changePage(() => source.edit({ action: "keep", selector, page: state.page }), "Kept on this page.");
+  const again = shown.first.sections.css.indexOf(selector);
+  if (again >= 0) { choose(again, true); reader.open(again); }
+}
+
+const undoPage = () => changePage(() => source.undoPage(state.page), "What was decided about this page is undone.");
+
+async function changePage(change, message) {
+  try {
+    await change();
+  } catch (error) {
+    return say(error.message);
+  }
+  state.keepFrom = null;
+  await load();
+  say(message);
+}
+
+async function download(format, suffix) {
+  try {
+    const address = URL.createObjectURL(await source.download(state, format));
+    const name = (shown.first.title || "page").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 80) || "page";
+    h("a", { href: address, download: `${name}.${suffix}` }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 60000);
+  } catch (error) {
+    say(error.message);
+  }
+}
+
+// Formatted text for word processors, Markdown for everything else; a report holds only the latter.
+async function copyArticle() {
+  try {
+    const formats = { "text/plain": "md", ...(source.isReport ? {} : { "text/html": "html" }) };
+    const blobs = await Promise.all(Object.entries(formats).map(async ([type, format]) =>
+      [type, new Blob([await source.render(state, format)], { type })]));
+    await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
+    say("Copied.");
+  } catch (error) {
+    say(`Not copied: ${error.message}`);
+  }
+}
+
 function say(text) {
   at("message").textContent = text;
   clearTimeout(say.timer);
@@ -331,6 +375,7 @@ function choose(i, fromList) {
   if (i < 0) return;
   state.selected = i;
   first.select(i, fromList);
+  if (state.view === "read") return fromList ? undefined : reader.open(i);
   if (!fromList) {
     if (state.tab !== "sections") { state.tab = "sections"; drawTab(); }
     list.select(i);
@@ -339,7 +384,7 @@ function choose(i, fromList) {
 }
 
 function follow(frame, top) {
-  if (state.view === "compare" && Math.abs(frame.scroller.scrollTop - top) > 1) frame.scroller.scrollTop = top;
+  if (state.view === "compare" && shown.other?.kind !== "version" && Math.abs(frame.scroller.scrollTop - top) > 1) frame.scroller.scrollTop = top;
 }
 
 function go(view) {
@@ -352,6 +397,7 @@ function go(view) {
     if (button.dataset.go === view) button.setAttribute("aria-current", "page");
     else button.removeAttribute("aria-current");
   }
+  first.onlyDropped = view === "read";
   if (view === "site") site.show();
   if (view === "compare") state.tab = "difference";
   else if (state.tab === "difference") state.tab = "sections";
@@ -381,14 +427,15 @@ function listen() {
     first.paint();
     second.paint();
   });
-  move("threshold", () => { state.keepFrom = Number(at("threshold").value); rechoose(); });
+  const later = () => { clearTimeout(listen.timer); listen.timer = setTimeout(load, 60); };
+  // Other extractors and versions are compared by the server.
+  move("threshold", () => { state.keepFrom = Number(at("threshold").value); rechoose(); if (shown.other && shown.other.kind !== "method") later(); });
   at("threshold-reset").addEventListener("click", () => { state.keepFrom = null; rechoose(); });
   move("bias", () => {
     state.bias = Number(at("bias").value);
     state.keepFrom = null;
     at("bias-said").value = state.bias ? state.bias.toFixed(1) : "0";
-    clearTimeout(listen.timer);
-    listen.timer = setTimeout(load, 60);
+    later();
   });
   for (const tab of document.querySelectorAll("[role=tab]")) {
     tab.addEventListener("click", () => { state.tab = tab.id.slice(4); if (shown.first) drawTab(); });
@@ -403,6 +450,7 @@ function rechoose() {
   updateKept();
   drawTab();
   drawWhy();
+  drawReader();
 }
 
 function turnTabs(event) {

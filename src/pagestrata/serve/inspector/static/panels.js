@@ -55,9 +55,9 @@ export function keptBlocks(sections, kept) {
   return blocks;
 }
 
-export function snippet(copy, sections, i) {
+export function snippet(copy, sections, i, length = 90) {
   for (let block = sections.block_start[i]; block < sections.block_end[i]; block++) {
-    if (copy.blocks[block]) return copy.blocks[block].slice(0, 90);
+    if (copy.blocks[block]) return copy.blocks[block].slice(0, length);
   }
   return "";
 }
@@ -106,21 +106,4 @@ export function limits(view) {
     h("h3", {}, "Limits"), limitsHit.length ? h("ul", {}, ...limitsHit) : h("p", { class: "hint" }, "No limit was hit: the page was read to its end."),
     h("h3", {}, "Warnings"), view.warnings.length ? h("ul", {}, ...view.warnings.map((warning) => h("li", {}, warning))) : h("p", { class: "hint" }, "None."),
     h("h3", {}, "Read as"), h("p", {}, view.encoding, view.url ? ` · ${view.url}` : "", view.source ? ` · ${view.source}` : ""));
-}
-
-// Runs of blocks that one method keeps and the other does not.
-export function difference(copy, first, second) {
-  const runs = [];
-  let both = 0, ones = 0, others = 0;
-  copy.words.forEach((words, block) => {
-    const one = Boolean(first[block]), other = Boolean(second[block]);
-    if (one && other) both += words;
-    else if (one) ones += words;
-    else if (other) others += words;
-    if (one === other || !words) return;
-    const last = runs[runs.length - 1];
-    if (last && last.first === one && last.end === block) { last.end = block + 1; last.words += words; }
-    else runs.push({ start: block, end: block + 1, first: one, words });
-  });
-  return { runs, both, ones, others, agreement: both ? (2 * both) / (2 * both + ones + others) : Number(!ones && !others) };
 }

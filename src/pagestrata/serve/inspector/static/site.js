@@ -46,8 +46,9 @@ export class SiteView {
   }
 
   summary(site) {
+    const seen = site.fits.length < this.names.length ? `, ${site.fits.length} of ${count(this.names.length, "page")} shown` : "";
     const dates = `learned ${site.learned}${site.updated ? `, updated ${site.updated}` : ""}`;
-    return `${count(site.layouts.length, "layout")}, ${dates}; ${site.stored ? `kept in ${site.where}` : "not kept: the first edit writes it to the store"}`;
+    return `${count(site.layouts.length, "layout")}${seen}, ${dates}; ${site.stored ? `kept in ${site.where}` : "not kept: the first edit writes it to the store"}`;
   }
 
   layouts(site) {
@@ -68,7 +69,7 @@ export class SiteView {
   template(layout) {
     this.treePlace = h("div", { class: "tree-place" });
     return [
-      h("h3", {}, "Template", h("small", {}, `${count(layout.tree.label.length, "node")}, from ${count(layout.pages, "page")}`)),
+      h("h3", {}, "Template", h("small", {}, `${count(layout.tree.label.length, "node")}, learned from ${count(layout.pages, "page")}`)),
       h("p", { class: "legend" }, h("span", {}, h("b", { class: "operator" }, "*"), " any number"), h("span", {}, h("b", { class: "operator" }, "?"), " at most once"),
         h("span", {}, h("b", { class: "operator" }, "|"), " one of"), h("span", {}, h("i", { class: "noise-key" }), " noise confidence")),
       this.treePlace,

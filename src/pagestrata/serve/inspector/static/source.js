@@ -5,6 +5,7 @@ const embedded = JSON.parse(document.getElementById("data").textContent);
 
 export const isReport = Boolean(embedded?.pages);
 export const isService = Boolean(embedded?.service);
+export const DOWNLOADS = embedded ? ["md"] : ["md", "document", "epub"];
 let sentPage = null, token = "";
 
 export const open = () => (embedded ? Promise.resolve(embedded.opening ?? embedded.service) : ask("")).then(checked);
@@ -21,18 +22,39 @@ export async function view({ page, method, bias }) {
   return ask("/view?" + new URLSearchParams({ page, method, bias }));
 }
 
-export async function render({ page, method, bias, keepFrom }, format) {
+export async function render(state, format) {
+  const { page, method, bias, keepFrom } = state;
   if (isReport) return format === "json" ? held(page).json : held(page).views[method].rendered[format];
   if (isService) {
     const output = format === "json" ? { json: true } : { formats: [format] };
     return (await look({ method, options: { bias }, keep_from: keepFrom, ...output })).view.rendered[format];
   }
-  const parameters = { page, method, bias, format, ...(keepFrom === null ? {} : { keep_from: keepFrom }) };
-  return call("/inspector/desk/render?" + new URLSearchParams(parameters)).then((answer) => answer.text());
+  return rendered(state, format).then((answer) => answer.text());
 }
+
+export async function download(state, format) {
+  if (embedded) return new Blob([await render(state, format)]);
+  return rendered(state, format).then((answer) => answer.blob());
+}
+
+// The kept sections for the reader view; null if a report does not have them.
+export async function reader(state) {
+  if (isReport) return state.method === embedded.opening.methods[0] && state.keepFrom === null ? held(state.page).reader : null;
+  if (isService) return (await look({ method: state.method, options: { bias: state.bias }, keep_from: state.keepFrom, reader: true })).reader;
+  return ask("/reader?" + parameters(state));
+}
+
+export const peer = (state, name) => ask(`/peer?${parameters(state)}&name=${encodeURIComponent(name)}`);
+export const changes = (state, other) => ask(`/changes?${parameters(state)}&other=${other}`);
+
+const rendered = (state, format) => call(`/inspector/desk/render?${parameters(state)}&format=${format}`);
+
+const parameters = ({ page, method, bias, keepFrom }) =>
+  new URLSearchParams({ page, method, bias, ...(keepFrom === null ? {} : { keep_from: keepFrom }) });
 
 export const site = () => (isReport ? Promise.resolve(embedded.site) : ask("/site"));
 export const edit = (decision) => ask("/edits", { method: "POST", body: JSON.stringify(decision) });
+export const undoPage = (page) => ask(`/page-edits/${page}`, { method: "DELETE" });
 export const undo = (number) => ask(`/edits/${number}`, { method: "DELETE" });
 
 function held(page) {

@@ -75,6 +75,8 @@ def _announced_lists(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
     """The lists right behind a kept sentence with a colon at its end; what they link to is what it speaks of."""
     page = landmarks.page
     lists = page.nodes_tagged("ul", "ol")
+    if not len(lists):
+        return
     first, last = landmarks.blocks_of(lists)
     announcing = np.maximum(first - 1, 0)
     words, container = page.blocks.words[announcing], page.blocks.container[announcing]
@@ -90,12 +92,13 @@ def _definition_lists(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
 
     Of a glossary links lead to other entries on the page; a list with links to other pages may be one of headlines.
     """
-    page, outline = landmarks.page, landmarks.outline
+    page = landmarks.page
     lists = page.nodes_tagged("dl")
     first, last = landmarks.blocks_of(lists)
     is_missing = (first > 0) & (first < last) & ~keep[np.minimum(first, len(keep) - 1)]
     if not is_missing.any():
         return
+    outline = landmarks.outline
     kinds = np.stack((outline.level, outline.above, landmarks.tag_path[page.blocks.container]), axis=1)
     headings = outline.headings[outline.headings + 1 < len(keep)]
     kept_sections = Counter(map(tuple, kinds[headings[keep[headings + 1]]].tolist()))
@@ -116,6 +119,8 @@ def _headings(landmarks: Landmarks, keep: Bools) -> Ints:
     """The headings between kept text, right above text of the same element."""
     nodes, container, group = landmarks.page.nodes, landmarks.page.blocks.container, landmarks.group
     between = np.flatnonzero(keep[:-2] & ~keep[1:-1] & keep[2:]) + 1
+    if not len(between):
+        return np.zeros(0, np.int32)
     missing = between[(landmarks.heading_level[between] > 0) & (landmarks.link_share[between] < LINKED)]
     below = np.where(group[missing + 1] >= 0, group[missing + 1], container[missing + 1])
     return np.asarray(missing[nodes.parent[below] == nodes.parent[container[missing]]], np.int32)

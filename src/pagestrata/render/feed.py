@@ -17,6 +17,7 @@ import numpy as np
 from pagestrata.errors import InputError
 from pagestrata.extraction import Extraction
 from pagestrata.metadata.dates import read_date
+from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
 from pagestrata.page.text import collapse, without_controls
 from pagestrata.render.images import image_source
@@ -47,7 +48,8 @@ def entries_of(extraction: Extraction) -> list[FeedEntry]:
     cards = [item for item in items_in(extraction.sections) if item.kind is ItemKind.CARD]
     if not cards:
         raise InputError("the page has no cards: a feed is made of a listing, as a front page or a list of articles")
-    entries = [_entry(extraction.page, card) for card in cards if card.link]
+    images = extraction.page.nodes_tagged("img")
+    entries = [_entry(extraction.page, card, images) for card in cards if card.link]
     linked = {entry.link: entry for entry in reversed(entries) if _is_absolute(entry.link)}
     if not linked:
         hint = "give the address of the page with --url" if entries else "no card has a link"
@@ -81,14 +83,14 @@ def render_json_feed(extraction: Extraction) -> str:
     return msgspec.json.format(msgspec.json.encode(feed), indent=2).decode() + "\n"
 
 
-def _entry(page: Page, card: Item) -> FeedEntry:
+def _entry(page: Page, card: Item, images: Ints) -> FeedEntry:
     return FeedEntry(
         link=_line(card.link),
         title=_line(card.title) or _line(card.link),
         time=_time(card.time),
         author=_line(card.author),
         summary=_summary(page, card),
-        image=_image(page, card),
+        image=_image(page, card, images),
     )
 
 
@@ -176,7 +178,8 @@ def _is_time_line(line: str, card: Item) -> bool:
     return card.time is not None and len(line) < MAX_TIME_LINE and _time(line) is not None
 
 
-def _image(page: Page, card: Item) -> str | None:
-    images = (node for node in page.nodes_tagged("img").tolist() if card.start <= node < card.end)
-    sources = (image_source(page, node, dict(page.attributes_of(node))) for node in images)
+def _image(page: Page, card: Item, images: Ints) -> str | None:
+    """Return the address of the first image of a card; `images` has all of the page."""
+    first, last = np.searchsorted(images, (card.start, card.end))
+    sources = (image_source(page, node, dict(page.attributes_of(node))) for node in images[first:last].tolist())
     return next((_line(source) for source in sources if source and _is_absolute(source)), None)

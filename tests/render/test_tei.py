@@ -29,7 +29,7 @@ def content(body: str) -> str:
             '<ab type="header" rend="h2">a</ab>\n<p>b <hi rend="#i">c</hi></p>',
         ),
         ("<ul><li>a</ul>", '<list rend="ul"><item>a</item></list>'),
-        ("<dl><dt>a<dd>b</dl>", '<list rend="dl"><item rend="dt">a</item><item rend="dd">b</item></list>'),
+        ("<dl><dt>a<dd>b</dl>", '<list rend="dl"><item rend="dt">a</item><item rend="dd"><p>b</p></item></list>'),
         ("<p><a href=/x>t</a><br>u", '<p><ref target="https://example.org/x">t</ref><lb/>u</p>'),
         ("<pre>a\n b</pre>", '<ab type="code">a\n b</ab>'),
         (

@@ -33,7 +33,7 @@ _ELEMENTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
     "pre": ("ab", {"type": "code"}),
     "blockquote": ("quote", {}),
     "q": ("q", {}),
-    "figure": ("figure", {}),
+    "aside": ("note", {"place": "foot"}),
     "table": ("table", {}),
     "tr": ("row", {}),
     "td": ("cell", {}),
@@ -62,6 +62,9 @@ def _translated(source: Element, name: str, attributes: dict[str, str]) -> Eleme
     copied = {new: source.attrib[old] for old, new in _ATTRIBUTES.items() if old in source.attrib}
     element = Element(name, attributes | copied)
     element.text, element.tail = source.text, source.tail
+    if source.tag == "pre":  # code is marked by its type
+        element.text = "".join(source.itertext())
+        return element
     element.extend(_translated(child, *_ELEMENTS.get(child.tag, _OTHER)) for child in source)
     return element
 

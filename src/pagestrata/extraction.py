@@ -16,7 +16,7 @@ from pagestrata.page.limits import Limit
 from pagestrata.page.page import Page
 from pagestrata.page.permalinks import title_text
 from pagestrata.page.text import invisible_characters
-from pagestrata.parts import Image, Link, Table
+from pagestrata.parts import Image, Items, Link, Table
 from pagestrata.registry import chunker, part, renderer
 from pagestrata.results import Chunk, PageType, Role, Section, Segmentation
 
@@ -206,6 +206,11 @@ class Extraction:
     def tables(self) -> tuple[Table, ...]:
         """The tables of data in the kept content, in the order of the page."""
         return part("tables")(self)  # type: ignore[no-any-return]
+
+    @cached_property
+    def items(self) -> Items:
+        """The posts of a thread, the comments if they are returned, or the cards of a listing."""
+        return part("items")(self)  # type: ignore[no-any-return]
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as a dictionary with the fields of the JSON; see docs/schema.md."""

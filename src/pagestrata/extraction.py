@@ -130,10 +130,12 @@ class Extraction:
 
     @cached_property
     def entities(self) -> "tuple[Entity, ...]":
-        """The products, recipes, events and jobs in the page's structured data; read when first asked for."""
+        """The products, recipes, events and jobs in the page's structured data, or else the product that it shows."""
         from pagestrata.metadata.entities import read_entities
+        from pagestrata.metadata.shown_product import shown_products
 
-        return read_entities(self.page, self.options)
+        found = read_entities(self.page, self.options)
+        return found if found or self.page_type is not PageType.PRODUCT else shown_products(self.page)
 
     @property
     def title_section(self) -> Section | None:

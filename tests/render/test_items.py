@@ -7,8 +7,8 @@ import pandas
 import pytest
 
 from pagestrata import Extraction, Options, extract
+from pagestrata.page.prices import PRICE
 from pagestrata.parts import ITEM_COLUMNS
-from pagestrata.render.items import PRICE
 
 STORY = "".join(
     f"<p>The river rose in the night, and number {i} of the barges was loose by the morning.</p>" for i in range(12)

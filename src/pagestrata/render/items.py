@@ -9,6 +9,7 @@ import numpy as np
 from pagestrata.extraction import Extraction
 from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
+from pagestrata.page.prices import PRICE
 from pagestrata.page.text import collapse
 from pagestrata.parts import Items, PageItem
 from pagestrata.render.images import image_source
@@ -21,16 +22,6 @@ MAX_CARD_TEXT: Final = 3000
 VOTE_LENGTH: Final = 20
 """Characters up to which a line may be a number of votes."""
 
-_CURRENCY = (
-    r"(?:(?:US|CA|AU|NZ|R|C|A)?\$|[€£¥₹₽₱₩₺₫₴₦₪฿₡₸৳]|(?<![A-Za-z])(?:USD|EUR|GBP|CHF|CAD|AUD|JPY|INR|SEK|NOK|DKK|PLN|"
-    r"CZK|HUF|RON|ZAR|BRL|MXN|AED|SAR|TRY|RUB|UAH|VND|IDR|MYR|SGD|PHP|THB|KES|NGN|F?CFA|KSh|Rs\.?|RM|Rp|kr|Ft|lei)"
-    r"(?![A-Za-z])|zł|Kč|лв|руб\.?|грн|円|元)"
-)
-_AMOUNT = r"\d(?:[\d.,'’]*\d)?(?:[ \u00a0\u202f]\d{3}(?:[.,]\d+)?)*(?:,-)?"
-_BLANK = r"[ \u00a0\u202f]?"
-_ONE_PRICE = rf"(?:(?<![-−]){_CURRENCY}{_BLANK}{_AMOUNT}|{_AMOUNT}{_BLANK}{_CURRENCY}(?!{_BLANK}\d))"
-PRICE: Final = re.compile(rf"{_ONE_PRICE}(?:{_BLANK}[–—-]{_BLANK}{_ONE_PRICE})?")
-"""An amount beside its currency, or a range of two."""
 _VOTES = re.compile(r"([+\-−]?\d[\d,.]*)(k?)(?:\s*(?:points?|votes?|upvotes?|likes?))?", re.I)
 _VOTE_NAME = re.compile(r"vote|score|point|karma|like|reaction", re.I)
 

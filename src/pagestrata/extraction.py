@@ -16,7 +16,7 @@ from pagestrata.page.limits import Limit
 from pagestrata.page.page import Page
 from pagestrata.page.permalinks import title_text
 from pagestrata.page.text import invisible_characters
-from pagestrata.parts import Image, Link, Table
+from pagestrata.parts import Image, Items, Link, Table
 from pagestrata.registry import bytes_renderer, chunker, part, renderer
 from pagestrata.results import Chunk, PageType, Role, Section, Segmentation
 
@@ -130,10 +130,12 @@ class Extraction:
 
     @cached_property
     def entities(self) -> "tuple[Entity, ...]":
-        """The products, recipes, events and jobs in the page's structured data; read when first asked for."""
+        """The products, recipes, events and jobs in the page's structured data, or else the product that it shows."""
         from pagestrata.metadata.entities import read_entities
+        from pagestrata.metadata.shown_product import shown_products
 
-        return read_entities(self.page, self.options)
+        found = read_entities(self.page, self.options)
+        return found if found or self.page_type is not PageType.PRODUCT else shown_products(self.page)
 
     @property
     def title_section(self) -> Section | None:
@@ -206,6 +208,11 @@ class Extraction:
     def tables(self) -> tuple[Table, ...]:
         """The tables of data in the kept content, in the order of the page."""
         return part("tables")(self)  # type: ignore[no-any-return]
+
+    @cached_property
+    def items(self) -> Items:
+        """The posts of a thread, the comments if they are returned, or the cards of a listing."""
+        return part("items")(self)  # type: ignore[no-any-return]
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as a dictionary with the fields of the JSON; see docs/schema.md."""

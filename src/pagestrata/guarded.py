@@ -23,10 +23,11 @@ import msgspec
 from pagestrata.api import DEFAULTS, Source, parse, raw_page
 from pagestrata.errors import InputError, PageKilled, PageOutOfMemory, PageTimeout
 from pagestrata.options import Options, OptionValues, with_values
+from pagestrata.parts import PageItem
 from pagestrata.render.json import ChunkRecord
 from pagestrata.work.guard import Failure, Guard, GuardLimits
 from pagestrata.work.job import Job, job_digest
-from pagestrata.work.rows import ALL_FIELDS, ItemRow, Reading, Record, RecordResult, SectionRow, read_record
+from pagestrata.work.rows import ALL_FIELDS, Reading, Record, RecordResult, SectionRow, read_record
 
 __all__ = ["GuardLimits", "GuardedExtraction", "aextract", "extract"]
 
@@ -50,7 +51,7 @@ class GuardedExtraction(msgspec.Struct, frozen=True, kw_only=True):
     metadata: dict[str, Any]
     sections: list[SectionRow]
     chunks: list[ChunkRecord]
-    items: list[ItemRow]
+    items: list[PageItem]
     limits: list[str]
     warnings: list[str]
     encoding: str

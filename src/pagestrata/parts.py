@@ -1,9 +1,9 @@
-"""Links, images and tables of a page, as plain data for programs."""
+"""Links, images, tables and items of a page, as plain data for programs."""
 
 import csv
 import io
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from pagestrata.errors import UsageError
@@ -57,12 +57,61 @@ class Table:
 
     def to_pandas(self) -> Any:
         """Return the table as a `pandas.DataFrame` of texts; pandas must be installed."""
-        try:
-            from pandas import DataFrame
-        except ImportError as error:
-            raise UsageError("pandas is not installed: pip install pandas") from error
         header, *body = _padded([self.header, *self.body])
-        return DataFrame(body, columns=header if self.header_rows else None)
+        return _data_frame(body, columns=header if self.header_rows else None)
+
+
+@dataclass(frozen=True, slots=True)
+class PageItem:
+    """A post of a thread, a comment, or a card of a listing; None where the page does not say."""
+
+    kind: str
+    """`post`, also for a comment, or `card`."""
+    author: str | None
+    time: str | None
+    """As the page has it: the `datetime` of a `<time>`, or the line."""
+    title: str | None
+    link: str | None
+    """Absolute, as far as the address of the page is known."""
+    price: str | None
+    """As the page has it; of a card on sale, the price that holds."""
+    image: str | None
+    """The address of its first picture; of a card only, as that of a post shows who wrote it."""
+    votes: int | None
+    """Votes, points or likes."""
+    reply_to: int | None
+    """The place of the post that it answers, from 0, if the page shows that."""
+    text: str
+    """The kept text without author, time and title, one line a block; replies have their own."""
+
+
+class Items(tuple[PageItem, ...]):
+    """The items of a page in its order."""
+
+    __slots__ = ()
+
+    def to_csv(self) -> str:
+        """Write a header and a row for each item as CSV that is safe to open in a spreadsheet."""
+        return to_csv([ITEM_COLUMNS, *self.rows()])
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return the values of each item as texts, empty where the page does not say."""
+        return [tuple("" if value is None else str(value) for value in asdict(item).values()) for item in self]
+
+    def to_pandas(self) -> Any:
+        """Return a `pandas.DataFrame` with a row for each item; pandas must be installed."""
+        return _data_frame([asdict(item) for item in self], columns=ITEM_COLUMNS)
+
+
+ITEM_COLUMNS = tuple(field.name for field in fields(PageItem))
+
+
+def _data_frame(rows: Any, columns: Any) -> Any:
+    try:
+        from pandas import DataFrame
+    except ImportError as error:
+        raise UsageError("pandas is not installed: pip install pandas") from error
+    return DataFrame(rows, columns=columns)
 
 
 def _padded(rows: "list[tuple[str, ...]] | tuple[tuple[str, ...], ...]") -> list[tuple[str, ...]]:

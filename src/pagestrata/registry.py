@@ -29,6 +29,7 @@ PARTS: Final = {
     "links": "pagestrata.render.parts:links_of",
     "images": "pagestrata.render.parts:images_of",
     "tables": "pagestrata.render.parts:tables_of",
+    "items": "pagestrata.render.items:items_of",
     "notebook": "pagestrata.render.notebook:render_notebook",
 }
 """What an `Extraction` gives back that is no format: functions of the kept content."""

@@ -338,6 +338,11 @@ class Segmentation(Protocol):
         ...
 
     @property
+    def items(self) -> Sequence[Item]:
+        """The posts of a thread or the cards of a listing, in document order."""
+        ...
+
+    @property
     def confidence(self) -> float:
         """In [0, 1]: how sure the method is of the whole."""
         ...
@@ -372,10 +377,15 @@ class SectionTree:
         """Not known apart from the sections."""
         return None
 
+    @cached_property
+    def items(self) -> Sequence[Item]:
+        """The sections that are items."""
+        return items_in(self.sections)
+
     @property
     def posts(self) -> Sequence[Item]:
-        """The sections that are posts."""
-        return [item for item in items_in(self.sections) if item.kind is ItemKind.POST]
+        """The items that are posts."""
+        return [item for item in self.items if item.kind is ItemKind.POST]
 
 
 def heading_text(page: Page, heading: int) -> str:

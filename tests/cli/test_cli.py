@@ -442,6 +442,21 @@ def test_several_pages_are_rows_of_one_csv() -> None:
     assert "A Nine-Foot Skiff in Nine Weekends" in [row[header.index("title")] for row in rows]
 
 
+def test_items_are_rows_of_one_csv(tmp_path: Path) -> None:
+    for page in ("boots", "hats"):
+        cards = "".join(
+            f"<li><h2><a href=/p/{name}>{name} {page}</a></h2><p>Proof, lined with wool.</p><b>${price}.00</b></li>"
+            for price, name in enumerate(("heron", "curlew", "plover"), 70)
+        )
+        text = f"<title>{page}</title><main><h1>{page}</h1><ul>{cards}</ul></main>"
+        (tmp_path / f"{page}.html").write_text(text, encoding="utf-8")
+    done = run(tmp_path / "boots.html", tmp_path / "hats.html", "-f", "csv", "--fields", "items", "-q")
+    header, *rows = csv.reader(io.StringIO(done.stdout.decode()))
+    found = [(Path(row[0]).name, row[header.index("title")], row[header.index("price")]) for row in rows]
+    assert (6, ("boots.html", "heron boots", "$70.00")) == (len(rows), found[0])
+    assert ("hats.html", "plover hats", "$72.00") == found[-1]
+
+
 def test_no_cell_of_a_page_is_a_formula(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text("<title>=cmd()</title><h1>=cmd()</h1><p>" + "@SUM(1) warm the pot. " * 20)
     _, row = csv.reader(io.StringIO(run(tmp_path / "a.html", "-f", "csv").stdout.decode()))

@@ -19,7 +19,8 @@ from pagestrata.evaluate.speed_report import SpeedReport, make_report, to_json, 
 from pagestrata.evaluate.stages import OWN, TEXT, TimedCall, learned_text
 
 PAGES = [f"<title>Page {i}</title><p>{'Some words of a page. ' * (20 + i)}".encode() for i in range(6)]
-STAGES = ["parse", "page", "text", "markdown", "html", "xml", "sections", "reasons", "page type", "metadata", "row"]
+STAGES = ["parse", "page", "text", "markdown", "html", "xml", "sections", "reasons", "chunks", "items", "page type"]
+STAGES += ["metadata", "row"]
 LIMITS = ChildLimits(cpu_seconds=1, wall_seconds=2.0)
 
 

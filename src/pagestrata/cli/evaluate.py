@@ -39,6 +39,9 @@ def evaluate(
     metadata: Annotated[
         bool, typer.Option("--metadata", help="Measure metadata by field, beside trafilatura and htmldate.")
     ] = False,
+    items: Annotated[
+        bool, typer.Option("--items", help="Measure posts and cards by platform, and nothing else.")
+    ] = False,
     noisy_sections: Annotated[
         bool, typer.Option("--noisy-sections", help="A second table: sections called noise, as the template paper has.")
     ] = False,
@@ -63,6 +66,9 @@ def evaluate(
 
     if roles:
         _roles(dataset, names_removed)
+        return
+    if items:
+        _items(dataset, pages)
         return
     check_places(jsonl, plot)
     if plot is not None:
@@ -117,6 +123,22 @@ def _roles(dataset: str, names_removed: bool) -> None:
     lines = [line for lines in each for line in lines]
     Console(highlight=False, width=None if is_terminal else FILE_TABLE_WIDTH).print(
         to_table(data.name, lines, markdown=not is_terminal)
+    )
+
+
+def _items(dataset: str, pages: int | None) -> None:
+    """Print the scores of posts and cards by platform."""
+    from rich.console import Console
+
+    from pagestrata.cli.progress import progress
+    from pagestrata.evaluate.datasets import draw, find_folder, samples_of
+    from pagestrata.evaluate.item_scores import ALL, score_items, to_table
+
+    samples, is_terminal = samples_of(find_folder(dataset)), sys.stdout.isatty()
+    with progress(enabled=True) as advance:
+        scores = score_items(draw(samples, pages or len(samples), seed=7), advance)
+    Console(highlight=False, width=None if is_terminal else FILE_TABLE_WIDTH).print(
+        to_table(f"{Path(dataset).name}: {scores[ALL].pages} pages", scores, markdown=not is_terminal)
     )
 
 

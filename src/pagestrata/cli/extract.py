@@ -34,9 +34,7 @@ from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import PAGE_SUFFIXES
 from pagestrata.inputs.site_addresses import spread
 from pagestrata.options import Options
-from pagestrata.parts import to_csv
 from pagestrata.registry import ALIASES, BINARY_RENDERERS, RENDERERS, bytes_renderer
-from pagestrata.render.csv import COLUMNS
 from pagestrata.sites.choice import RunModel, StoredModel
 from pagestrata.work.guard import Failure, Guard, GuardLimits
 from pagestrata.work.job import Job, job_digest
@@ -231,7 +229,7 @@ def _extract_many(
     done = failed = left_out = 0
     format_name = page_format.name
     work = partial(render_page, page_format=page_format, options=options, choice=choice, wanted=wanted)
-    header = b"" if isinstance(target, Folder) or format_name != "csv" else to_csv([COLUMNS]).encode()
+    header = b"" if isinstance(target, Folder) else page_format.header
     with (
         Guard(work, workers, limits, name=lambda job: job.name, digest=job_digest) as guard,
         progress(enabled=not quiet) as advance,

@@ -2,7 +2,10 @@
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -16,6 +19,12 @@ from pagestrata.results import Item, ItemKind
 
 MAX_LINE_START: Final = 500
 """Characters of an element that are read for a title or a name: elements may lie in each other."""
+MIN_SHARED: Final = 3
+"""Cards that have the same line from which it is no title."""
+NAME_LINES: Final = 3
+"""Lines at the start of a post of which one may be the name of its author."""
+NAMED_SHARE: Final = 0.8
+"""Share of the posts that must begin with what may be a name."""
 NAME_LENGTH: Final = 40
 NAME_WORDS: Final = 4
 """Characters and words up to which a text may be the name of an author."""
@@ -26,6 +35,7 @@ _JOINED = re.compile(
 )
 _CLOCK = re.compile(r"(?<!\d)\d{1,2}:\d\d(?!\d)")
 _NUMBER = re.compile(r"\d+")
+_BY = re.compile(r"(?:[Bb]y|BY)(?:\s*:?\s+|$)")
 
 _Link = tuple[int, str]
 """The node of a link, and where it leads."""
@@ -35,10 +45,15 @@ def describe_items(page: Page, kinds: Sequence[tuple[int, ItemKind]]) -> Iterato
     """Yield the items at these nodes; what a reply in a post says is not said by the post."""
     if kinds:
         details = _Details(page, [node for node, _ in kinds])
+        details.shared_lines = details.find_shared_lines([node for node, kind in kinds if kind is ItemKind.CARD])
         starts = [*(node for node, _ in kinds), len(page.nodes)]
+        items, last_ends = [], dict[int, int]()
         for (node, kind), following in zip(kinds, starts[1:], strict=True):
-            end = int(page.nodes.end[node])
-            yield details.item(kind, node, end, min(end, following))
+            end, parent = int(page.nodes.end[node]), int(page.nodes.parent[node])
+            byline = last_ends[parent] if parent in last_ends else details.sibling_before(node)
+            last_ends[parent] = end
+            items.append(details.item(kind, node, end, min(end, following), byline))
+        yield from details.with_first_names(items)
 
 
 class _Details:
@@ -55,20 +70,52 @@ class _Details:
         self.headings = page.nodes_tagged(*(f"h{level}" for level in range(1, 7))).tolist()
         self.times = page.nodes_tagged("time").tolist()
         self.people = people_in(page).tolist()
+        self.shared_lines: frozenset[str] = frozenset()
+        """Lines that most cards have, such as "Add to cart": none is a title."""
 
-    def item(self, kind: ItemKind, start: int, end: int, own_end: int) -> Item:
-        """Return one item; what it says is read up to the first item inside it."""
+    def sibling_before(self, node: int) -> int:
+        """Return the element right before this one in the same element, or this one if it is the first."""
+        before = int(self.page.nodes.parent[node]) + 1
+        while before < node and self.page.nodes.end[before] < node:
+            before = int(self.page.nodes.end[before])
+        return before
+
+    def with_first_names(self, items: Sequence[Item]) -> Iterator[Item]:
+        """Yield the items; where few posts name their authors in a known way, their first short lines do, if most can.
+
+        Lines that most posts share, such as "Post subject", are no names.
+        """
+        posts = [item for item in items if item.kind is ItemKind.POST]
+        if len(posts) < MIN_SHARED or 2 * sum(post.author is not None for post in posts) > len(posts):
+            yield from items
+            return
+        shared = self.find_shared_lines([post.start for post in posts], NAMED_SHARE)
+        names = {post.start: self.first_name(post, shared) for post in posts}
+        has_names = sum(map(bool, names.values())) >= NAMED_SHARE * len(posts)
+        yield from (replace(item, author=names.get(item.start)) if has_names else item for item in items)
+
+    def first_name(self, post: Item, shared: frozenset[str]) -> str | None:
+        """Return the first of the first lines of a post that may be a name."""
+        lines = islice((line for line in self.lines(post.start) if line not in (*shared, post.title)), NAME_LINES)
+        return next((line for line in lines if line != post.time and _may_be_name(line)), None)
+
+    def item(self, kind: ItemKind, start: int, end: int, own_end: int, byline: int) -> Item:
+        """Return one item; what it says is read up to the first item inside it, of a post also from its byline on."""
         around = self.link_around(start)
         links = [*around, *self.links[bisect_left(self.link_nodes, start) : bisect_left(self.link_nodes, own_end)]]
-        headings = [node for node in _between(self.headings, start, own_end) if self.line(node)]
+        headings = [node for node in _between(self.headings, start, own_end) if self.title_line(node)]
         title, link = self.post_title(links, headings) if kind is ItemKind.POST else self.card_title(links, headings)
-        author = self.author(links, start, own_end)
+        author, time = self.author(links, start, own_end), self.time(start, own_end, title)
+        if kind is ItemKind.POST and byline < start:
+            before = self.links[bisect_left(self.link_nodes, byline) : bisect_left(self.link_nodes, start)]
+            author = author or self.author(before, byline, start)
+            time = self.time(byline, start, title) if time is None or _JOINED.match(time) else time
         return Item(
             start,
             end,
             kind,
             author=author,
-            time=self.time(start, own_end, title),
+            time=time,
             title=title if title and title != author else None,
             link=self.page.resolve(link) if link else None,
         )
@@ -81,17 +128,17 @@ class _Details:
 
     def post_title(self, links: Sequence[_Link], headings: Sequence[int]) -> tuple[str, str]:
         """Return the first heading of a post, and the link to the post itself: to a place on a page."""
-        title = next((self.line(node) for node in headings), "")
+        title = next((self.title_line(node) for node in headings), "")
         return title, next((target for _, target in links if _PLACE.search(target)), "")
 
     def card_title(self, links: Sequence[_Link], headings: Sequence[int]) -> tuple[str, str]:
         """Return the first heading of a card and its link, or else the longest text of a link."""
         leads = [(node, target) for node, target in links if leads_elsewhere(target)]
         if not headings:
-            return max(((self.line(node), target) for node, target in leads), key=_length, default=("", ""))
+            return max(((self.title_line(node), target) for node, target in leads), key=_length, default=("", ""))
         heading = headings[0]
         near = [target for node, target in leads if self.is_around(node, heading) or self.is_around(heading, node)]
-        return self.line(heading), next(iter(near or [target for _, target in leads]), "")
+        return self.title_line(heading), next(iter(near or [target for _, target in leads]), "")
 
     def is_around(self, outer: int, inner: int) -> bool:
         """Whether one node is in the subtree of another."""
@@ -101,7 +148,8 @@ class _Details:
         """Return the name of who is linked to, or of who is marked up as a person."""
         people = (self.line(node) for node in _between(self.people, start, end))
         linked = (self.line(node) for node, target in links if leads_to_person(target))
-        return next((name for names in (linked, people) for name in names if _may_be_name(name)), None)
+        names = (_BY.sub("", name) for name in (*linked, *people))
+        return next((name for name in names if _may_be_name(name)), None)
 
     def time(self, start: int, end: int, title: str) -> str | None:
         """Return the first time of day, or else the first date: other dates in a post are when its author joined."""
@@ -116,11 +164,24 @@ class _Details:
         first, last = self.landmarks.first_block[start], self.landmarks.first_block[end]
         return texts_of(self.page, first + np.flatnonzero(self.landmarks.tells_time[first:last]))
 
+    def find_shared_lines(self, items: Sequence[int], share: float = 0.5) -> frozenset[str]:
+        """Return the lines that so many of the items have."""
+        counts = Counter(line for node in items for line in set(self.lines(node)))
+        return frozenset(line for line, count in counts.items() if count >= max(MIN_SHARED, share * len(items)))
+
+    def title_line(self, node: int) -> str:
+        """Return the first line that may be a title."""
+        return next((line for line in self.lines(node) if line not in self.shared_lines), "")
+
     def line(self, node: int) -> str:
-        """Return the first line with letters in it, as far as it is read."""
+        """Return the first line."""
+        return next(self.lines(node), "")
+
+    def lines(self, node: int) -> Iterator[str]:
+        """Yield the lines with letters in them, as far as the element is read."""
         start, end = int(self.page.nodes.text_start[node]), int(self.page.nodes.text_end[node])
         lines = map(collapse, self.page.text[start : min(end, start + MAX_LINE_START)].split("\n"))
-        return next((line for line in lines if any(map(str.isalpha, line))), "")
+        return (line for line in lines if any(map(str.isalpha, line)))
 
 
 def _length(pair: tuple[str, str]) -> int:

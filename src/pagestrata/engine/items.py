@@ -25,10 +25,10 @@ from pagestrata.page.page import Page
 from pagestrata.results import Item, ItemKind
 
 MIN_ITEMS: Final = 3
-"""Elements of one kind side by side from which they are items."""
+"""Elements of one kind side by side from which they are items; two are enough if both name author and time."""
 MOST: Final = 0.6
 """Share of the elements built alike that must be items."""
-KEPT_SHARE: Final = 0.3
+KEPT_SHARE: Final = 0.1
 """Share of an item that must be kept: names, times and buttons around its text may not be."""
 ALIKE: Final = 0.5
 """Two elements are built alike from this Jaccard similarity of the tags of their children on."""
@@ -141,20 +141,22 @@ class _KeptText:
 
 
 def _siblings_and_cousins(page: Page, elements: Places) -> Iterator[Places]:
-    """Yield siblings of one tag, and, of those that are few, cousins: their parents are siblings of one tag."""
+    """Yield siblings of one tag, of those that are few, cousins (their parents are siblings of one tag), and pairs."""
     parent, tag, size = page.nodes.parent.astype(np.int64), page.nodes.tag, len(page.nodes.names)
     groups, rest = _by_key(elements, parent[elements] * size + tag[elements])
     yield from groups
     above = parent[rest]
-    yield from _by_key(rest, (parent[above] * size + tag[above]) * size + tag[rest])[0]
+    groups, rest = _by_key(rest, (parent[above] * size + tag[above]) * size + tag[rest])
+    yield from groups
+    yield from _by_key(rest, parent[rest] * size + tag[rest], minimum=2)[0]
 
 
-def _by_key(elements: Places, keys: npt.NDArray[np.int64]) -> tuple[list[Places], Places]:
+def _by_key(elements: Places, keys: npt.NDArray[np.int64], minimum: int = MIN_ITEMS) -> tuple[list[Places], Places]:
     """Return the groups of elements with one key that are large enough, and the rest; all in document order."""
     order = np.argsort(keys, kind="stable")
     elements, keys = elements[order], keys[order]
     edges = np.flatnonzero(np.diff(keys, prepend=keys[:1] - 1, append=keys[-1:] + 1))
-    is_large = np.diff(edges) >= MIN_ITEMS
+    is_large = np.diff(edges) >= minimum
     starts, ends = edges[:-1][is_large].tolist(), edges[1:][is_large].tolist()
     rest = elements[~np.repeat(is_large, np.diff(edges))]
     return [elements[start:end] for start, end in zip(starts, ends, strict=True)], np.sort(rest)
@@ -247,6 +249,20 @@ class _Traits:
         return is_signed
 
     @cached_property
+    def is_fully_signed(self) -> Bools:
+        """Whether it says something, and both who says it and when."""
+        page = self.text.page
+        people = np.sort(np.concatenate((people_in(page), links_to_people(page))))
+        times = np.flatnonzero(page.nodes.tag == tags.TAG["time"])
+        is_timed = (self.sums[4] > 0) | (self.text.count(times, self.elements) > 0)
+        return np.asarray(self.says_something & is_timed & (self.text.count(people, self.elements) > 0))
+
+    @cached_property
+    def is_byline(self) -> Bools:
+        """Whether it only tells a time, as a row before the row of a post does."""
+        return np.asarray(~self.says_something & (self.sums[4] > 0))
+
+    @cached_property
     def has_heading(self) -> Bools:
         """Whether there is a heading in it."""
         return np.asarray(self.text.count(self.headings, self.elements) > 0)
@@ -295,32 +311,45 @@ def _item_groups(text: _KeptText, groups: Sequence[Places], only_threads: bool) 
     if is_thread.any():
         fits = np.where(np.repeat(is_thread, sizes), traits.says_something, fits)
     counts = np.add.reduceat(fits, starts, dtype=np.intp)
+    enough = np.where(is_thread, np.clip(sizes, 2, MIN_ITEMS), np.maximum(MIN_ITEMS, MOST * sizes))
     return [
         _ItemGroup(
             ItemKind.POST if is_thread[place] else ItemKind.CARD,
             members[start : start + size][fits[start : start + size]].tolist(),
         )
         for place, (start, size) in enumerate(zip(starts.tolist(), sizes.tolist(), strict=True))
-        if counts[place] >= max(MIN_ITEMS, MOST * size)
+        if counts[place] >= enough[place]
     ]
 
 
 def _may_be_threads(traits: _Traits, starts: Places, sizes: Places) -> Bools:
     """Whether the lines of each group allow a thread: most members say something, and links are few."""
     size, linked = np.add.reduceat(traits.sums[:2], starts, axis=1)
-    return np.asarray((linked < CARD_LINKS * size) & (_shares(traits.says_something, starts, sizes) >= MOST))
+    says_something = _shares(traits.says_something, starts, sizes - _bylines(traits, starts))
+    return np.asarray((linked < CARD_LINKS * size) & (says_something >= MOST))
+
+
+def _bylines(traits: _Traits, starts: Places) -> Places:
+    """Return how many members of each group are bylines of other members; not more than there are posts."""
+    bylines, posts = (
+        np.add.reduceat(each, starts, dtype=np.intp) for each in (traits.is_byline, traits.says_something)
+    )
+    return np.minimum(bylines, posts)
 
 
 def _are_threads(traits: _Traits, may_be: Bools, starts: Places, sizes: Places) -> Bools:
     """Whether each group that may be a thread is one: few members have a link for a title, and most are signed.
 
-    Links and names are read only where they decide.
+    Of a pair both must name author and time. Links and names are read only where they decide.
     """
     are_threads = may_be & (_shares(traits.has_heading, starts, sizes) < MOST)
     if (may_be & ~are_threads).any():
         are_threads = may_be & (_shares(traits.is_titled, starts, sizes) < MOST)
     if are_threads.any():
-        are_threads &= _shares(traits.is_signed, starts, sizes) >= MOST
+        are_threads &= _shares(traits.is_signed, starts, sizes - _bylines(traits, starts)) >= MOST
+    is_pair = are_threads & (sizes < MIN_ITEMS)
+    if is_pair.any():
+        are_threads &= ~is_pair | (_shares(traits.is_fully_signed, starts, sizes) >= 1)
     return np.asarray(are_threads)
 
 
@@ -332,46 +361,58 @@ def _shares(column: Bools, starts: Places, sizes: Places) -> Floats:
 
 
 def _outermost(text: _KeptText, groups: Iterable[_ItemGroup]) -> dict[int, ItemKind]:
-    """Return the items that lie in no other, by their node; what only holds several of them is none."""
+    """Return the items that lie in no other, by their node; what only holds several of them is none.
+
+    Of several items in one element of which one has a heading, that one is the head of a card and the others its rest.
+    """
     depth = text.page.nodes.depth
     groups = sorted(groups, key=lambda group: (-int(depth[group.members[0]]), group.members[0]))
     members = sorted(node for group in groups for node in group.members)
     around = nearest_around(text.page, members)
-    sizes = dict(zip(members, text.kept_sizes(np.array(members, np.intp)).tolist(), strict=True))
+    traits = _Traits(text, np.array(members, np.intp))
+    columns = (text.kept_sizes(traits.elements), traits.has_heading.astype(np.float64))
+    own = {node: np.array((1.0, *values)) for node, *values in zip(members, *columns, strict=True)}
     chosen: dict[int, ItemKind] = {}
-    held = dict.fromkeys((-1, *around), (0, 0.0))  # how many items are in each member, and their kept characters
+    held = {node: np.zeros(3) for node in (-1, *members)}  # items in each member, their kept characters and headings
     for group in groups:  # the deepest first, so that what is inside is known
-        only_hold = [
-            held[node][0] > 1 and sizes[node] - held[node][1] < OWN_TEXT * sizes[node] for node in group.members
-        ]
+        only_hold = [_only_holds(own[node], held[node]) for node in group.members]
         is_item = sum(only_hold) < ALIKE * len(only_hold)
         chosen |= dict.fromkeys(group.members, group.kind) if is_item else {}
         for node in group.members:
-            count, size = (1, sizes[node]) if is_item else held[node]
-            before = held[around[node]]
-            held[around[node]] = before[0] + count, before[1] + size
+            held[around[node]] += own[node] if is_item else held[node]
     around = nearest_around(text.page, sorted(chosen))
     return {node: chosen[node] for node in sorted(chosen) if around[node] < 0}
 
 
+def _only_holds(own: Floats, held: Floats) -> bool:
+    """Whether an element is no item beside those in it: several, with little text around them."""
+    count, size, headings = held
+    return bool(count > 1 and headings != 1 and own[1] - size < OWN_TEXT * own[1])
+
+
 def _with_replies(text: _KeptText, shapes: _Shapes, items: dict[int, ItemKind]) -> dict[int, ItemKind]:
-    """Return the items, and what is built like a post inside a post, however few there are side by side."""
+    """Return the items, and what is built like a post in a post or in a box beside it, however few there are."""
     posts = [node for node, kind in items.items() if kind is ItemKind.POST]
-    inside = text.elements[are_inside(text.page, text.elements, np.array(posts, np.intp))]
+    threads = np.unique(text.page.nodes.parent[posts])
+    inside = text.elements[are_inside(text.page, text.elements, threads)]
     if not len(inside):
         return items
     tag, first_block = text.page.nodes.tag, text.first_block
-    built = {(int(tag[node]), int(shapes.outer[node])): int(shapes.inner[node]) for node in posts}
+    built = {(int(tag[node]), int(shapes.outer[node]), int(shapes.inner[node])) for node in posts}
     begun = {int(first_block[node]) for node in posts}
     replies = dict(items)
     is_signed = _Traits(text, inside).is_signed
     columns = (inside, tag[inside], shapes.outer[inside], shapes.inner[inside], first_block[inside], is_signed)
     for node, number, outer, inner, first, signed in zip(*(column.tolist() for column in columns), strict=True):
-        usual = built.get((number, outer))
-        if signed and usual is not None and first not in begun and _similarity(inner, usual) > ALIKE:
+        if signed and first not in begun and any(_is_built_like((number, outer, inner), post) for post in built):
             replies[node] = ItemKind.POST
             begun.add(first)
     return dict(sorted(replies.items()))
+
+
+def _is_built_like(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
+    """Whether two elements have the same tag and much the same tags one and two levels below."""
+    return one[0] == other[0] and all(_similarity(*pair) > ALIKE for pair in zip(one[1:], other[1:], strict=True))
 
 
 def _of_main_kinds(text: _KeptText, items: dict[int, ItemKind]) -> list[tuple[int, ItemKind]]:

@@ -113,13 +113,18 @@ class DecidedSections:
 
     @cached_property
     def items(self) -> list[Item]:
-        """The posts of a thread or the cards of a listing."""
-        return find_items(self.page, self.decision.keep)
+        """The posts of a thread or the cards of a listing, and the comments if they are returned."""
+        return _merged(find_items(self.page, self.decision.keep), self.comments)
 
     @cached_property
     def posts(self) -> list[Item]:
-        """The posts of a thread."""
-        return find_posts(self.page, self.decision.keep)
+        """The posts of a thread, and the comments if they are returned."""
+        return _merged(find_posts(self.page, self.decision.keep), self.comments)
+
+    @cached_property
+    def comments(self) -> list[Item]:
+        """The comments, if they are returned; each is a post."""
+        return [] if self.options.comments == "off" else find_posts(self.page, self.decision.is_comment)
 
     @cached_property
     def parts(self) -> list[Part]:
@@ -148,6 +153,13 @@ class DecidedSections:
     def tree(self, parts: Iterable[Part], outline: Outline | None = None) -> tuple[Section, ...]:
         """The section tree that these parts and the edits make."""
         return section_tree(self.page, [*parts, *self.edits], REST, self.options, self.decision.threshold, outline)
+
+
+def _merged(items: list[Item], comments: list[Item]) -> list[Item]:
+    """Items and comments in document order; what holds comments is no item beside them."""
+    starts = [comment.start for comment in comments]
+    alone = (item for item in items if bisect_left(starts, item.start) == bisect_left(starts, item.end))
+    return sorted((*alone, *comments), key=lambda item: item.start)
 
 
 def without_title(page: Page, keep: Bools) -> Bools:
@@ -240,11 +252,13 @@ def explained_parts(decision: Decision, parts: Cut, items: Sequence[Item], expla
     reader = RoleReader(page, decision.keep, decision.is_comment, noise)
     verdicts = reader.roles(parts.start.astype(np.intp), parts.end.astype(np.intp)) if len(parts.start) else []
     shown = _uncrossed(parts, items) if len(items) <= MAX_ITEMS else []
-    importance = _importance(decision, np.concatenate((parts.ranges, _item_ranges(page, shown))))
+    item_ranges = _item_ranges(page, shown)
+    importance = _importance(decision, np.concatenate((parts.ranges, item_ranges)))
+    item_roles = [Role.COMMENTS if decision.is_comment[first:last].any() else None for first, last in item_ranges]
     roles = _roles(decision, parts, verdicts)
     stated = [*_stated(parts, roles, verdicts, items), *([(f"one of {len(items)} items",)] * len(shown))]
     spans = [*zip(parts.start.tolist(), parts.end.tolist(), strict=True), *((item.start, item.end) for item in shown)]
-    all_roles, all_items = [*roles, *[None] * len(shown)], [*[None] * len(roles), *shown]
+    all_roles, all_items = [*roles, *item_roles], [*[None] * len(roles), *shown]
     return [
         Part(start, end, value, role, item=item, explainer=PartExplainer(explanation, known))
         for (start, end), value, role, item, known in zip(spans, importance, all_roles, all_items, stated, strict=True)

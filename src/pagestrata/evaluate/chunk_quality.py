@@ -2,8 +2,8 @@
 
     python -m pagestrata.evaluate.chunk_quality PAGES… [--words 300] [--pages 200]
 
-PAGES are folders that are searched for `*.html`. LangChain's splitters are measured on the same Markdown, if
-`langchain-text-splitters` is installed:
+PAGES are folders that are searched for `*.html`. The splitters of LangChain (`langchain-text-splitters`) and LlamaIndex
+(`llama-index-core`) are measured on the same Markdown and on the text of trafilatura, if they are installed:
 
 - the share of chunks whose words are within 50 % of the size that was asked for; pages shorter than that are left out;
 - questions: a heading with the title of its page, put to BM25 over the chunks of all pages. The answer is the first, or
@@ -17,7 +17,9 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -35,8 +37,28 @@ MIN_ANSWER: Final = 6
 _HEADING = re.compile(r"^#{2,6} (.+)$", re.MULTILINE)
 _MARKUP = re.compile(r"(?<=\])\([^)\s]*\)")
 
-Splitter = Callable[[Extraction], list[str]]
-"""Cuts the Markdown of a page into texts to search in."""
+
+@dataclass(frozen=True)
+class PageTexts:
+    """A page, read by us and, on request, by trafilatura."""
+
+    data: bytes
+
+    @cached_property
+    def extraction(self) -> Extraction:
+        """What we keep of it."""
+        return extract(self.data)
+
+    @cached_property
+    def trafilatura(self) -> str:
+        """What trafilatura keeps of it, as text."""
+        from trafilatura import extract as extract_text
+
+        return extract_text(self.data) or ""
+
+
+Splitter = Callable[[PageTexts], list[str]]
+"""Cuts a page into texts to search in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,33 +110,55 @@ class Bm25:
 
 
 def splitters(size: int) -> dict[str, Splitter]:
-    """Return what is measured: our chunks, without and with their path, and LangChain's, if they are installed."""
+    """Return what is measured: our chunks, without and with their path, and the splitters that are installed."""
     ours: dict[str, Splitter] = {
-        "pagestrata": lambda found: [chunk.markdown for chunk in found.chunks(size)],
-        "pagestrata, with title and path": lambda found: [
-            " ".join((chunk.title, *chunk.heading_path, chunk.markdown)) for chunk in found.chunks(size)
+        "pagestrata": lambda page: [chunk.markdown for chunk in page.extraction.chunks(size)],
+        "pagestrata, with title and path": lambda page: [
+            " ".join((chunk.title, *chunk.heading_path, chunk.markdown)) for chunk in page.extraction.chunks(size)
         ],
     }
-    try:
-        import langchain_text_splitters as langchain
-    except ImportError:
-        return ours
-    return ours | _langchain(langchain, size)
+    for load in (_langchain, _llama_index):
+        with suppress(ImportError):
+            ours |= load(size)
+    return ours
 
 
-def _langchain(langchain: Any, size: int) -> dict[str, Splitter]:
-    settings = {"chunk_size": size, "chunk_overlap": 0, "length_function": count_words}
+def _langchain(size: int) -> dict[str, Splitter]:
+    import langchain_text_splitters as langchain
+
+    settings: dict[str, Any] = {"chunk_size": size, "chunk_overlap": 0, "length_function": count_words}
+    plain = langchain.RecursiveCharacterTextSplitter(**settings)
     by_size = langchain.RecursiveCharacterTextSplitter.from_language(langchain.Language.MARKDOWN, **settings)
     levels = [("#" * level, f"h{level}") for level in range(1, 7)]
     by_heading = langchain.MarkdownHeaderTextSplitter(levels, strip_headers=False)
 
-    def with_path(found: Extraction) -> list[str]:
-        documents = by_size.split_documents(by_heading.split_text(found.markdown))
+    def with_path(page: PageTexts) -> list[str]:
+        documents = by_size.split_documents(by_heading.split_text(page.extraction.markdown))
         return [" ".join((*each.metadata.values(), each.page_content)) for each in documents]
 
     return {
-        "LangChain, Markdown": lambda found: by_size.split_text(found.markdown),
+        "LangChain, Markdown": lambda page: by_size.split_text(page.extraction.markdown),
         "LangChain, headings, with path": with_path,
+        "LangChain, text of trafilatura": lambda page: plain.split_text(page.trafilatura),
+    }
+
+
+def _llama_index(size: int) -> dict[str, Splitter]:
+    from llama_index.core import Document
+    from llama_index.core.node_parser import MarkdownNodeParser, SentenceSplitter
+
+    by_size = SentenceSplitter(chunk_size=size, chunk_overlap=0, tokenizer=words)
+    by_heading = MarkdownNodeParser()
+
+    def with_path(page: PageTexts) -> list[str]:
+        nodes = by_heading.get_nodes_from_documents([Document(text=page.extraction.markdown)])
+        texts = [(str(node.metadata.get("header_path", "")), node.get_content()) for node in nodes]
+        return [f"{path} {piece}" for path, text in texts for piece in by_size.split_text(text)]
+
+    return {
+        "LlamaIndex, sentences": lambda page: by_size.split_text(page.extraction.markdown),
+        "LlamaIndex, headings, with path": with_path,
+        "LlamaIndex, text of trafilatura": lambda page: by_size.split_text(page.trafilatura),
     }
 
 
@@ -145,8 +189,9 @@ def main(arguments: Sequence[str]) -> None:
     settings = parser.parse_args(arguments)
     files = sorted(file for folder in settings.folders for file in folder.rglob("*.html"))
     files = random.Random(7).sample(files, min(settings.pages, len(files)))  # noqa: S311 - a sample, not a secret
-    pages = [extract(file.read_bytes()) for file in files]
-    questions = [question for page in pages for question in questions_of(page.markdown, page.title or "")]
+    pages = [PageTexts(file.read_bytes()) for file in files]
+    answers = [page.extraction for page in pages]
+    questions = [question for page in answers for question in questions_of(page.markdown, page.title or "")]
     print(f"{len(pages)} pages, {len(questions)} questions, chunks of {settings.words} words")
     print("| | chunks | within ±50 % | first line found | last line found |\n|---|--:|--:|--:|--:|")
     for name, split in splitters(settings.words).items():

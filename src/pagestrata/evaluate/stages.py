@@ -82,6 +82,8 @@ OWN: Final = (
     TimedCall("xml", "bytes to XML", "pagestrata", lambda data: extract(data).xml),
     TimedCall("sections", "all sections with role, importance, path and item", "pagestrata", _sections),
     TimedCall("reasons", "the same with the reasons and signals of every section", "pagestrata", _reasons),
+    TimedCall("chunks", "bytes to chunks", "pagestrata", lambda data: extract(data).chunks()),
+    TimedCall("items", "bytes to items: posts, or cards", "pagestrata", lambda data: extract(data).items),
     TimedCall("page type", "bytes to page type", "pagestrata", lambda data: extract(data).page_type),
     TimedCall("metadata", "bytes to metadata", "pagestrata", lambda data: extract(data).metadata),
     TimedCall("row", "the full row of a batch, written as JSON", "pagestrata", _row),

@@ -45,7 +45,7 @@ class Entity:
     attributes: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     """Further properties by their schema.org names, such as `recipeIngredient`, and what a shop adds (`Colour`)."""
     sources: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """The source of each value: `json-ld`, `microdata` or `opengraph`."""
+    """The source of each value: `json-ld`, `microdata`, `opengraph`, or `shown` for what the page shows."""
 
 
 _TYPES: Final = {

@@ -1,7 +1,7 @@
-"""CSV: a header and one row, for spreadsheets; no cell can be taken for a formula."""
+"""CSV: a header and one row for the page or for each of its items; no cell can be taken for a formula."""
 
 from pagestrata.extraction import Extraction
-from pagestrata.parts import to_csv
+from pagestrata.parts import ITEM_COLUMNS, to_csv
 
 COLUMNS = ("source", "url", "title", "authors", "date_published", "language", "page_type", "reason", "text")
 
@@ -21,3 +21,12 @@ def render_csv(extraction: Extraction) -> str:
         extraction.text,
     )
     return to_csv([COLUMNS, tuple(value or "" for value in row)])
+
+
+ROWS_OF_ITEMS = ("source", "url", *ITEM_COLUMNS)
+
+
+def render_items(extraction: Extraction, source: str) -> str:
+    """Write a header and a row for each item, with the page that it is from."""
+    of_page = (source, extraction.page.url or extraction.metadata.url or "")
+    return to_csv([ROWS_OF_ITEMS, *(of_page + row for row in extraction.items.rows())])

@@ -200,21 +200,22 @@ class _Builder:
 
     def enter_post(self, node: int, leave_element: Leave | None) -> Leave | None:
         """Write author and time before a post; a reply is a quote, unless it is an item of a list."""
-        post, quote = self.posts.pop(node), None
+        post, quotes = self.posts.pop(node), list[Quote]()
         if self.lines is not None:
             return leave_element
         self.finish_line()
-        if post.is_reply and self.tag[node] != _LI and self.may_nest():
-            quote = Quote()
-            self.push(Blocks(quote.children))
+        while len(quotes) < post.quotes and self.tag[node] != _LI and self.may_nest():
+            quotes.append(Quote())
+            self.push(Blocks(quotes[-1].children))
         line = post.line(self.options.formatting)
         if line:
             self.containers[-1].add(Paragraph(line, marked=True))
-        return leave_element if quote is None else lambda: self.leave_reply(quote, leave_element)
+        return (lambda: self.leave_reply(quotes, leave_element)) if quotes else leave_element
 
-    def leave_reply(self, quote: Quote, leave_element: Leave | None) -> None:
+    def leave_reply(self, quotes: Sequence[Quote], leave_element: Leave | None) -> None:
         self.finish_line()
-        self.leave_quote(quote)
+        for quote in reversed(quotes):
+            self.leave_quote(quote)
         if leave_element is not None:
             leave_element()
 

@@ -1,8 +1,8 @@
 """Posts of a thread in Markdown: a line with author and time before each, replies as quotes."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -17,8 +17,13 @@ from pagestrata.results import Item
 
 BYLINE_LINES: Final = 8
 """Lines at the start of a post that may be its author or time."""
+REPLY_BOXES: Final = 4
+"""Elements around a reply of which one may be the box of replies behind the post that it answers."""
 TIME_LENGTH: Final = 40
 """Characters up to which the line with the time is written; longer ones say other things too."""
+
+_BETWEEN: Final = " ,;:·|-–—"
+"""What may stand between author and time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +32,8 @@ class Post:
 
     author: str | None
     time: str | None
-    is_reply: bool
-    """Whether it lies in another post."""
+    quotes: int
+    """How many quotes it opens: how much deeper it stands among the replies than the post around it."""
 
     def line(self, formatting: bool) -> Line:
         """Author and time as a line of Markdown; empty if neither is known."""
@@ -52,33 +57,90 @@ def find_posts(extraction: Extraction, shown: Marks) -> dict[int, Post]:
     if not extraction.options.bylines:
         return {}
     items = [item for item in extraction.segmentation.posts if shown[item.start]]
-    posts = {item.start: _post(extraction.page, item, is_reply, shown) for item, is_reply in _with_depth(items)}
+    quotes = _quotes(extraction.page, items)
+    posts = {item.start: _post(extraction.page, item, count, shown) for item, count in zip(items, quotes, strict=True)}
     shown[list(posts)] |= VISITED
     return posts
 
 
-def _with_depth(items: Sequence[Item]) -> Iterator[tuple[Item, bool]]:
-    """Yield the items, in document order, with whether each lies in one before it."""
-    end = 0
-    for item in items:
-        yield item, item.start < end
-        end = max(end, item.end)
+def reply_parents(page: Page, posts: Sequence[Item]) -> list[int | None]:
+    """Return for each post, in document order, the place of the one that it answers; None if the page shows none.
+
+    A reply lies in the post that it answers, or in a box behind that post. What stands in a box behind the only post of
+    its kind may be the rest of the thread, so that a box counts only behind one of several posts or behind a reply.
+    """
+    parent = page.nodes.parent
+    siblings = Counter(int(parent[post.start]) for post in posts)
+    parents: list[int | None] = []
+    last_in: dict[int, int] = {}
+    for place, around in enumerate(_posts_around(posts)):
+        parents.append(_post_before(page, posts[place].start, last_in, siblings, parents) if around is None else around)
+        last_in[int(parent[posts[place].start])] = place
+    return parents
 
 
-def _post(page: Page, item: Item, is_reply: bool, shown: Marks) -> Post:
+def _post_before(
+    page: Page, node: int, last_in: dict[int, int], siblings: Counter[int], parents: Sequence[int | None]
+) -> int | None:
+    """Return the place of the post that stands before a box around this node, if that box holds replies."""
+    parent = page.nodes.parent
+    for _ in range(REPLY_BOXES):
+        node = int(parent[node])
+        around = int(parent[node]) if node > 0 else -1
+        place = last_in.get(around)
+        if place is not None and (siblings[around] > 1 or parents[place] is not None):
+            return place
+    return None
+
+
+def _posts_around(posts: Sequence[Item]) -> Iterator[int | None]:
+    """Yield for each post, in document order, the place of the nearest one that it lies in."""
+    opened: list[int] = []
+    for place, post in enumerate(posts):
+        while opened and posts[opened[-1]].end <= post.start:
+            opened.pop()
+        yield opened[-1] if opened else None
+        opened.append(place)
+
+
+def _quotes(page: Page, posts: Sequence[Item]) -> list[int]:
+    """Return how many quotes each post opens; those of the post around it are open already."""
+    depths: list[int] = []
+    for parent in reply_parents(page, posts):
+        depths.append(0 if parent is None else depths[parent] + 1)
+    around = _posts_around(posts)
+    return [depth - (0 if outer is None else depths[outer]) for depth, outer in zip(depths, around, strict=True)]
+
+
+def _post(page: Page, item: Item, quotes: int, shown: Marks) -> Post:
     """Return what is written before an item, and hide the lines of the item that it repeats."""
     author, time = item.author, _time(item)
     lines = list(_first_lines(page, item, shown))
     if not time and author and any(author in line.text for line in lines):
-        return Post(None, None, is_reply)  # the post is signed as it stands
-    for line in takewhile(lambda line: line.text == author or (time and line.tells_time), lines):
+        return Post(None, None, quotes)  # the post is signed as it stands
+    hide_byline(page, item, shown)
+    return Post(author, time, quotes)
+
+
+def hide_byline(page: Page, item: Item, shown: Marks) -> None:
+    """Hide the first lines of an item that say nothing but its author or time."""
+    author, time = item.author or "", _time(item)
+    times = page.once(_marked_times)
+    for line in _first_lines(page, item, shown):
+        rest = line.text.removeprefix(author).strip(_BETWEEN)
+        if rest and not (time and (line.tells_time or rest in times)):
+            break
         shown[line.nodes] = 0
-    return Post(author, time, is_reply)
+
+
+def _marked_times(page: Page) -> frozenset[str]:
+    """Return the texts of all `<time>` elements."""
+    return frozenset(collapse(page.text_of(node)) for node in page.nodes_tagged("time").tolist())
 
 
 def _time(item: Item) -> str | None:
     """Return the time of an item without its author, if it is short enough to be one."""
-    time = (item.time or "").removeprefix(item.author or "").strip(" ,;:·|-–—")
+    time = (item.time or "").removeprefix(item.author or "").strip(_BETWEEN)
     return time if 0 < len(time) <= TIME_LENGTH else None
 
 

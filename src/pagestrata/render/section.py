@@ -27,8 +27,12 @@ class _SectionsOnly:
         return None
 
     @property
+    def items(self) -> Sequence[Item]:
+        return items_in(self.sections)
+
+    @property
     def posts(self) -> Sequence[Item]:
-        return [item for item in items_in(self.sections) if item.kind is ItemKind.POST]
+        return [item for item in self.items if item.kind is ItemKind.POST]
 
     @property
     def leaves(self) -> Leaves:

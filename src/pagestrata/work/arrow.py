@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from pagestrata.parts import ITEM_COLUMNS
 from pagestrata.work.rows import IDENTITY, version_of
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def row_schema(fields: Sequence[str]) -> "Schema":
         "words": pa.int32(),
         "markdown": text,
     }
-    item = dict.fromkeys(("kind", "author", "time", "title", "link", "text"), text)
+    item = dict.fromkeys(ITEM_COLUMNS, text) | dict.fromkeys(("votes", "reply_to"), pa.int64())
     others = {
         "row_version": pa.int32(),
         "confidence": pa.float64(),

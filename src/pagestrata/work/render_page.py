@@ -9,6 +9,8 @@ from pagestrata.extraction import SCHEMA_VERSION, Extraction
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
 from pagestrata.page.text import clean_line
+from pagestrata.parts import to_csv
+from pagestrata.render.csv import COLUMNS, ROWS_OF_ITEMS, render_items
 from pagestrata.sites.choice import RunModel, StoredModel
 from pagestrata.work.guard import Failure
 from pagestrata.work.job import Job, page_digest
@@ -18,7 +20,10 @@ from pagestrata.work.read_page import read_page
 
 @dataclass(frozen=True, slots=True)
 class PageFormat:
-    """How a page is written: in one of the formats, or, if fields are named, as a row with these in JSON."""
+    """How a page is written: in one of the formats, or, if fields are named, with only these.
+
+    That is a row in JSON, or, for the field `items` alone, CSV with a row for each item.
+    """
 
     name: str
     fields: tuple[str, ...] = ()
@@ -26,13 +31,21 @@ class PageFormat:
 
     def __post_init__(self) -> None:
         """Refuse fields in a format that has none."""
-        if self.fields and self.name not in ("json", "jsonl"):
-            raise UsageError("--fields chooses what JSON holds: give -f json or -f jsonl")
+        is_items = self.name == "csv" and self.fields == ("items",)
+        if self.fields and self.name not in ("json", "jsonl") and not is_items:
+            raise UsageError("--fields chooses what JSON holds: give -f json or jsonl, or -f csv for items alone")
+
+    @property
+    def header(self) -> bytes:
+        """The line before the rows of the first page, which those of other pages leave out."""
+        return to_csv([ROWS_OF_ITEMS if self.fields else COLUMNS]).encode() if self.name == "csv" else b""
 
     def write(self, raw: RawPage, extraction: Extraction, source: str) -> bytes:
         """Write a page; only what is written is computed."""
         if not self.fields:
             return extraction.render_bytes(self.name)
+        if self.name == "csv":
+            return render_items(extraction, source).encode()
         from pagestrata.work.rows import line_of, row_of  # here, as most formats need no rows
 
         line = line_of(row_of(source, page_digest(raw), extraction, self.fields))

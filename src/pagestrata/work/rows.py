@@ -17,8 +17,9 @@ from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.page.text import clean_line
-from pagestrata.render.json import ChunkRecord, ItemRecord, chunk_records
-from pagestrata.results import Section, items_in
+from pagestrata.parts import PageItem
+from pagestrata.render.json import ChunkRecord, chunk_records
+from pagestrata.results import Section
 from pagestrata.sites.choice import AttachedModel, StoredModel
 from pagestrata.sites.learn import host_of
 from pagestrata.work.guard import Failure
@@ -73,12 +74,6 @@ class SectionRow(msgspec.Struct, frozen=True):
     """The last three are not in rows of version 1."""
 
 
-class ItemRow(ItemRecord, frozen=True):
-    """A post of a thread or a card of a listing."""
-
-    text: str
-
-
 class PageRow(msgspec.Struct, frozen=True):
     """The row of one page; it has the fields that were asked for."""
 
@@ -102,7 +97,7 @@ class PageRow(msgspec.Struct, frozen=True):
     """An object in JSON lines; a JSON text in Parquet."""
     sections: list[SectionRow] | UnsetType = UNSET
     chunks: list[ChunkRecord] | UnsetType = UNSET
-    items: list[ItemRow] | UnsetType = UNSET
+    items: list[PageItem] | UnsetType = UNSET
     limits: list[str] | UnsetType = UNSET
     warnings: list[str] | UnsetType = UNSET
 
@@ -223,7 +218,7 @@ _READERS: Final[dict[str, Callable[[Extraction], Any]]] = {
     "reason": lambda result: result.reason,
     "metadata": lambda result: result.metadata.as_dict(),
     "chunks": lambda result: chunk_records(result.chunks()),
-    "items": lambda result: list(_item_rows(result)),
+    "items": lambda result: list(result.items),
     "limits": lambda result: [str(limit) for limit in result.limits],
     "warnings": lambda result: [*result.warnings, *result.metadata.warnings],
 }
@@ -255,15 +250,6 @@ def _section_rows(extraction: Extraction, version: int) -> list[SectionRow]:
         headed = {"level": section.level, "heading": section.heading, "anchor": section.anchor} if version > 1 else {}
         rows.append(msgspec.structs.replace(row, **headed))
     return rows
-
-
-def _item_rows(extraction: Extraction) -> Iterator[ItemRow]:
-    """The items in the order of the page."""
-    page, blocks = extraction.page, extraction.page.blocks
-    for item in items_in(extraction.sections):
-        first, last = np.searchsorted(blocks.node_start, (item.start, item.end)).tolist()
-        text = page.text[blocks.text_start[first] : blocks.text_end[last - 1]] if first < last else ""
-        yield ItemRow(item.kind.value, item.author, item.time, item.title, item.link, text)
 
 
 def _texts_of(leaves: Sequence[Section], page: Page) -> list[str]:

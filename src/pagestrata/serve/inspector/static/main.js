@@ -158,7 +158,9 @@ function updateKept() {
   at("threshold-reset").hidden = state.keepFrom === null;
   if (other) {
     shown.keptSecond = panels.keptBy(other.sections, null);
-    second.caption.textContent = shown.other.kind === "version" ? at("other").selectedOptions[0].textContent : other.method;
+    const isVersion = shown.other.kind === "version";
+    first.caption.textContent = isVersion ? shortName(opening.pages[state.page]) : one.method;
+    second.caption.textContent = isVersion ? at("other").selectedOptions[0].textContent : other.method;
     Object.assign(shown, compare.differ(shown));
     first.differing = shown.differing[0];
     second.differing = shown.differing[1];
@@ -255,8 +257,8 @@ async function drawWritten(tab) {
 
 function drawDifference() {
   if (!shown.second) return [h("p", { class: "hint" }, "Choose what to compare with.")];
-  const names = shown.other.kind === "version" ? ["before", "after"] : [shown.first.method, shown.second.method];
-  return compare.differenceRows(shown.difference, names, ({ block, other_block: otherBlock }) => {
+  const labels = shown.other.kind === "version" ? ["removed", "added"] : [`only ${shown.first.method}`, `only ${shown.second.method}`];
+  return compare.differenceRows(shown.difference, labels, ({ block, other_block: otherBlock }) => {
     scrollTo(first, shown.first, block);
     if (otherBlock !== undefined) scrollTo(second, shown.second, otherBlock);
   });

@@ -11,8 +11,9 @@ import pytest
 from tests.build import EXAMPLES, kept
 from tests.inputs.hostile import HOSTILE, everything
 
-from pagestrata import Extraction, extract, read_file
+from pagestrata import Extraction, extract, parse, read_file
 from pagestrata.errors import UsageError
+from pagestrata.render.md_blocks import Link, Paragraph, Run
 from pagestrata.render.md_build import blocks_of
 from pagestrata.render.xhtml import xhtml
 
@@ -147,3 +148,22 @@ def test_a_document_stands_alone() -> None:
 
 def test_a_document_always_has_a_title() -> None:
     assert "<title>Page without a title</title>" in extract("").render("document")
+
+
+# --------------------------------------------------------------------------------------------------------------- links
+
+
+@pytest.mark.parametrize(
+    ("address", "is_link"),
+    [
+        ("https://a.example", True),
+        ("https://a.example:80/x?y=1&z=/a?b#c/d?e", True),
+        ("https://a.example/%E2%82%AC", True),
+        ("https://a.example/%zz", False),
+        ("https://a.example/a#b#c", False),
+        ("https://a.example/[x]", False),
+    ],
+)
+def test_a_book_links_only_to_valid_addresses(address: str, is_link: bool) -> None:
+    line = [Run("text", "tea", link=Link(address))]
+    assert ("<a " in xhtml(parse(""), [Paragraph(line)])) is is_link

@@ -379,7 +379,7 @@ def test_a_section_is_kept_on_this_page_only_and_that_is_undone(reading: tuple["
     page.fill(".missing input", "chandlery")
     page.click(".missing button")
     page.click(".gap li.chosen >> text=Keep on this page")
-    page.wait_for_selector(".part >> text=Chandlery")
+    page.wait_for_selector(".part.chosen >> text=Chandlery")
     assert () == session.store.sites()
     assert "Chandlery" not in session.render(ViewRequest(1), "text").decode()
     page.click("text=undo 1 decision about this page")
@@ -457,6 +457,19 @@ def test_a_click_decides_for_the_site_and_is_used_at_once(tab: Watched, tmp_path
         page.wait_for_selector(".edits li")
         page.locator(".edits button").first.click()
         until(page, "document.querySelectorAll('.edits li').length === 2")
+        assert [] == tab.said
+
+
+def test_a_single_page_is_corrected_for_itself(tab: Watched, tmp_path: Path) -> None:
+    with inspecting(session_of(jobs_of(ARTICLES[:1]), tmp_path)) as address:
+        page = tab.open(address)
+        before = page.locator("#facts b").text_content()
+        page.locator(".row", has_text="It is said that").last.click()
+        page.click("#why >> text=Drop")
+        page.wait_for_selector("#why .verdict.no")
+        assert "a drop selector found it" == page.locator("#why .reasons li").first.text_content()
+        page.click("#why >> text=Undo all")
+        until(page, "share => document.querySelector('#facts b').textContent === share", before)
         assert [] == tab.said
 
 

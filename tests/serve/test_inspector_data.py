@@ -377,6 +377,17 @@ def test_a_page_cannot_break_out_of_a_report(tmp_path: Path) -> None:
     assert json.loads(made[start : made.index("</script>", start)])["opening"]["pages"] == ["x"]
 
 
+def test_another_version_is_one_page_more(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "pagestrata", "inspect", str(GLOSSARY), "--against", str(ARTICLES[1])]
+    paths = os.pathsep.join([str(ROOT / "src"), *sys.path])
+    options = ["--report", "out.html", "--store", "s.db"]
+    subprocess.run([*command, *options], cwd=tmp_path, env={**os.environ, "PYTHONPATH": paths}, check=True)
+    made = (tmp_path / "out.html").read_text(encoding="utf-8")
+    start = made.index('id="data">') + len('id="data">')
+    pages = json.loads(made[start : made.index("</script>", start)])["opening"]["pages"]
+    assert [str(GLOSSARY), str(ARTICLES[1])] == pages
+
+
 WITHOUT_SERVER = """
 import sys
 sys.modules.update(dict.fromkeys(("fastapi", "starlette", "uvicorn")))  # importing one of them is an error now

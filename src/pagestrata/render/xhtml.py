@@ -42,7 +42,10 @@ _STYLES: Final = ((EMPHASIS, "em"), (STRONG, "strong"), (STRIKE, "s"))
 _GAPS: Final = {"": "", " ": " ", "\n": "<br/>"}
 _TH: Final = tags.TAG["th"]
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_WEB_LINK = re.compile(r"https?://[\w.-]+(?::\d+)?(?:[/?#](?:[\w\-.~:/?@!$&'()*+,;=]|%[\da-fA-F]{2})*){0,3}", re.ASCII)
+_PART = r"(?:[\w\-.~:/@!$&'()*+,;={}]|%[\da-fA-F][\da-fA-F])*"
+_PATH, _REST = _PART.format(""), _PART.format("?")
+_WEB_LINK = re.compile(rf"https?://[\w.-]+(?::\d+)?(?:/{_PATH})?(?:\?{_REST})?(?:#{_REST})?", re.ASCII)
+"""An address that is valid as it stands: https://www.rfc-editor.org/rfc/rfc3986."""
 
 
 def xhtml(page: Page, blocks: Iterable[Block | Note]) -> str:

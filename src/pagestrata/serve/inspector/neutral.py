@@ -65,7 +65,7 @@ body { overflow: visible !important; height: auto !important; }
 
 _UNSTYLED_PAGE_STYLE: Final = """
 @layer base {
-  body { max-width: 1080px; margin-inline: auto; }
+  body { max-width: 1080px; margin-inline: auto; padding-inline: 14px; }
   h1 { font-size: 2.2em; line-height: 1.15; letter-spacing: -.01em; } h2, h3 { line-height: 1.25; }
   a { color: #1f5c99; text-decoration: none; } article a { text-decoration: underline; }
   nav :is(ul, ol), header :is(ul, ol), footer :is(ul, ol) {

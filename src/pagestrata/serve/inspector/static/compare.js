@@ -43,7 +43,7 @@ export function differ({ copy, first, second, kept, keptSecond, other }) {
   if (other.kind === "version") {
     const changed = other.changes.passages.filter(({ kind }) => kind !== "same");
     return {
-      difference: { ...other.changes, rows: other.changes.passages },
+      difference: { ...other.changes, rows: joined(other.changes.passages) },
       differing: [
         differingSections(copy, first.sections, new Set(changed.map(({ block }) => block))),
         differingSections(other.copy, second.sections, new Set(changed.map((each) => each.other_block))),
@@ -57,6 +57,17 @@ export function differ({ copy, first, second, kept, keptSecond, other }) {
     difference: { ...blockDifference(copy, one, two), ...counted },
     differing: [first, second].map(({ sections }) => differingSections(copy, sections, changed)),
   };
+}
+
+// Passages that both versions have in a row are one.
+function joined(passages) {
+  const rows = [];
+  for (const passage of passages) {
+    const last = rows[rows.length - 1];
+    if (last?.kind === "same" && passage.kind === "same") last.text += "\n" + passage.text;
+    else rows.push({ ...passage });
+  }
+  return rows;
 }
 
 function differingSections(copy, { block_start, block_end }, changed) {
@@ -94,10 +105,10 @@ function blockDifference(copy, first, second) {
   return { rows, words, agreement: same ? (2 * same) / (2 * same + lost + extra) : Number(!lost && !extra) };
 }
 
-// A difference as text in colour; `names` are those of the two sides.
-export function differenceRows({ rows, words, agreement }, names, onSelect) {
+// A difference as text in colour; `labels` say what only the first and only the second side has.
+export function differenceRows({ rows, words, agreement }, labels, onSelect) {
   const figure = (label, value, kind = "") => h("div", { class: kind }, h("dt", {}, label), h("dd", {}, value));
-  const label = { same: "both", lost: `only ${names[0]}`, extra: `only ${names[1]}`, moved: "moved", changed: "changed" };
+  const label = { same: "both", lost: labels[0], extra: labels[1], moved: "moved", changed: "changed" };
   const row = (each) => h("li", { class: each.kind, tabindex: 0, title: label[each.kind], onclick: () => onSelect(each),
     onkeydown: (event) => event.key === "Enter" && onSelect(each) },
   h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[each.kind]), h("span", { class: "unseen" }, `${label[each.kind]}: `),

@@ -36,7 +36,7 @@ async function start() {
   site = new SiteView(at("site"), { names: opening.pages, held: heldPages(), onPage: (page) => openPage(page) });
   reader = new ReaderView(at("reader"), {
     keepOn: source.isReport || source.isService ? [] : opening.edits ? ["page", "site"] : ["page"],
-    onSelect: (i) => choose(i, true), onHover: (i) => first.light(i), onKeep: keep, onUndo: undoPage, onDownload: download, onCopy: copyArticle, say,
+    onSelect: (i) => choose(i, true), onHover: (i) => first.light(i), onKeep: (i, where) => (where === "site" ? decide({ action: "keep" }, i) : decideHere("keep", i)), onUndo: undoPage, onDownload: download, onCopy: copyArticle, say,
   });
   options(at("page"), opening.pages.slice(0, heldPages()).map((name, i) => [i, shortName(name)]));
   if (heldPages() < opening.pages.length) at("page").append(h("option", { disabled: "" }, `${panels.count(opening.pages.length - heldPages(), "more page")} not in this report`));
@@ -107,9 +107,10 @@ async function load() {
     at("first").dataset.page = state.page;
     if (comparing) follow(second, first.scroller.scrollTop);
     if (isNew || state.selected >= one.sections.parent.length) state.selected = -1;
-    show();
+    const written = show();
     if (isNew) begin();
     if (isNew && first.isPlain) say("The styles of the page hide its text until scripts run: it is drawn without them.");
+    await written;
   } catch (error) {
     if (turn === run) fail(error);
   }
@@ -141,7 +142,7 @@ function show() {
   drawHistogram();
   drawTab(true);
   drawWhy();
-  drawReader();
+  return drawReader();
 }
 
 // Update everything that shows which sections are kept; called for every move of a slider.
@@ -157,7 +158,9 @@ function updateKept() {
   at("threshold-reset").hidden = state.keepFrom === null;
   if (other) {
     shown.keptSecond = panels.keptBy(other.sections, null);
-    second.caption.textContent = shown.other.kind === "version" ? at("other").selectedOptions[0].textContent : other.method;
+    const isVersion = shown.other.kind === "version";
+    first.caption.textContent = isVersion ? shortName(opening.pages[state.page]) : one.method;
+    second.caption.textContent = isVersion ? at("other").selectedOptions[0].textContent : other.method;
     Object.assign(shown, compare.differ(shown));
     first.differing = shown.differing[0];
     second.differing = shown.differing[1];
@@ -254,8 +257,8 @@ async function drawWritten(tab) {
 
 function drawDifference() {
   if (!shown.second) return [h("p", { class: "hint" }, "Choose what to compare with.")];
-  const names = shown.other.kind === "version" ? ["before", "after"] : [shown.first.method, shown.second.method];
-  return compare.differenceRows(shown.difference, names, ({ block, other_block: otherBlock }) => {
+  const labels = shown.other.kind === "version" ? ["removed", "added"] : [`only ${shown.first.method}`, `only ${shown.second.method}`];
+  return compare.differenceRows(shown.difference, labels, ({ block, other_block: otherBlock }) => {
     scrollTo(first, shown.first, block);
     if (otherBlock !== undefined) scrollTo(second, shown.second, otherBlock);
   });
@@ -281,7 +284,7 @@ async function drawReader() {
 }
 
 function drawWhy() {
-  at("why").replaceChildren(...panels.why(shown.first, shown.kept, state.selected, opening.edits ? editing : null));
+  at("why").replaceChildren(...panels.why(shown.first, shown.kept, state.selected, source.isReport || source.isService ? null : editing));
 }
 
 // ---------------------------------------------------------------------------------------------- deciding
@@ -290,10 +293,13 @@ function editing(i) {
   const roles = h("select", { "aria-label": "Give it a role" }, h("option", { value: "" }, "role …"),
     ...opening.roles.map((role) => h("option", { value: role }, role)));
   roles.addEventListener("change", () => roles.value && decide({ action: "role", role: roles.value }, i));
-  return h("div", { class: "decide", role: "group", "aria-label": "Decide for the site" },
-    h("span", {}, "On this site:"),
-    h("button", { type: "button", onclick: () => decide({ action: "keep" }, i) }, "Keep"),
-    h("button", { type: "button", onclick: () => decide({ action: "drop" }, i) }, "Drop"), roles);
+  const row = (where, act, ...more) => h("div", { class: "decide", role: "group", "aria-label": `Decide for this ${where}` },
+    h("span", {}, `On this ${where}:`),
+    ...["keep", "drop"].map((action) => h("button", { type: "button", onclick: () => act(action) }, action === "keep" ? "Keep" : "Drop")), ...more);
+  return [
+    ...(opening.edits ? [row("site", (action) => decide({ action }, i), roles)] : []),
+    row("page", (action) => decideHere(action, i), shown.first.page_edits.length ? h("button", { type: "button", onclick: undoPage }, "Undo all") : null),
+  ];
 }
 
 async function decide(decision, i) {
@@ -311,13 +317,14 @@ async function decide(decision, i) {
   if (again >= 0) choose(again, true);
 }
 
-// Keep a section that was left out, for this page or for the site.
-async function keep(i, where) {
-  if (where === "site") return decide({ action: "keep" }, i);
+// Keep or drop a section on this page only, as long as the inspector runs.
+async function decideHere(action, i) {
   const selector = shown.first.sections.css[i];
-  await changePage(() => source.edit({ action: "keep", selector, page: state.page }), "Kept on this page.");
+  await changePage(() => source.edit({ action, selector, page: state.page }), `${action === "keep" ? "Kept" : "Dropped"} on this page.`);
   const again = shown.first.sections.css.indexOf(selector);
-  if (again >= 0) { choose(again, true); reader.open(again); }
+  if (again < 0) return;
+  choose(again, true);
+  if (state.view === "read") reader.open(again);
 }
 
 const undoPage = () => changePage(() => source.undoPage(state.page), "What was decided about this page is undone.");

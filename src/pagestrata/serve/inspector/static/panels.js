@@ -81,7 +81,7 @@ export function why(view, kept, i, editing) {
     h("h3", {}, chip(importance[i]), ` ${role[i]} `, h("span", { class: kept[i] ? "verdict yes" : "verdict no" }, kept[i] ? "kept" : "not kept"),
       h("small", {}, count(words[i], "word"))),
     h("code", { class: "path" }, xpath[i]),
-    editing ? editing(i) : null,
+    ...(editing ? editing(i) : []),
     h("ul", { class: "reasons" }, ...reasons[i].map((reason) => h("li", {}, reason))),
     Object.keys(signals[i]).length ? h("h4", {}, "What moved it", h("small", {}, view.method === "engine" ? "log odds" : "the method's own numbers")) : null,
     Object.keys(signals[i]).length ? signalBars(signals[i]) : null,

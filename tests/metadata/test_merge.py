@@ -153,6 +153,7 @@ FAR = "<h1>Mud</h1><p>" + "Mud is what the tide leaves behind. " * 100 + "</p>"
         '<div class="single-post-date">17 May 2024</div>',
         '<abbr class="published" title="2024-05-17T10:00:00+02:00">10:00</abbr>',
         '<span class="postDate">17 May 2024</span>',
+        '<a class="post-meta-time" href="/2024">17/05/2024</a>',
         '<div class="post-footer">Dieser Artikel wurde am 17. Mai 2024 um 14:48 von Ines verfasst.</div>',
         "<p>Dieser Text wurde am 17. Mai 2024 um 11 Uhr veröffentlicht.</p>",
         "<h4>Published</h4><div>17 May 2024</div>",
@@ -306,6 +307,12 @@ def test_an_organisation_is_the_author_only_if_nobody_else_is_named() -> None:
     assert metadata_of(script(article)).authors == ("Skarrow Harbour Office",)
     assert metadata_of(script(article), "<h1>Mud</h1><p>By Ines Halloway</p>").authors == ("Ines Halloway",)
     assert metadata_of(script(article) + meta(author="Ines Halloway")).authors == ("Ines Halloway",)
+
+
+def test_a_person_far_from_the_title_comes_before_an_organisation() -> None:
+    article = script({"@type": "Article", "author": {"@type": "Organization", "name": "Skarrow Harbour Office"}})
+    assert metadata_of(article, FAR + "<p>Written by Ines Halloway</p>").authors == ("Ines Halloway",)
+    assert metadata_of(article, FAR + "<a rel=author>Boats</a>").authors == ("Skarrow Harbour Office",)
 
 
 def test_the_first_word_of_the_site_is_no_person() -> None:

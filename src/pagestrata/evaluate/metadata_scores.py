@@ -1,15 +1,16 @@
 """Scores of metadata by field, on pages whose title, author, date and so on are known (metaset, wcxb).
 
 A field counts on the pages whose truth has it. It is right exactly if it says the same once case, quotation marks, the
-degrees behind names and the like are left out; loosely if one contains the other (titles, names, descriptions), if they
-share an author, if they are a day apart (the page may leave the time zone open), or if they name the same language or
-the same file.
+degrees and sites behind names and the like are left out, or if the truth is the midnight of that day in a time zone. It
+is right loosely if one contains the other (titles, names, descriptions), if they share an author, if they are a day
+apart (the page may leave the time zone open), or if they name the same language or the same file.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 INDEX: Final = "pages.jsonl"
 """The file that makes a folder a set of metadata: one page a line, with its file and its truth."""
 MAX_DAYS_APART: Final = 1
+_BAR: Final = re.compile(r"\s*(?:\||--)\s*")
 
 
 class FieldValues(msgspec.Struct, frozen=True):
@@ -208,7 +210,8 @@ def _contains(answer: str, truth: str) -> bool:
 
 
 def _same_names(answer: tuple[str, ...], truth: tuple[str, ...]) -> bool:
-    return _names(answer) == _names(truth)
+    """Whether two lists have the same names; behind a bar in a truth mostly stands the site."""
+    return _names(answer) in (_names(truth), _names(tuple(_BAR.split(name)[0] for name in truth)))
 
 
 def _names(values: tuple[str, ...]) -> set[str]:
@@ -222,7 +225,17 @@ def _share_a_name(answer: tuple[str, ...], truth: tuple[str, ...]) -> bool:
 
 def _same_day(answer: str, truth: str) -> bool:
     """Whether two dates are the same day where they are written, or the same moment in two time zones."""
-    return _days_apart(answer, truth) == 0 or _is_same_moment(answer, truth)
+    return _days_apart(answer, truth) == 0 or _is_same_moment(answer, truth) or _is_midnight_of(answer, truth)
+
+
+def _is_midnight_of(day: str, truth: str) -> bool:
+    """Whether a time in UTC is the midnight with which a day begins in some time zone: the page names the day only."""
+    try:
+        begin, moment = date.fromisoformat(day), datetime.fromisoformat(truth)
+    except ValueError:
+        return False
+    ahead = datetime(begin.year, begin.month, begin.day, tzinfo=UTC) - moment if moment.tzinfo else timedelta.max
+    return timedelta(hours=-12) <= ahead <= timedelta(hours=14) and ahead % timedelta(hours=1) == timedelta()
 
 
 def _is_same_moment(answer: str, truth: str) -> bool:

@@ -108,6 +108,8 @@ _URL_DATE = re.compile(
     r"[/_-](?P<year>(?:19|20)\d\d)(?P<mark>[/_-]?)(?P<month>0[1-9]|1[012]|(?<=[/_-])[1-9])(?P=mark)"
     r"(?P<day>\d\d|(?<=[/_-])\d)(?!\d)"
 )
+# "Mon Aug 03 12:45:00 EDT 2015", as the `date` command and Java write.
+_YEAR_LAST = re.compile(r"(?:[A-Z][a-z]{2} )?([A-Z][a-z]{2} [ \d]\d) (\d\d:\d\d:\d\d [A-Z]{3,4}) (\d{4})")
 _UNIX_TIME = re.compile(r"\d{10}(?P<thousandths>\d{3})?")
 
 
@@ -126,10 +128,15 @@ def read_date(text: str, day_first: bool | None = None) -> str | None:
 
     >>> read_date("Fri, 17 May 2024 10:00:00 GMT"), read_date("le 17 mai 2024"), read_date("soon")
     ('2024-05-17T10:00:00+00:00', '2024-05-17', None)
+    >>> read_date("Fri May 17 10:00:00 EDT 2024")
+    '2024-05-17T10:00:00-04:00'
     >>> read_date("05/06/2024"), read_date("05/06/2024", day_first=True)
     (None, '2024-06-05')
     """
     text = text[:MAX_LENGTH].strip()
+    year_last = _YEAR_LAST.fullmatch(text)
+    if year_last:
+        text = " ".join(year_last.group(1, 3, 2))
     compact = _COMPACT.fullmatch(text)
     if compact:
         return _iso_date(compact)

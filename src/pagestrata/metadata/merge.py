@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 from pagestrata.metadata import jsonld, language, microdata, titles, visible
@@ -130,6 +131,7 @@ class _Merge:
             self.choose("date_published", _date)
             self.choose("date_modified", _date)
             self.choose("authors", self.people)
+            self.take("authors", tuple(name for name in self.people_elsewhere if " " in name), "visible")
         self.choose("authors", _authors)
         self.guess()
 
@@ -148,6 +150,11 @@ class _Merge:
         """The authors that are neither the site nor an organisation, which count only if there is nobody else."""
         return tuple(name for name in author_names(candidate) if not self.is_site(name))
 
+    @cached_property
+    def people_elsewhere(self) -> tuple[str, ...]:
+        """The people that the visible text away from the title names as its authors."""
+        return () if "authors" in self.values else self.people(self.page, tuple(visible.names_elsewhere(self.page)))
+
     def is_site(self, name: str) -> bool:
         """Whether a name is that of the site or an organisation; one word may also be its first, or be in the host."""
         site, folded = self.values.get("site_name", "").casefold(), name.casefold()
@@ -163,7 +170,7 @@ class _Merge:
         self.take("url", absolute(self.page, self.page.url or ""), "url")
         self.guess_date()
         if "authors" not in self.values and not is_home(self.address):
-            self.take("authors", self.people(self.page, tuple(visible.names_elsewhere(self.page))), "visible")
+            self.take("authors", self.people_elsewhere, "visible")
         if "site_name" not in self.values:
             self.take("site_name", titles.site_in_title(title_of(self.page), self.address), "title")
         if "language" not in self.values:

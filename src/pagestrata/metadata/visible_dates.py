@@ -50,10 +50,10 @@ _PUBLICATION_STEMS: Final = (
 _DATE_PATTERNS: Final = {
     tags.ATTRIBUTE["class"]: re.compile(
         r"(?:(?<![a-zA-Z])|(?<=[a-z])(?=[DPT]))(?:[Dd]ate(?:line|time)?|[Pp]ub-?[Dd]ate|[Pp]ublished|[Pp]osted|[Tt]imestamp"
-        r"|postmetadata)(?![a-z])"
+        r"|postmetadata|(?:article|entry|meta|post|story)[-_][Tt]ime)(?![a-z])"
     )
 }
-_DATE_STEMS: Final = ("date", "Date", "ublished", "osted", "imestamp", "postmeta")
+_DATE_STEMS: Final = ("date", "Date", "ublished", "osted", "imestamp", "postmeta", "-time", "_time", "-Time")
 _OTHER_DATE_CLASS: Final = re.compile("comment|repl[yi]|related|widget|event|expir|birth|copyright", re.IGNORECASE)
 _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _DATE_ATTRIBUTES: Final = ("datetime", "title", "content")

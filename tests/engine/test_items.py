@@ -86,6 +86,63 @@ def test_two_are_too_few_and_three_are_enough() -> None:
     assert [0, 3] == [len(items(thread(*[""] * count))) for count in (2, 3)]
 
 
+def test_two_posts_are_a_thread_if_both_name_author_and_time() -> None:
+    pair = thread("", "")
+    named = pair.replace("<p>Nessa", "<p><a href=/users/nessa>Nessa</a>")
+    assert (0, 2) == (len(items(pair)), len(items(named)))
+
+
+@pytest.mark.parametrize("head", ["<div>{}</div>", "<div><div>{}</div></div>"])
+def test_a_byline_may_stand_in_a_row_of_its_own(head: str) -> None:
+    text = "<div>The tide turned before the boats were in, and nobody had seen it coming.</div>"
+    rows = "".join(
+        f"{head.format(f'9 May 2024 at 1{n}:30')}<div><div><a href=/users/{name}>{name}</a></div>{text}</div>"
+        for n, name in enumerate(("nessa", "bran", "olwen"))
+    )
+    found = items(rows)
+    assert [(name, f"9 May 2024 at 1{n}:30") for n, name in enumerate(("nessa", "bran", "olwen"))] == [
+        (item.author, item.time) for item in found
+    ]
+
+
+def test_names_that_nothing_marks_are_the_first_short_lines() -> None:
+    names = ("Driftwood Dan", "oarlock", "nessa2004", "oarlock")
+    posts = "".join(
+        f"<div><b>{name}</b><p>Posted 9 May 2024 at 1{n}:30</p><p>The tide turned before all boats were in.</p></div>"
+        for n, name in enumerate(names)
+    )
+    assert list(names) == [item.author for item in items(posts)]
+
+
+def test_a_line_that_most_cards_have_is_no_title() -> None:
+    cards = "".join(
+        f"<li><a href=/{n}><p>Sale</p><p>Boots, part {n}</p></a><a href=/cart{n}>Add to cart</a></li>" for n in range(4)
+    )
+    assert [f"Boots, part {n}" for n in range(4)] == [item.title for item in items(cards)]
+
+
+def test_the_two_halves_of_a_card_are_one() -> None:
+    cards = "".join(
+        f"<article><div><h2><a href=/{n}>Mud, part {n}</a></h2></div>"
+        f"<div><p>What there is to say of it, in a few words.</p><p><a href=/{n}>Continue</a></p></div></article>"
+        for n in range(4)
+    )
+    assert [f"Mud, part {n}" for n in range(4)] == [item.title for item in items(cards)]
+
+
+def test_short_posts_beside_long_profiles_are_posts() -> None:
+    profile = f"<div class=profile>{'<p>Joined long ago, and has written a great many posts since.</p>' * 5}</div>"
+    posts = "".join(
+        f"<div class=post>{profile}<div class=body><p>9 May 2024 at 1{n}:30</p><p>That is so, thanks.</p></div></div>"
+        for n in range(4)
+    )
+    page = page_of(posts, keep=(".body",))
+    kept = np.zeros(len(page.blocks), np.bool_)
+    for first, last in zip(*landmarks_of(page).blocks_of(np.array(page.marks[".body"])), strict=True):
+        kept[first:last] = True
+    assert 4 == len(find_items(page, kept))
+
+
 def test_cards_in_rows_are_found_across_them() -> None:
     rows = [
         f"<div class=row>{''.join(CARD.format(n=n).replace('li>', 'div>') for n in pair)}</div>"

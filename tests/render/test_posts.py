@@ -60,6 +60,16 @@ def test_chunks_of_a_thread_say_who_wrote_them() -> None:
     assert (None, 4) == (together.author, together.markdown.count("**") // 2)
 
 
+def test_the_line_before_a_post_is_in_the_chunk_of_the_post() -> None:
+    profile = "<div class=profile>Joined long ago, and never seen since</div>"
+    posts = "".join(post(name, day) for day, name in enumerate(NAMES, 1)).replace(
+        "<div class=post>", f"<div class=post>{profile}"
+    )
+    chunks = thread(posts, drop=(".profile",)).chunks(max_words=40, min_words=0)
+    assert list(NAMES) == [chunk.author for chunk in chunks]
+    assert all(chunk.markdown.startswith(f"**{name}** · ") for chunk, name in zip(chunks, NAMES, strict=True))
+
+
 def test_text_and_html_stay_as_they_are() -> None:
     found = thread("".join(post(name, day) for day, name in enumerate(NAMES, 1)))
     assert "**" not in found.text + found.html

@@ -185,7 +185,7 @@ def _like_most(shapes: _Shapes, members: Places) -> Places:
     """Return the members with about the same tags right below them as most have."""
     kinds = shapes.outer[members].tolist()
     counts = Counter(kinds)
-    usual = min(counts, key=lambda kind: (-counts[kind], kind))
+    usual = min(counts, key=lambda kind: (-counts[kind], kind == 0, kind))
     similar = {kind for kind in counts if _similarity(kind, usual) >= ALIKE}
     return members[[kind in similar for kind in kinds]]
 

@@ -16,6 +16,7 @@ from pagestrata.errors import UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.page.anchors import anchor_of
 from pagestrata.render.chunk_units import Measure, Unit, count_words, pack, sentence_units, units_of
+from pagestrata.render.md_blocks import Block, Note
 from pagestrata.render.md_build import blocks_by_range
 from pagestrata.results import Chunk, ItemKind, Section
 
@@ -87,9 +88,7 @@ def _segments(extraction: Extraction, largest: int, measure: Measure) -> Iterato
 
 def _placed_units(extraction: Extraction, largest: int, measure: Measure) -> Iterator[_Placed]:
     """Yield all units with the leaf and the headings that they are from; in a leaf, further headings may follow."""
-    leaves = list(extraction.leaves())
-    ranges = blocks_by_range(extraction, [leaf.node_start for leaf in leaves])
-    for leaf, blocks in zip(leaves, ranges, strict=True):
+    for leaf, blocks in _kept_leaves(extraction):
         path = leaf.heading_path if blocks else ()
         opened: list[Unit] = []
         is_own = leaf.level > 0
@@ -98,6 +97,20 @@ def _placed_units(extraction: Extraction, largest: int, measure: Measure) -> Ite
                 opened = [each for each in opened if each.level < unit.level] + [unit]
             yield _Placed(unit, leaf, (*path, *(each.heading for each in opened)))
             is_own = False
+
+
+def _kept_leaves(extraction: Extraction) -> Iterator[tuple[Section, list[Block | Note]]]:
+    """Yield the kept leaves with their blocks.
+
+    The line with author and time is written where a post begins: the first kept leaf of a post reaches back to there.
+    """
+    leaves = [leaf for leaf in extraction.leaves() if leaf.kept]
+    starts: list[int] = []
+    for leaf in leaves:
+        start = leaf.node_start if leaf.item is None else min(leaf.node_start, leaf.item.start)
+        starts.append(start if not starts or start > starts[-1] else leaf.node_start)
+    if leaves:
+        yield from zip(leaves, blocks_by_range(extraction, starts), strict=True)
 
 
 def _continues(last: _Placed, following: _Placed) -> bool:

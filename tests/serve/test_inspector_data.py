@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -307,6 +308,7 @@ def test_the_site_is_told(tmp_path: Path) -> None:
     assert layout.tree.noise[layout.tree.label.index("nav.main-navigation")] > 0.9
     assert view.curve[-1].distance < view.curve[0].distance
     assert list(range(10)) == [fit.page for fit in view.fits]
+    assert all(re.fullmatch(r"[\d,]+ words removed, \d+ paragraphs? rescued", fit.worth) for fit in view.fits)
 
 
 # ---------------------------------------------------------------------------------------------------------- doors

@@ -16,6 +16,7 @@ from pagestrata.sites.layouts import drop_near_duplicates, group, layout_of
 from pagestrata.sites.learn import learn
 from pagestrata.sites.match import choose_cluster
 from pagestrata.sites.model import MAGIC, Edit, SiteModel
+from pagestrata.sites.worth import page_worth
 from tests.build import EXAMPLES, ROOT
 
 ARTICLES = sorted((ROOT / "examples" / "site" / "articles").glob("*.html"))
@@ -411,3 +412,9 @@ def test_pages_whose_article_is_in_noscript_are_learned() -> None:
     page = "<body><div id=app></div><noscript><div class=thread><h1>Tea {0}</h1>" + post + "{0}" + post + "</noscript>"
     model = learn([parse(page.format(number)) for number in range(3)], site="tea")
     assert [3] == [wrapper.pages for _, wrapper in model.wrappers()]
+
+
+def test_the_worth_of_a_model_on_a_page_is_told_in_numbers() -> None:
+    worth = page_worth(learn(pages(8), site="tidewater"), parse(article(99), "https://tidewater.example/99.html"))
+    assert 0 < worth.recurring_words <= worth.page.blocks.words[~worth.after].sum()
+    assert f"{worth.removed_words:,} words removed, {worth.rescued_paragraphs} paragraphs rescued" == str(worth)

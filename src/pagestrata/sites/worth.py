@@ -12,7 +12,7 @@ from pagestrata.engine.engine import Engine
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.sites.cluster import LearnedSite
-from pagestrata.sites.match import choose_cluster
+from pagestrata.sites.match import Fit, choose_cluster
 
 PARAGRAPH_WORDS: Final = 8
 """Words from which a block counts as a paragraph."""
@@ -50,6 +50,9 @@ class PageWorth:
         """Paragraphs that the engine alone would drop."""
         return int((self.after & ~self.before & (self.page.blocks.words >= PARAGRAPH_WORDS)).sum())
 
+    def __str__(self) -> str:
+        return f"{self.removed_words:,} words removed, {_rescued(self.rescued_paragraphs)}"
+
     def _words(self, blocks: Bools) -> int:
         return int(self.page.blocks.words[blocks].sum())
 
@@ -69,8 +72,11 @@ class Worth:
     def __str__(self) -> str:
         removed = f"{self.recurring_words:,.0f} recurring words removed per page"
         gain = f"{self.removed_words:,.0f} words per page that one page alone would have kept"
-        rescued = f"{self.rescued_paragraphs:,} paragraph{'' if self.rescued_paragraphs == 1 else 's'} rescued"
-        return f"{self.pages:,} pages: {removed}, {rescued}; {gain} left out"
+        return f"{self.pages:,} pages: {removed}, {_rescued(self.rescued_paragraphs)}; {gain} left out"
+
+
+def _rescued(paragraphs: int) -> str:
+    return f"{paragraphs:,} paragraph{'' if paragraphs == 1 else 's'} rescued"
 
 
 def measure(model: LearnedSite, pages: Sequence[Page]) -> Worth:
@@ -85,10 +91,10 @@ def measure(model: LearnedSite, pages: Sequence[Page]) -> Worth:
     )
 
 
-def page_worth(model: LearnedSite, page: Page) -> PageWorth:
+def page_worth(model: LearnedSite, page: Page, fit: Fit | None = None) -> PageWorth:
     """Compare what is kept of one page by the engine alone and with the model of its site."""
     before = Engine().segment(page, DEFAULTS).decision.keep
-    fit = choose_cluster(model, page)
+    fit = fit or choose_cluster(model, page)
     decision = fit.nearest.segmenter.segment(page, DEFAULTS, fit.match, fit.cluster is not None).decision
     noise = decision.site.noise if decision.site else np.zeros(len(before))
     return PageWorth(page, before, decision.keep, np.asarray((noise >= NOISE) & ~decision.keep))

@@ -9,9 +9,10 @@ import numpy as np
 from pagestrata.algorithms.template import TemplateLearner
 from pagestrata.page.page import Page
 from pagestrata.sites.drift import MORE_DISTANCE
-from pagestrata.sites.match import choose_cluster
+from pagestrata.sites.match import Fit, choose_cluster
 from pagestrata.sites.model import Cluster, SiteModel, Slot
 from pagestrata.sites.node_edits import node_paths
+from pagestrata.sites.worth import page_worth
 
 HELD_OUT: Final = 3
 """Pages that the learning curve is measured on; they are not learned from."""
@@ -37,6 +38,8 @@ class Fitting(msgspec.Struct, frozen=True):
     layout: str
     """Empty if it fits none."""
     distance: float
+    worth: str
+    """What the model removes and rescues, compared with the page read alone."""
 
 
 class CurvePoint(msgspec.Struct, frozen=True):
@@ -114,9 +117,14 @@ def site_view(model: SiteModel, pages: Sequence[tuple[int, Page]], stored: bool,
         drift_from=MORE_DISTANCE,
         drift=model.drift() or "",
         layouts=[_layout(cluster, members[cluster.name]) for cluster in model.clusters],
-        fits=[Fitting(number, fit.cluster.name if fit.cluster else "", fit.match.distance) for number, _, fit in fits],
+        fits=[_fitting(model, number, page, fit) for number, page, fit in fits],
         curve=learning_curve(members[model.clusters[0].name]),
     )
+
+
+def _fitting(model: SiteModel, number: int, page: Page, fit: Fit) -> Fitting:
+    layout = fit.cluster.name if fit.cluster else ""
+    return Fitting(number, layout, fit.match.distance, str(page_worth(model, page, fit)))
 
 
 def _layout(cluster: Cluster, pages: Sequence[Page]) -> LayoutRecord:

@@ -60,7 +60,7 @@ export class SiteView {
   pages(site) {
     const row = (fit) => h("li", {}, h("button", { type: "button", onclick: () => this.onPage(fit.page), ...(fit.page < this.held ? {} : { disabled: "", title: "not in this report" }) },
       h("span", { class: "name", title: this.names[fit.page] ?? null }, short(this.names[fit.page] ?? `page ${fit.page + 1}`)),
-      h("span", { class: fit.layout ? "pill" : "pill warn" }, fit.layout || "fits none"),
+      h("span", { class: fit.layout ? "pill" : "pill warn", title: `with the model of the site: ${fit.worth}` }, fit.layout || "fits none"),
       h("span", { class: "number", title: "distance from the template" }, fit.distance.toFixed(2))));
     return h("div", {}, h("p", { class: "columns", "aria-hidden": "true" }, h("span", {}, "page"), h("span", {}, "layout · distance")),
       h("ul", { class: "page-list" }, ...site.fits.map(row)));

@@ -159,6 +159,24 @@ def test_a_comment_may_be_denser_than_the_article() -> None:
     assert (PageKind.ARTICLE_WITH_COMMENTS, 479) == (regions.kind, regions.article and regions.article.density)
 
 
+def test_the_article_is_no_comment_though_short_lines_in_the_same_markup_are_dated() -> None:
+    """Both rows are signed and alike; without them, nothing longer than a byline is left."""
+    row = "<tr><td><p>3 May 2011 at 10:12</p></td></tr><tr><td><p>{}</p></td></tr>"
+    body = f"<table>{row.format(words(40))}{row.format(words(600))}</table><div><p>{words(90)}</p></div>"
+    regions = regions_of(body)
+    assert (PageKind.ARTICLE, 600) == (regions.kind, regions.article and regions.article.density)
+
+
+def test_headlines_that_are_links_are_no_text_of_a_listing() -> None:
+    """Together they have more characters than the article, but all of these are in links."""
+    titles = "".join(f"<div><h3><a href=/{n}>{n}</a></h3><p><a href=/{n}>{words(200)}</a></p></div>" for n in range(5))
+    regions = regions_of(f"<main>{ARTICLE}</main><aside>{titles}</aside>")
+    assert (PageKind.ARTICLE, 479) == (regions.kind, regions.article and regions.article.density)
+    assert PageKind.MULTIPLE == regions_of(f"<aside>{titles}</aside>").kind
+    texts = titles.replace("<p><a ", "<p><b ").replace("</a></p>", "</b></p>")
+    assert PageKind.MULTIPLE == regions_of(f"<main>{ARTICLE}</main><aside>{texts}</aside>").kind
+
+
 def test_sections_have_the_roles_of_their_regions() -> None:
     body = f"<main>{ARTICLE}<section><h2>2 comments</h2><ol>{comment() * 2}</ol></section></main><div>{words(80)}</div>"
     segmentation = Density().segment(page_of(body), Options(comments="on"))

@@ -150,7 +150,7 @@ def test_an_optional_member_of_a_choice_makes_the_choice_optional() -> None:
     cluster = Cluster(name="layout-1", pages=2, slots=numbered)
     model = SiteModel(site="a", learned=DAY, clusters=(cluster,))
     with_edit = model.with_edit(Edit(action="optional", node="html/body/ul"))
-    assert "html[body[h1 (p|ul)]]" == str(model.templates["layout-1"])
+    assert "html[body[h1 (p|ul)]]" == str(model.templates["layout-1"]) == model.tree("layout-1")
     assert "html[body[h1 (p|ul)?]]" == str(with_edit.templates["layout-1"])
 
 

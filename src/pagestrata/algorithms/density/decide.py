@@ -1,13 +1,13 @@
 """The decision of the SD Algorithm: steps 5 to 7 of the paper, with our rules."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pagestrata.algorithms.density.comments import find_comments, signature
 from pagestrata.algorithms.density.regions import PageKind, Region, Regions, total
 from pagestrata.algorithms.density.teasers import by_title, readable, teasers
-from pagestrata.algorithms.density.tree import SDTree
+from pagestrata.algorithms.density.tree import MAX_LINE_LENGTH, SDTree
 
 
 def decide(tree: SDTree, t1: float) -> Regions:
@@ -18,7 +18,7 @@ def decide(tree: SDTree, t1: float) -> Regions:
     maximum = max((region.density for region in competing), default=0)
     candidates = find_candidates(competing, maximum, t1)
     areas = max(teasers_by_place.values(), key=total, default=[])
-    if total(areas) > maximum:
+    if areas and text_in(areas) >= maximum:
         return multiple(tree, by_title(tree, areas), "titles that lead to other pages have the most text")
     article = find_article(candidates)
     if article is None:
@@ -62,9 +62,15 @@ def article_with_comments(tree: SDTree, article: Region, comments: Sequence[Regi
     return Regions(PageKind.ARTICLE_WITH_COMMENTS, article, tuple(comments), area, common_parent=parent, reason=reason)
 
 
+def text_in(regions: Iterable[Region]) -> float:
+    """Return the number of characters that are not link text: a list of headlines is no text of a listing."""
+    return sum(region.density * (1 - region.link_share) for region in regions)
+
+
 def competitors(tree: SDTree, texts: Sequence[Region]) -> Sequence[Region]:
-    """Return the texts that may be the article: no comments, unless there is nothing else."""
+    """Return the texts that may be the article: no comments, unless nothing else is longer than a byline."""
     signed = [region for region in texts if signature(tree, region)]
     group_sizes = Counter(region.group for region in signed)
     comments = {region.node for region in signed if group_sizes[region.group] > 1 or tree.named[region.node]}
-    return [region for region in texts if region.node not in comments] or texts
+    others = [region for region in texts if region.node not in comments]
+    return others if any(region.density > MAX_LINE_LENGTH for region in others) else texts

@@ -93,3 +93,15 @@ def test_an_answer_before_the_end_of_the_body_arrives(port: int) -> None:
         while piece := connection.recv(65536):
             answer += piece
         assert answer.endswith(b"\r\n\r\nhello")
+
+
+def test_an_answer_waits_for_a_client_that_is_slow_to_send(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the connection were closed before the rest arrives, the system would discard the answer."""
+    monkeypatch.setattr(connections, "CHECK_SECONDS", 10.0)
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.settimeout(20)
+        connection.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 300000\r\n\r\n")
+        for _ in range(3):
+            time.sleep(1)
+            connection.sendall(b"a" * 100_000)
+        assert connection.recv(65536).endswith(b"\r\n\r\nhello")

@@ -15,8 +15,9 @@ CHECK_SECONDS: Final = 10.0
 """The interval between two checks of a connection; the head of a request may take one to two intervals."""
 MAX_CHECKS: Final = 30
 """Checks without change after which a request is aborted; the slowest body that is allowed takes 21."""
-LINGER_SECONDS: Final = 2.0
-"""Time for the client to read the last response and close; data that it sends meanwhile is dropped."""
+LINGER_SECONDS: Final = 10.0
+"""Time for the client to send the rest of its body, read the last response and close; the data is dropped. With 2
+seconds a client on a machine with much other work lost its answer."""
 
 
 class TimedProtocol(H11Protocol):

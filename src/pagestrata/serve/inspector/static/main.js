@@ -65,7 +65,7 @@ function showOpener() {
   at("opener").addEventListener("submit", async (event) => {
     event.preventDefault();
     const file = at("open-file").files[0], html = at("open-html").value, url = at("open-url").value.trim();
-    if (!file && !html && !url) return say("Choose a file, paste markup, or name an address.");
+    if (!file && !html && !url) return say("Choose a file, paste HTML, or enter an address.");
     const page = file ? { base64: await base64(file) } : html ? { html } : {};
     source.setPage({ ...page, ...(url ? { url } : {}) }, at("open-token").value);
     toggle(false);
@@ -132,7 +132,7 @@ function fail(error) {
   reader?.fail(error.message);
   at("panel").replaceChildren();
   at("why").replaceChildren();
-  at("facts").replaceChildren(h("h2", {}, "No answer"), h("p", { class: "reason", role: "alert" }, error.message));
+  at("facts").replaceChildren(h("h2", {}, "The page cannot be shown"), h("p", { class: "reason", role: "alert" }, error.message));
 }
 
 // ----------------------------------------------------------------------------------------------- showing
@@ -248,7 +248,7 @@ async function drawWritten(tab) {
     const pane = panels.written(text, tab);
     const note = source.isReport && (state.keepFrom !== null || (tab === "json" && state.method !== opening.methods[0]));
     const top = panel.querySelector("pre")?.scrollTop ?? 0;
-    panel.replaceChildren(...(note ? [h("p", { class: "hint" }, `As ${tab === "json" ? opening.methods[0] : "the method"} says: a report cannot write anew.`)] : []), pane);
+    panel.replaceChildren(...(note ? [h("p", { class: "hint" }, `With the threshold of ${tab === "json" ? opening.methods[0] : "the method"}: a report cannot be rendered again.`)] : []), pane);
     pane.scrollTop = top;
   } catch (error) {
     panel.replaceChildren(h("p", { class: "hint", role: "alert" }, error.message));
@@ -309,7 +309,7 @@ async function decide(decision, i) {
   } catch (error) {
     return say(error.message);
   }
-  say(`${decision.role ? `role ${decision.role}` : decision.action}: written down for the site, and used`);
+  say(`${decision.role ? `role ${decision.role}` : decision.action}: saved for the site and applied`);
   state.method = at("method").value = "site";
   state.keepFrom = null;
   await load();

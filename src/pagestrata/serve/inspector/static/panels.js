@@ -75,7 +75,7 @@ export function sectionRow(copy, view, kept) {
 }
 
 export function why(view, kept, i, editing) {
-  if (i < 0) return [h("p", { class: "hint" }, "Choose a section, on the page or in the list, to see why it is kept or not.")];
+  if (i < 0) return [h("p", { class: "hint" }, "Select a section on the page or in the list to see why it is kept or not.")];
   const { role, importance, reasons, signals, xpath, words } = view.sections;
   return [
     h("h3", {}, chip(importance[i]), ` ${role[i]} `, h("span", { class: kept[i] ? "verdict yes" : "verdict no" }, kept[i] ? "kept" : "not kept"),
@@ -83,7 +83,7 @@ export function why(view, kept, i, editing) {
     h("code", { class: "path" }, xpath[i]),
     ...(editing ? editing(i) : []),
     h("ul", { class: "reasons" }, ...reasons[i].map((reason) => h("li", {}, reason))),
-    Object.keys(signals[i]).length ? h("h4", {}, "What moved it", h("small", {}, view.method === "engine" ? "log odds" : "the method's own numbers")) : null,
+    Object.keys(signals[i]).length ? h("h4", {}, "Signals", h("small", {}, view.method === "engine" ? "log odds" : "the method's own numbers")) : null,
     Object.keys(signals[i]).length ? signalBars(signals[i]) : null,
   ].filter(Boolean);
 }
@@ -92,7 +92,7 @@ export const written = (text, kind) => h("pre", { class: `written ${kind}`, tabi
 
 export function metadata(view) {
   const rows = Object.entries(view.metadata);
-  if (!rows.length) return h("p", { class: "hint" }, "The page says nothing of itself.");
+  if (!rows.length) return h("p", { class: "hint" }, "The page has no metadata.");
   return h("div", { class: "table", tabindex: 0, role: "region", "aria-label": "Metadata" }, h("table", {},
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Field"), h("th", { scope: "col" }, "Value"), h("th", { scope: "col" }, "Source"))),
     h("tbody", {}, ...rows.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name.replaceAll("_", " ")),

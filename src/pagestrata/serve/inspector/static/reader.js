@@ -40,7 +40,7 @@ export class ReaderView {
     const top = isNew ? 0 : this.article.scrollTop;
     this.article.replaceChildren(
       h("h1", {}, view.title || "Page without a title"), ...byline(view), ...reasons,
-      ...(parts ? [] : [h("p", { class: "hint" }, "As plain text: a report cannot write this anew.")]),
+      ...(parts ? [] : [h("p", { class: "hint" }, "As plain text: a report has the formatted article only for the default method and threshold.")]),
       ...this.rows(content));
     this.article.scrollTop = top;
   }

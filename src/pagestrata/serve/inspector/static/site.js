@@ -24,7 +24,7 @@ export class SiteView {
     this.site = site;
     if (!site) {
       this.place.replaceChildren(h("p", { class: "hint big" },
-        "Nothing is known of the site: one page shows nothing that recurs. Inspect a folder with pages of the site, or learn it first."));
+        "Nothing was learned about the site, because one page cannot show what recurs. Inspect a folder with several of its pages, or run pagestrata learn first."));
       return;
     }
     const layout = site.layouts[this.layout];
@@ -37,8 +37,8 @@ export class SiteView {
         h("h3", {}, "Learning curve"), ...this.curve(site),
         h("h3", {}, "Drift"), driftLine(layout.distances, layout.recent),
         h("p", { class: "hint" }, site.drift || (layout.recent.length
-          ? `No drift: later pages fit within ${site.drift_from} of those learned from.`
-          : "No pages came later: drift cannot be told yet.")),
+          ? `No drift: later pages are at most ${site.drift_from} farther away.`
+          : "No page was read later, so drift is not known yet.")),
         h("h3", {}, "Edits"), this.edits(site),
         ...(layout.article.length ? [h("h3", {}, "The article is at"), ...layout.article.map((path) => h("code", { class: "path" }, path))] : []),
         ...(site.notes.length ? [h("h3", {}, "Notes"), h("ul", {}, ...site.notes.map((note) => h("li", {}, note)))] : [])));
@@ -48,7 +48,7 @@ export class SiteView {
   summary(site) {
     const seen = site.fits.length < this.names.length ? `, ${site.fits.length} of ${count(this.names.length, "page")} shown` : "";
     const dates = `learned ${site.learned}${site.updated ? `, updated ${site.updated}` : ""}`;
-    return `${count(site.layouts.length, "layout")}${seen}, ${dates}; ${site.stored ? `kept in ${site.where}` : "not kept: the first edit writes it to the store"}`;
+    return `${count(site.layouts.length, "layout")}${seen}, ${dates}; ${site.stored ? `stored in ${site.where}` : "not stored; the first edit stores it"}`;
   }
 
   layouts(site) {
@@ -95,11 +95,11 @@ export class SiteView {
     if (!site.curve.length) return [h("p", { class: "hint" }, "Six pages of a layout are needed for a curve.")];
     const last = site.curve[site.curve.length - 1];
     return [curve(site.curve), h("p", { class: "hint" },
-      `How far three fresh pages are from the template, after 1 to ${last.pages} pages; it has ${count(last.nodes, "node")} then.`)];
+      `The distance of three held-out pages from the template after learning from 1 to ${last.pages} pages. The last template has ${count(last.nodes, "node")}.`)];
   }
 
   edits(site) {
-    if (!site.edits.length) return h("p", { class: "hint" }, "None yet. Choose a section of a page to keep it, drop it or give it a role.");
+    if (!site.edits.length) return h("p", { class: "hint" }, "None yet. Select a section of a page to keep it, drop it or change its role.");
     return h("ol", { class: "edits" }, ...site.edits.map((edit, i) => h("li", {},
       h("b", {}, edit.role ? `${edit.action} ${edit.role}` : edit.action), h("code", { class: "path" }, edit.selector),
       source.isReport ? null : h("button", { type: "button", class: "text", onclick: () => this.undo(i) }, "undo"))));

@@ -1,4 +1,4 @@
-"""How well density tells page types by T1, and by the number of pages that T1 is learned from."""
+"""How well density recognises page types, by T1 and by the number of pages that T1 is learned from."""
 
 import random
 from collections.abc import Iterable, Sequence
@@ -37,7 +37,7 @@ class CurvePoint:
     precision: float
     recall: float
     recalls: dict[PageKind, float]
-    """Of each kind."""
+    """The recall of each kind of page."""
 
 
 @dataclass(frozen=True, slots=True)

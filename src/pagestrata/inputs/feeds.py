@@ -24,7 +24,7 @@ from pagestrata.page.text import collapse, without_controls
 MAX_BYTES: Final = 20_000_000
 """The rest of a longer feed is not read."""
 _BUDGETS: Final = Options()
-"""What a page may cost the parser, a description may too."""
+"""The limits of the parser for a description: those of a page."""
 
 _FEED = re.compile(rb"<(?:rss|feed|rdf:rdf)[\s>]")
 _HEAD = 4096

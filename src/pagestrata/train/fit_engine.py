@@ -66,7 +66,7 @@ class Settings:
     context_parts: int = 3
     """Parts that the sites are dealt into, so that the second look learns from first scores of sites not trained on."""
     scope_trees: int = 200
-    """Trees that tell articles; see `engine.scope`."""
+    """Trees that recognise articles; see `engine.scope`."""
     scope_depth: int = 4
 
 
@@ -136,7 +136,7 @@ def measure_pages(pages: Sequence[LabelledPage], words: Lexicons, progress: Prog
 
 
 def grow_scope(pages: Sequence[LabelledPage], tables: Sequence[Table], settings: Settings) -> tuple[Trees, float]:
-    """Train the trees that tell articles, one example per page."""
+    """Train the trees that recognise articles, one example per page."""
     means = [page_means(table, landmarks_of(page.page)) for page, table in zip(pages, tables, strict=True)]
     is_article = np.array([page.page_type in _ARTICLES for page in pages], np.float32)
     if is_article.min() == is_article.max():  # nothing to tell apart

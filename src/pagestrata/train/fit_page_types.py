@@ -63,7 +63,7 @@ class TypedPage:
 
 
 def read_typed_page(page: Page, site: str, page_type: PageType) -> TypedPage:
-    """Read what tells the type of a page, so that the page itself can go."""
+    """Read the signs of the type of a page, so that the page itself need not stay in memory."""
     signs = signs_of(page)
     words = tuple(np.unique(np.asarray(keys, np.int64)) for keys in signs.words)
     return TypedPage(site, page_type, words, signs.numbers, signs_of(replace(page, url=None)).numbers)
@@ -197,7 +197,7 @@ def _weigh(words: npt.NDArray[np.int64], uses: Any, types: Ints) -> WordWeights:
 
 
 def information(uses: Any, types: Ints) -> Floats:
-    """Return how much each word tells of the type: observed against expected counts (G statistic)."""
+    """Return the information of each word about the type: observed against expected counts (G statistic)."""
     is_type = np.eye(len(TYPES))[types]
     of_type = is_type.sum(axis=0)
     with_word = np.asarray(uses.T @ is_type)

@@ -20,7 +20,7 @@ from pagestrata.train.training_sets import LEFT_OUT, MAX_SITE_PAGES, MAX_THEME_P
 NAMELESS_EVERY: Final = 3
 """One page in this many is seen without its class and id names, so that the trees do not depend on them."""
 NAMELESS_EVERY_BY_RULES: Final = 2
-"""Likewise where such names have found the truth."""
+"""One page in this many, in sets whose truth was derived from such names."""
 
 
 @dataclass(frozen=True, slots=True)

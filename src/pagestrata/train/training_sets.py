@@ -10,7 +10,7 @@ from typing import Final
 MAX_SITE_PAGES: Final = 6
 """Pages of a site that count fully; with more, each counts less."""
 MAX_THEME_PAGES: Final = 12
-"""Likewise for a theme that several sites share."""
+"""Pages of a theme, shared by several sites, that count fully."""
 
 
 @dataclass(frozen=True, slots=True)

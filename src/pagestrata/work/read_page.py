@@ -73,7 +73,7 @@ def _with_note(extraction: Extraction, site: str) -> tuple[Extraction, str]:
 
 
 def _read_if_it_fits(page: Page, options: Options, model: "SiteModel") -> Extraction:
-    """Extract with a model that nobody asked for: it is used only for pages whose layout it knows."""
+    """Extract with a model that was chosen automatically: it is used only for pages whose layout it has."""
     from pagestrata.sites.match import choose_cluster, segment
     from pagestrata.sites.one_site import surely_fits
 

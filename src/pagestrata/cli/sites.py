@@ -31,9 +31,7 @@ if TYPE_CHECKING:
 CHANGED = 1
 """The exit code of `watch` if the site has changed, as of `diff --exit-code`."""
 
-sites = typer.Typer(
-    help="List, show, edit, update, watch, export and forget models of sites.", invoke_without_command=True
-)
+sites = typer.Typer(help="Show, edit, update, watch and forget models of sites.", invoke_without_command=True)
 
 
 @sites.callback()

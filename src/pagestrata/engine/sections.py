@@ -25,7 +25,7 @@ from pagestrata.native.arrays import as_column, zero_columns, zeros
 from pagestrata.options import Options
 from pagestrata.page.nodes import Bools, Ints
 from pagestrata.page.page import Page
-from pagestrata.results import Item, Leaves, PageType, Role, Section, leaf_columns
+from pagestrata.results import Item, ItemKind, Leaves, PageType, Role, Section, leaf_columns
 
 LINK_LIST: Final = 0.5
 """From this share of links on, a section is there to lead elsewhere."""
@@ -119,6 +119,8 @@ class DecidedSections:
     @cached_property
     def posts(self) -> list[Item]:
         """The posts of a thread, and the comments if they are returned."""
+        if "items" in self.__dict__:  # found already
+            return [item for item in self.items if item.kind is ItemKind.POST]
         return _merged(find_posts(self.page, self.decision.keep), self.comments)
 
     @cached_property

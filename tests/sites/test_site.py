@@ -1,9 +1,12 @@
-"""The evidence of the place: which blocks are in the flow of the text."""
+"""The evidence of a site: which blocks are in the flow of the text, and which are comments."""
 
 import pytest
 
+from pagestrata.algorithms.template import TemplateLearner
 from pagestrata.landmarks import landmarks_of
-from pagestrata.sites.site import text_flow
+from pagestrata.sites.reading import read
+from pagestrata.sites.site import SlotEvidence, text_flow
+from pagestrata.sites.slots import Slots
 from tests.build import block_texts, page_of
 
 PROSE = "The mud dries slowly on the banks, and the boats lie still until the tide returns in the evening."
@@ -43,3 +46,16 @@ def test_the_lead_between_title_and_text_is_in_the_flow_but_an_excerpt_is_not() 
 
 def test_a_page_without_text_has_no_flow() -> None:
     assert [] == flow_of("")
+
+
+@pytest.mark.parametrize(("article", "dropped"), [(PARAGRAPHS, True), ("", False)])
+def test_comments_are_dropped_unless_they_are_all_the_page_has(article: str, dropped: bool) -> None:
+    posts = "".join(
+        f"<div class=c><b>Ann {number}</b> <i>May {number + 1}, 2024 10:1{number}</i><p>{PROSE} {number}</p></div>"
+        for number in range(6)
+    )
+    page = page_of(f"<div id=a>{article}</div><div id=b>{posts}</div><p id=end>Footer</p>")
+    template = TemplateLearner().learn([page, page])
+    core = next(node for node in page.nodes_tagged("div").tolist() if page.attribute(node, "id") == "a")
+    evidence = SlotEvidence(read(template, page), Slots.empty(len(template)), core)
+    assert dropped == bool(evidence.is_comment.any())

@@ -33,6 +33,7 @@ from pagestrata.algorithms.base import DEFAULTS, Part
 from pagestrata.algorithms.template import Match, Template
 from pagestrata.engine.decide.comments import comment_blocks
 from pagestrata.engine.decide.decision import Decision
+from pagestrata.engine.decide.threshold import MIN_WORDS
 from pagestrata.engine.engine import decide
 from pagestrata.engine.sections import DecidedSections
 from pagestrata.landmarks import Floats, Landmarks, covered, running_sum, tag_bits, texts_of
@@ -138,11 +139,13 @@ class SlotEvidence:
 
     @cached_property
     def is_comment(self) -> Bools:
-        """Whether it is a comment, counting also the records of other pages of the site."""
+        """Whether it is a comment, counting also the records of other pages; none is if nothing would be left."""
         reading, slots = self.reading, self.slots
-        return comment_blocks(
+        comments = comment_blocks(
             reading.landmarks, self.core, lambda records: learned_record_counts(reading, slots, records)
         )
+        text_outside = float((reading.scores * reading.page.blocks.words)[~comments].sum())
+        return comments if text_outside >= MIN_WORDS else np.zeros_like(comments)
 
     @cached_property
     def is_related(self) -> Bools:

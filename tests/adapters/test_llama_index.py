@@ -21,5 +21,5 @@ def test_a_section_is_a_document(tmp_path: Path) -> None:
     [first, *_] = [document for document in documents if FIRST_WORDS in document.text]
     assert (str(path), "main") == (first.metadata["source"], first.metadata["role"])
     assert first.metadata["path"].startswith("/html[1]/body[1]/main[1]")
-    assert f"title: {first.metadata['title']}\n\n{first.text}" == first.get_content(MetadataMode.EMBED)
+    assert f"title: {first.metadata['title']}\n\n{first.text.strip()}" == first.get_content(MetadataMode.EMBED)
     assert documents[0].text == PagestrataReader().load_data(path, extra_info={"mine": 1})[0].text

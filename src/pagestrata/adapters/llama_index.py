@@ -40,7 +40,8 @@ class PagestrataReader(BaseReader):
             name = str(source)
             raw = fetch(name, self.policy) if name.startswith(("http://", "https://")) else read_file(source)
             for chunk in chunks_of(extract(raw, options=self.options), name):
-                hidden = [key for key in chunk.metadata if key not in ("title", "heading_path")]
+                shown = [key for key in ("title", "heading_path") if chunk.metadata[key]]
+                hidden = [key for key in chunk.metadata if key not in shown]
                 yield Document(
                     text=chunk.text,
                     metadata={**(extra_info or {}), **chunk.metadata},

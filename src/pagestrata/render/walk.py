@@ -128,18 +128,17 @@ def _picture_start(page: Page, start: int) -> int:
 
     What is linked may lead elsewhere, as the signs of other sites under a title do.
     """
-    parent, block = page.nodes.parent, int(np.searchsorted(page.blocks.node_start, start))
+    parent, tag, block = page.nodes.parent, page.nodes.tag, int(np.searchsorted(page.blocks.node_start, start))
+    last = int(page.blocks.node_start[block - 1]) if block else start
+    if _IMG not in tag[last:start]:
+        return start
     node = start
     while parent[node] >= 0 and page.blocks_of(int(parent[node]))[0] >= block:
         node = int(parent[node])
-    if block == 0 or parent[node] < 0:
-        return start
-    around, last = parent[node], int(page.blocks.node_start[block - 1])
-    while parent[last] != around:
+    while parent[last] != parent[node]:
         last = int(parent[last])
     begin = int(page.nodes.end[last])
-    between = page.nodes.tag[begin:start]
-    return begin if _IMG in between and _A not in between else start
+    return begin if _IMG in tag[begin:start] and _A not in tag[begin:start] else start
 
 
 def _dropped_elements(extraction: Extraction) -> Iterator[int]:

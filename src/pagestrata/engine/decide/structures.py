@@ -11,7 +11,8 @@ from pagestrata.engine.decide.smooth import joinable_blocks
 from pagestrata.engine.decide.threshold import THRESHOLD_MARGIN
 from pagestrata.landmarks import Floats, Landmarks
 from pagestrata.page import tags
-from pagestrata.page.nodes import Bools, Ints
+from pagestrata.page.nodes import Bools
+from pagestrata.page.scan import places_of
 
 MAX_GAP: Final = 3
 """Blocks that may be missing between a figure and the kept text before it, or behind it."""
@@ -22,7 +23,8 @@ TEXT_LINE: Final = 8
 MIN_SECTIONS: Final = 2
 """Kept sections side by side from which on another one with a definition list is of the same text."""
 _COLONS: Final = (":", "\uff1a")
-_IMG: Final = tags.TAG["img"]
+_IMG, _FIGURE, _UL, _OL, _DL = (tags.TAG[name] for name in ("img", "figure", "ul", "ol", "dl"))
+_HEADINGS: Final = frozenset(tags.TAG[f"h{level}"] for level in range(1, 7))
 
 Range = tuple[int, int]
 """The first of some blocks, and one past their last."""
@@ -40,18 +42,17 @@ def keep_structures(
     if not keep.any():
         return importance
     may_join = (np.asarray(joinable_blocks(landmarks, recurs)) > 0) & (importance > 0)
-    structures = (_figures, _definition_lists) if is_strict else (_figures, _definition_lists, _announced_lists)
-    for first, last in chain.from_iterable(find(landmarks, keep) for find in structures):
+    lists = () if is_strict else _announced_lists(landmarks, keep)
+    others = (_figures(landmarks, keep), _definition_lists(landmarks, keep), _headings(landmarks, keep))
+    for first, last in chain(lists, *others):  # each begins when those before have been kept
         keep[first:last] |= may_join[first:last].all()
-    headings = _headings(landmarks, keep)
-    keep[headings] = may_join[headings]
     return np.where(keep, np.maximum(importance, threshold + THRESHOLD_MARGIN), importance)
 
 
 def _figures(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
     """The figures with a picture and a caption that stand between kept text of one element."""
     page = landmarks.page
-    for figure in page.nodes_tagged("figure").tolist():
+    for figure in places_of(page.nodes.tag, _FIGURE):
         first, last = page.blocks_of(figure)
         has_picture = (page.nodes.tag[figure : page.nodes.end[figure]] == _IMG).any()
         if first < last and has_picture and not keep[first:last].all() and _link_share(landmarks, first, last) < LINKED:
@@ -74,17 +75,26 @@ def _element_with_more(landmarks: Landmarks, node: int) -> Range:
 def _announced_lists(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
     """The lists right behind a kept sentence with a colon at its end; what they link to is what it speaks of."""
     page = landmarks.page
-    lists = page.nodes_tagged("ul", "ol")
-    if not len(lists):
-        return
-    first, last = landmarks.blocks_of(lists)
-    announcing = np.maximum(first - 1, 0)
-    words, container = page.blocks.words[announcing], page.blocks.container[announcing]
-    may_announce = (first > 0) & (first < last) & (words >= TEXT_LINE) & (landmarks.link_share[announcing] < LINKED)
-    may_announce &= keep[announcing] & (page.nodes.parent[container] == page.nodes.parent[lists])
-    for start, end in zip(first[may_announce].tolist(), last[may_announce].tolist(), strict=True):
-        if page.text[page.blocks.text_end[start - 1] - 1] in _COLONS:
-            yield start, end
+    for node in _missing_lists(landmarks, keep, _UL, _OL):
+        first, last = page.blocks_of(node)
+        if keep[first - 1] and _announces(landmarks, first - 1, node):
+            yield first, last
+
+
+def _announces(landmarks: Landmarks, block: int, node: int) -> bool:
+    """Whether a block is a sentence with a colon at its end, and stands beside an element."""
+    page, blocks = landmarks.page, landmarks.page.blocks
+    is_beside = page.nodes.parent[blocks.container[block]] == page.nodes.parent[node]
+    is_sentence = blocks.words[block] >= TEXT_LINE and _link_share(landmarks, block, block + 1) < LINKED
+    return bool(is_beside and is_sentence and page.text[blocks.text_end[block] - 1] in _COLONS)
+
+
+def _missing_lists(landmarks: Landmarks, keep: Bools, *kinds: int) -> list[int]:
+    """The lists of which the first block is missing, and some block stands before it."""
+    page = landmarks.page
+    lists = (node for kind in kinds for node in places_of(page.nodes.tag, kind))
+    spans = ((node, *page.blocks_of(node)) for node in lists)
+    return [node for node, first, last in spans if 0 < first < last and not keep[first]]
 
 
 def _definition_lists(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
@@ -92,20 +102,19 @@ def _definition_lists(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
 
     Of a glossary links lead to other entries on the page; a list with links to other pages may be one of headlines.
     """
-    page = landmarks.page
-    lists = page.nodes_tagged("dl")
-    first, last = landmarks.blocks_of(lists)
-    is_missing = (first > 0) & (first < last) & ~keep[np.minimum(first, len(keep) - 1)]
-    if not is_missing.any():
+    page, lists = landmarks.page, _missing_lists(landmarks, keep, _DL)
+    if not lists:
         return
     outline = landmarks.outline
     kinds = np.stack((outline.level, outline.above, landmarks.tag_path[page.blocks.container]), axis=1)
     headings = outline.headings[outline.headings + 1 < len(keep)]
     kept_sections = Counter(map(tuple, kinds[headings[keep[headings + 1]]].tolist()))
-    for node, heading, end in zip(*(row[is_missing].tolist() for row in (lists, first - 1, last)), strict=True):
+    for node in lists:
+        first, last = page.blocks_of(node)
+        heading = first - 1
         is_like_kept = kept_sections[tuple(kinds[heading].tolist())] >= MIN_SECTIONS
         if outline.heading[heading] == heading and (keep[heading] or is_like_kept) and _links_within(landmarks, node):
-            yield heading, end
+            yield heading, last
 
 
 def _links_within(landmarks: Landmarks, node: int) -> bool:
@@ -115,15 +124,14 @@ def _links_within(landmarks: Landmarks, node: int) -> bool:
     return all(target.startswith("#") for _, target in page.values_of("href", among=inside))
 
 
-def _headings(landmarks: Landmarks, keep: Bools) -> Ints:
+def _headings(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
     """The headings between kept text, right above text of the same element."""
     nodes, container, group = landmarks.page.nodes, landmarks.page.blocks.container, landmarks.group
-    between = np.flatnonzero(keep[:-2] & ~keep[1:-1] & keep[2:]) + 1
-    if not len(between):
-        return np.zeros(0, np.int32)
-    missing = between[(landmarks.heading_level[between] > 0) & (landmarks.link_share[between] < LINKED)]
-    below = np.where(group[missing + 1] >= 0, group[missing + 1], container[missing + 1])
-    return np.asarray(missing[nodes.parent[below] == nodes.parent[container[missing]]], np.int32)
+    for heading in (np.flatnonzero(keep[:-2] & ~keep[1:-1] & keep[2:]) + 1).tolist():
+        if nodes.tag[container[heading]] in _HEADINGS and _link_share(landmarks, heading, heading + 1) < LINKED:
+            below = group[heading + 1] if group[heading + 1] >= 0 else container[heading + 1]
+            if nodes.parent[below] == nodes.parent[container[heading]]:
+                yield heading, heading + 1
 
 
 def _link_share(landmarks: Landmarks, first: int, last: int) -> float:

@@ -26,6 +26,7 @@ from typing import Any
 from tests.build import ROOT
 
 _BLOCK = re.compile(r"^(?:<!-- (?P<note>.+?) -->\n)?```(?P<language>\w*)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
+_OUTPUT = re.compile(r"\s*^```text\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 _SCORE = re.compile(r"\b[01]\.\d\d\b")
 _NUMBER = re.compile(r"\d[\d,.]*\b")
 _BAR = re.compile(r"[█▉▊▋▌▍▎▏]+")
@@ -41,25 +42,34 @@ class Block:
     code: str
     note: str
     """What the comment before it says; such a block is not run here."""
+    output: str | None = None
+    """What the `text` block right after it shows."""
 
 
 def blocks_of(page: Path) -> list[Block]:
     """The code blocks of a page, in order."""
-    found = _BLOCK.finditer(page.read_text(encoding="utf-8"))
-    return [Block(match["language"], match["code"], match["note"] or "") for match in found]
+    text = page.read_text(encoding="utf-8")
+    return [
+        Block(match["language"], match["code"], match["note"] or "", _output_at(text, match.end()))
+        for match in _BLOCK.finditer(text)
+    ]
+
+
+def _output_at(text: str, place: int) -> str | None:
+    match = _OUTPUT.match(text, place)
+    return match["code"] if match else None
 
 
 def run_page(page: Path, environment: dict[str, str]) -> None:
     """Run the blocks of a page in the current folder; raises AssertionError where the output differs."""
     namespace: dict[str, Any] = {"__name__": "shown"}
-    blocks = blocks_of(page)
-    for block, follower in zip(blocks, [*blocks[1:], Block("", "", "")], strict=True):
+    for block in blocks_of(page):
         if block.note:
             continue
         if block.language == "python":
             output = _run_python(block.code, namespace)
-            if follower.language == "text":
-                _compare(_SCORE.sub("0.00", follower.code), _SCORE.sub("0.00", output), block.code)
+            if block.output is not None:
+                _compare(_SCORE.sub("0.00", block.output), _SCORE.sub("0.00", output), block.code)
         elif block.language == "console":
             for command, expected in sessions_in(block.code):
                 _compare(without_numbers(expected), without_numbers(_run_shell(command, environment)), command)

@@ -111,9 +111,7 @@ def is_there(name: str) -> bool:
         pass
     module, _, attribute = name.rpartition(".")
     found = find_spec(module)
-    return found is not None and f" {attribute}(" in Path(str(found.origin)).read_text(encoding="utf-8").replace(
-        ":", "("
-    )
+    return found is not None and attribute in re.findall(r"\w+", Path(str(found.origin)).read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

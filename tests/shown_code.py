@@ -31,7 +31,8 @@ _SCORE = re.compile(r"\b[01]\.\d\d\b")
 _NUMBER = re.compile(r"\d[\d,.]*\b")
 _BAR = re.compile(r"[█▉▊▋▌▍▎▏]+")
 _OPERATORS = ("|", ">", "&&", ";", "2>&1")
-_SECONDS = 60
+_SECONDS = 600
+"""Only for a command that hangs: the machine may have other things to do."""
 
 
 @dataclass(frozen=True, slots=True)

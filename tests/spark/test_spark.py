@@ -24,6 +24,7 @@ from pagestrata.work.guard import GuardLimits
 from pagestrata.work.rows import Reading
 from tests.batch.corpus import article, rows_of
 from tests.build import ROOT
+from tests.shown_code import blocks_of
 from tests.spark.crawl import Done, done, make_crawl, start_spark
 from tests.spark.poison import POISONED
 
@@ -210,3 +211,15 @@ def test_no_task_was_tried_again(spark: "SparkSession", log: Path, models: "Data
     """The last: of all that ran here, poison and all."""
     seen = done(log)
     assert (True, 0) == (seen.tasks > 10, seen.failed)
+
+
+def test_the_recipe_of_the_documentation(spark: "SparkSession", monkeypatch: pytest.MonkeyPatch) -> None:
+    [recipe] = [block for block in blocks_of(ROOT / "docs/recipes/spark.md") if block.language == "python"]
+    assert "run by tests/spark/test_spark.py" == recipe.note
+    names: dict[str, Any] = {}
+    exec(recipe.code, names)  # noqa: S102
+    monkeypatch.chdir(ROOT)
+    rows = names["corpus_of"](spark).collect()
+    assert 10 == len(rows)
+    assert "https://tidewater.example/articles/a-glossary-of-mud.html" in {row.url for row in rows}
+    assert all(row.title and row.text for row in rows)

@@ -35,7 +35,8 @@ _JOINED = re.compile(
 )
 _CLOCK = re.compile(r"(?<!\d)\d{1,2}:\d\d(?!\d)")
 _NUMBER = re.compile(r"\d+")
-_BY = re.compile(r"(?:[Bb]y|BY)(?:\s*:?\s+|$)")
+_BESIDE_NAME = re.compile(r"^(?:[Bb]y|BY)(?:\s*:?\s+|$)|\s+(?:says|said|writes|wrote)\s*:?$")
+"""What stands before or after the name of an author."""
 
 _Link = tuple[int, str]
 """The node of a link, and where it leads."""
@@ -148,7 +149,7 @@ class _Details:
         """Return the name of who is linked to, or of who is marked up as a person."""
         people = (self.line(node) for node in _between(self.people, start, end))
         linked = (self.line(node) for node, target in links if leads_to_person(target))
-        names = (_BY.sub("", name) for name in (*linked, *people))
+        names = (_BESIDE_NAME.sub("", name) for name in (*linked, *people))
         return next((name for name in names if _may_be_name(name)), None)
 
     def time(self, start: int, end: int, title: str) -> str | None:

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 from typing import Final
 
 import numpy as np
 
 from pagestrata.extraction import Extraction
+from pagestrata.landmarks import landmarks_of
 from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
 from pagestrata.page.prices import PRICE
@@ -17,6 +19,8 @@ from pagestrata.render.posts import hide_byline, reply_parents
 from pagestrata.render.walk import Marks, shown_nodes
 from pagestrata.results import Item, ItemKind
 
+MAX_BESIDE_NAME: Final = 12
+"""Characters beside the name of an author in a byline: "says:", "by"."""
 MAX_CARD_TEXT: Final = 3000
 """Characters of a card in which its price is looked for."""
 VOTE_LENGTH: Final = 20
@@ -55,6 +59,7 @@ class _ItemReader:
 
     def __init__(self, page: Page, shown: Marks) -> None:
         self.page, self.shown = page, shown
+        self.tells_time = landmarks_of(page).tells_time
         self.images = page.nodes_tagged("img")
         self.new_prices = page.nodes_tagged("ins")
         self.old_prices = page.nodes_tagged("del", "s", "strike")
@@ -72,7 +77,7 @@ class _ItemReader:
             image=self.image(item.start, end) if is_card else None,
             votes=None if is_card else self.votes(item.start, end),
             reply_to=reply_to,
-            text="\n".join(line for line in self.shown_lines(item.start, end) if line not in fields),
+            text="\n".join(line for line in self.text_lines(item.start, end, item.author) if line not in fields),
         )
 
     def price(self, start: int, end: int) -> str | None:
@@ -114,12 +119,21 @@ class _ItemReader:
         )
         return any(map(_VOTE_NAME.search, names))
 
-    def shown_lines(self, start: int, end: int) -> Iterator[str]:
-        """Yield the lines that are returned."""
+    def text_lines(self, start: int, end: int, author: str | None) -> Iterator[str]:
+        """Yield the lines that are returned, without those at the beginning that tell who wrote them, or when."""
         blocks = self.page.blocks
-        for block in self.blocks(start, end):
-            if self.shown[blocks.node_start[block] : blocks.node_end[block]].any():
-                yield self.line(block)
+        shown = (
+            block
+            for block in self.blocks(start, end)
+            if self.shown[blocks.node_start[block] : blocks.node_end[block]].any()
+        )
+        return map(self.line, dropwhile(lambda block: self.is_byline(block, author), shown))
+
+    def is_byline(self, block: int, author: str | None) -> bool:
+        """Whether a line tells little but a time or the author."""
+        line = self.line(block)
+        is_name = author is not None and author in line and len(line) <= len(author) + MAX_BESIDE_NAME
+        return is_name or bool(self.tells_time[block])
 
     def blocks(self, start: int, end: int) -> range:
         """Return the blocks in a range of nodes."""

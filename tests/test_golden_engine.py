@@ -22,6 +22,7 @@ KNOWN_MISSES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
         "equal cards of a grid are decided one by one",
         ("34 90", "59 00", "Kräuterschere", "19 50"),
     ),
+    "collection--wine-rows-french": ("equal rows of a list are decided one by one", ("14 50", "26 40")),
     "collection--price-list-no-names": ("small print at the end of a page without names is kept", ("Page last",)),
     "documentation--manual-page-no-names": ("small print at the end of a page without names is kept", ("These pages",)),
     "documentation--wiki-japanese": ("an edit link inside a heading is kept", ("この節を編集する",)),
@@ -31,16 +32,21 @@ KNOWN_MISSES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     ),
     "forum--nested-discussion": ("the rules in the side column are kept", ("Welcome amblers",)),
     "listing--events-table-no-names": ("small print at the end of a page without names is kept", ("Cobbler s Hall",)),
+    "listing--directory-of-guides": (
+        "some entries of a list are left out, as they are decided one by one",
+        ("The Seven Aunts", "A chooser"),
+    ),
     "odd--error-page": ("the text of an error page is kept", ("Page not found", "Sorry the page")),
     "product--book-no-names": (
         "books that others bought are kept on a page without names",
         ("A Short History", "Lighthouses", "The Donkey s Account"),
     ),
-    "product--lamp-arabic": ("the last card of related products is kept", ("مبخرة",)),
+    "product--lamp-arabic": ("the last cards of related products are kept", ("مبخرة", "صينية")),
     "product--used-car-turkish": (
         "the equipment is left out, the warning of fraud is kept",
         ("Elektrikli", "Merkezi", "Kışlık", "Çeki", "Aracı görmeden"),
     ),
+    "service--software-landing": ("a form for a newsletter amid the page is kept", ("Subscribe to",)),
 }
 
 _MARK: Final = re.compile(r"\sdata-(?:keep|drop)\b")

@@ -56,3 +56,9 @@ def test_a_header_that_is_no_header_is_refused() -> None:
         inside.writestr("format.npy", b"\x93NUMPY\x01\x00\x76\x00{'descr': (((" + b" " * 99)
     with pytest.raises(ModelError, match="no engine model"):
         EngineModel.from_bytes(file.getvalue())
+
+
+def test_no_trees_add_nothing() -> None:
+    shape = (0, 4)
+    none = Trees(np.zeros(shape, np.int32), np.zeros(shape, np.float32), np.zeros((0, 16), np.int32))
+    assert [0.0, 0.0] == none.score(np.ones((3, 2), np.float32)).tolist()

@@ -73,7 +73,7 @@ class Trees:
     def score(self, table: Table) -> npt.NDArray[np.float64]:
         """Return the sum over all trees for each column of the table, for each output if there are several."""
         columns = np.ascontiguousarray(table, np.float32)
-        outputs = self.leaf.reshape(-1, *self.leaf.shape[-2:])
+        outputs = self.leaf if self.leaf.ndim == 3 else self.leaf[None]
         sums = np.zeros((len(outputs), columns.shape[1]), np.int64)
         for leaf, output in zip(outputs, sums, strict=True):
             _loops.sum_leaves(self.feature, self.threshold, leaf, columns, output)

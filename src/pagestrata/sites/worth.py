@@ -71,8 +71,10 @@ class Worth:
 
     def __str__(self) -> str:
         removed = f"{self.recurring_words:,.0f} recurring words removed per page"
-        gain = f"{self.removed_words:,.0f} words per page that one page alone would have kept"
-        return f"{self.pages:,} pages: {removed}, {_rescued(self.rescued_paragraphs)}; {gain} left out"
+        text = f"{self.pages:,} pages: {removed}, {_rescued(self.rescued_paragraphs)}"
+        if round(self.removed_words) == 0:
+            return text
+        return f"{text}; {self.removed_words:,.0f} words per page are left out that the engine alone would keep"
 
 
 def _rescued(paragraphs: int) -> str:

@@ -7,9 +7,8 @@ import numpy as np
 
 from pagestrata.extraction import Extraction
 from pagestrata.page.nodes import Bools
-from pagestrata.render.html import VOCABULARY, render_html
+from pagestrata.render.html import render_html
 from pagestrata.render.markdown import render_markdown
-from pagestrata.render.markup import write_markup
 from pagestrata.results import Item, ItemKind, Leaves, PageType, Section, items_in
 
 
@@ -52,12 +51,6 @@ def section_markdown(section: Section) -> str:
 def section_html(section: Section) -> str:
     """Write a section as HTML."""
     return render_html(_extraction(section))
-
-
-def run_html(extraction: Extraction, run: Sequence[Section]) -> str:
-    """Write the kept ones of consecutive leaves as HTML, without the title of the page."""
-    only = replace(extraction, segmentation=_SectionsOnly(tuple(run)))
-    return write_markup(only, VOCABULARY).strip("\n")
 
 
 def _extraction(section: Section) -> Extraction:

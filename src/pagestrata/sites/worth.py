@@ -41,11 +41,6 @@ class PageWorth:
         return self._words(self.before & ~self.after)
 
     @property
-    def rescued_words(self) -> int:
-        """Words that the engine alone would drop."""
-        return self._words(self.after & ~self.before)
-
-    @property
     def rescued_paragraphs(self) -> int:
         """Paragraphs that the engine alone would drop."""
         return int((self.after & ~self.before & (self.page.blocks.words >= PARAGRAPH_WORDS)).sum())

@@ -60,25 +60,36 @@ class Facts:
 
     @cached_property
     def landmarks(self) -> Any:
-        return landmarks_of(self.page)
+        """The landmarks of the blocks that the page shows: all numbers but those of links and of hidden text."""
+        return landmarks_of(self.page).shown
+
+    @property
+    def blocks(self) -> Any:
+        return self.landmarks.blocks
 
     @cached_property
-    def own(self) -> npt.NDArray[np.intp]:
-        """The blocks of the section."""
+    def all_own(self) -> npt.NDArray[np.intp]:
+        """The blocks of the section, among all of the page."""
         return np.arange(self.section.block_start, self.section.block_end)
 
     @cached_property
+    def own(self) -> npt.NDArray[np.intp]:
+        """The blocks of the section that are shown, among those that are."""
+        before = landmarks_of(self.page).shown_before
+        return np.arange(before[self.section.block_start], before[self.section.block_end])
+
+    @cached_property
     def words(self) -> Floats:
-        return np.asarray(self.page.blocks.normalised_words, np.float64)
+        return np.asarray(self.blocks.normalised_words, np.float64)
 
     def mean(self, values: npt.ArrayLike) -> float:
         """The mean over the blocks of the section, by their words."""
-        return float(np.average(np.asarray(values, np.float64), weights=self.page.blocks.words[self.own] + 1.0))
+        return float(np.average(np.asarray(values, np.float64), weights=self.blocks.words[self.own] + 1.0))
 
     @cached_property
     def around(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         """For each block of the section the blocks of what is around it: the first, and one past the last."""
-        nodes, element = self.page.nodes, self.page.blocks.container[self.own]
+        nodes, element = self.page.nodes, self.blocks.container[self.own]
         for _ in range(SURROUNDINGS):
             up = nodes.parent[element]
             element = np.where(up >= 0, nodes.container[np.maximum(up, 0)], element)
@@ -96,10 +107,10 @@ class Facts:
 
     def link_percent(self) -> float:
         blocks = self.page.blocks
-        return 100 * float(blocks.link_characters[self.own].sum() / max(1, blocks.characters[self.own].sum()))
+        return 100 * float(blocks.link_characters[self.all_own].sum() / max(1, blocks.characters[self.all_own].sum()))
 
     def link_percent_around(self) -> float:
-        return 100 * self.share_around(self.page.blocks.link_characters, self.page.blocks.characters)
+        return 100 * self.share_around(self.blocks.link_characters, self.blocks.characters)
 
     def prose_percent_around(self) -> float:
         return 100 * self.share_around(self.landmarks.prose, self.words)
@@ -111,8 +122,8 @@ class Facts:
         return 100 * self.mean(text / np.maximum(0.1, self.sum_around(words)))
 
     def is_in_core(self) -> bool:
-        sizes = self.page.blocks.characters[self.own] + 1.0
-        return bool(np.average(self.landmarks.in_core[self.own], weights=sizes) > 0.5)
+        sizes = self.page.blocks.characters[self.all_own] + 1.0
+        return bool(np.average(landmarks_of(self.page).in_core[self.all_own], weights=sizes) > 0.5)
 
     def is_after_core(self) -> bool:
         _, last = self.landmarks.blocks_of(np.array([self.landmarks.core]))
@@ -122,11 +133,11 @@ class Facts:
         return 100 * float(self.words[self.landmarks.in_core].sum() / max(1.0, self.words.sum()))
 
     def has_heading_above(self) -> bool:
-        return bool(self.landmarks.heading_level[: self.section.block_end].any())
+        return bool(self.landmarks.heading_level[: self.own[-1] + 1].any())
 
     def same_path(self) -> npt.NDArray[np.bool_]:
         """Blocks of the section × blocks of the page: whether the tags down to both are the same."""
-        paths = np.asarray(self.landmarks.tag_path)[self.page.blocks.container]
+        paths = np.asarray(self.landmarks.tag_path)[self.blocks.container]
         return np.asarray(paths[self.own][:, None] == paths[None, :])
 
     def path_blocks(self) -> float:
@@ -136,7 +147,7 @@ class Facts:
         return 100 * self.mean(self.same_path() @ self.words / max(1.0, self.words.sum()))
 
     def records_beside(self) -> float:
-        record = np.asarray(self.landmarks.record)[self.page.blocks.node_start[self.own]]
+        record = np.asarray(self.landmarks.record)[self.blocks.node_start[self.own]]
         inside = np.asarray(self.landmarks.records_inside)[self.page.nodes.parent[record]]
         return self.mean(np.where(record > 0, inside, 0))
 
@@ -152,12 +163,12 @@ class Facts:
         return 100 * self.share_around(np.where(self.copy_counts() > 1, self.words, 0), self.words)
 
     def is_signed(self) -> bool:
-        return self.mean(np.asarray(self.landmarks.signed_depth)[self.page.blocks.node_start[self.own]]) > 0.5
+        return self.mean(np.asarray(self.landmarks.signed_depth)[self.blocks.node_start[self.own]]) > 0.5
 
     def bylines(self) -> tuple[float, float]:
         """Stamps up to the blocks of the section, and after them; what comes before the title does not count."""
         title = self.page.title_heading
-        start = self.page.blocks_of(title)[0] if title is not None else 0
+        start = self.landmarks.range_of(title)[0] if title is not None else 0
         stamps = np.cumsum(self.landmarks.is_stamp & (np.arange(len(self.words)) >= start))
         return self.mean(stamps[self.own]), self.mean(stamps[-1] - stamps[self.own])
 
@@ -192,14 +203,14 @@ class Facts:
 
     def ancestors(self, block: int) -> Iterator[int]:
         """The element of a block, the one around it, and so on."""
-        node = int(self.page.blocks.container[block])
+        node = int(self.blocks.container[block])
         while node >= 0:
             yield node
             node = int(self.page.nodes.parent[node])
 
     def comment_percents(self) -> tuple[float, float]:
         """The share of all words in the comment region of the section, and in all of them."""
-        start, stop, found_by = (np.asarray(column) for column in comment_regions_of(self.page).columns)
+        start, stop, found_by = (np.asarray(column) for column in comment_regions_of(self.landmarks).columns)
         sums, total = running_sum(self.words), max(1.0, self.words.sum())
         own = np.where(found_by > 0, sums[stop] - sums[start], 0.0)[self.own]
         return 100 * self.mean(own / total), 100 * float(self.words[found_by > 0].sum() / total)
@@ -209,14 +220,17 @@ class Facts:
 
     def regions(self) -> list[str]:
         """What the elements around most of the section are."""
-        region = np.asarray(self.landmarks.region)[self.page.blocks.container[self.own]]
+        region = np.asarray(self.landmarks.region)[self.blocks.container[self.own]]
         return [name for place, name in enumerate(REGIONS) if self.mean(region >> place & 1) > 0.5]
 
     def is_unusable(self) -> bool:
-        return not self.landmarks.is_usable[self.own].any()
+        return not landmarks_of(self.page).is_usable[self.all_own].any()
+
+    def is_overlay(self) -> bool:
+        return not len(self.own) and not self.hidden_by()
 
     def hidden_by(self) -> str:
-        codes = sorted(set(self.page.blocks.hidden_by[self.own].tolist()) & set(tags.UNSEEN))
+        codes = sorted(set(self.page.blocks.hidden_by[self.all_own].tolist()) & set(tags.UNSEEN))
         return ", ".join(tags.HIDDEN_BY[code] for code in codes)
 
 
@@ -442,7 +456,12 @@ SENTENCES = (
     Sentence(
         r"belongs to a form",
         (("kept", False), ("hidden", False)),
-        lambda facts, said: facts.is_unusable() and not facts.hidden_by(),
+        lambda facts, said: facts.is_unusable() and not facts.hidden_by() and not facts.is_overlay(),
+    ),
+    Sentence(
+        r"lies over the page, as a dialog does",
+        (("kept", False), ("hidden", False)),
+        lambda facts, said: facts.is_unusable() and facts.is_overlay(),
     ),
     # What words and names say: votes of a model, which the page cannot show.
     Sentence(

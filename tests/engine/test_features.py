@@ -14,7 +14,8 @@ from pagestrata.engine.engine import Engine
 from pagestrata.engine.features import COLUMNS, Table, features_of
 from pagestrata.engine.lexicon import Lexicon
 from pagestrata.landmarks import landmarks_of
-from pagestrata.landmarks.words import line_words, name_groups, name_words
+from pagestrata.landmarks.comments import line_words_of
+from pagestrata.landmarks.words import name_groups, name_words
 from pagestrata.native import IS_COMPILED
 from pagestrata.native.features import MAX_STEPS
 
@@ -104,18 +105,13 @@ def test_the_core_is_where_the_text_is() -> None:
 
 
 def test_words_of_names_are_cut_at_capitals_and_short_ones_left() -> None:
-    names, lines = (
-        read(page_of(body))
-        for read, body in (
-            (name_words, "<div class='entryContent col-md-6' id=main>x</div>"),
-            (line_words, "<div>entry content col main</div>"),
-        )
-    )
+    names = name_words(page_of("<div class='entryContent col-md-6' id=main>x</div>"))
+    lines = line_words_of(landmarks_of(page_of("<div>entry content col main</div>")))
     assert list(lines.bucket[: lines.count]) == list(names.bucket[: names.count])
 
 
 def test_words_of_lines_know_their_block() -> None:
-    words = line_words(page_of("<p>One two</p><p>TWO</p>"))
+    words = line_words_of(landmarks_of(page_of("<p>One two</p><p>TWO</p>")))
     assert [0, 0, 1] == list(words.place[: words.count])
     assert words.bucket[1] == words.bucket[2]
 

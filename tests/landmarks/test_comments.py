@@ -3,6 +3,7 @@
 import pytest
 from tests.build import page_of
 
+from pagestrata.landmarks import landmarks_of
 from pagestrata.landmarks.comments import comment_regions_of
 
 TEXT = "<p>One line of text that is long enough to count.</p>"
@@ -10,7 +11,7 @@ ARTICLE = f"<h1>Mud</h1>{TEXT * 6}"
 
 
 def inside(body: str) -> list[bool]:
-    found: list[bool] = comment_regions_of(page_of(body)).is_inside.tolist()
+    found: list[bool] = comment_regions_of(landmarks_of(page_of(body))).is_inside.tolist()
     return found
 
 

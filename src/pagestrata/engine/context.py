@@ -24,12 +24,13 @@ _WIDTHS: Final = as_column(np.array(WIDTHS, np.int32))
 
 
 def chances(log_odds: Floats, landmarks: Landmarks) -> Floats:
-    """Return the probability of main text for each block; 0 for what is hidden or part of a form."""
-    return np.asarray(1 / (1 + np.exp(-log_odds)) * landmarks.is_usable, np.float64)
+    """Return the probability of main text for each block that a page shows; 0 for what is part of a form."""
+    return np.asarray(1 / (1 + np.exp(-log_odds)) * landmarks.shown.is_usable, np.float64)
 
 
 def context_of(landmarks: Landmarks, log_odds: Floats) -> Table:
-    """Measure the context of each block by the first scores: a row for each of `COLUMNS`, a column for each block."""
+    """Measure the context of the blocks that a page shows by their first scores: a row for each of `COLUMNS`."""
+    landmarks = landmarks.shown
     columns, count = landmarks.columns, len(log_odds)
     table = zeros(len(COLUMNS) * count, np.float32)
     # Single precision is what the trees see, and it is the same for compiled and interpreted loops.
@@ -47,7 +48,7 @@ def context_of(landmarks: Landmarks, log_odds: Floats) -> Table:
     )
     loops.sum_up()
     loops.own()
-    loops.means(_WIDTHS, *comment_regions_of(landmarks.page).columns)
+    loops.means(_WIDTHS, *comment_regions_of(landmarks).columns)
     loops.same_path(zeros(count, np.int32), zeros(2 * count, np.float64))
     loops.curve(as_column(np.argsort(-chance, kind="stable")))
     return np.asarray(table, np.float32).reshape(len(COLUMNS), count)

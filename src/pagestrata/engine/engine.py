@@ -45,7 +45,7 @@ class Engine:
         """The probability that a word of each block is main text, float64, and whether that means the body only."""
         table = features_of(landmarks, self.model.lexicon)
         is_strict = set_scope(table, landmarks, self.model, scope)
-        return self.score_table(table, landmarks), is_strict
+        return landmarks.spread(self.score_table(table, landmarks)), is_strict
 
     def score_table(self, table: Table, landmarks: Landmarks) -> Floats:
         """The same probability from features that are measured already: a first look, and one at what that found."""
@@ -62,16 +62,21 @@ def decide(
     core: int | None = None,
     site: SiteEvidence | None = None,
 ) -> Decision:
-    """The steps from scores to a decision; the site method takes the same ones, with its own scores and core."""
-    recurs = site.noise >= NOISE if site else None
-    words = np.asarray(landmarks.page.blocks.words * landmarks.is_usable, np.float64)
-    in_comments = comments_to_drop(scores, words, landmarks) if is_strict else np.zeros(len(scores), np.bool_)
-    smoothed = smooth_groups(np.where(in_comments, 0.0, scores), landmarks, recurs)
-    unique = suppress_duplicates(smoothed, landmarks)
-    is_tiny = bool(words.sum() < TINY_PAGE and landmarks.prose.any())
+    """The steps from scores to a decision; the site method takes the same ones, with its own scores and core.
+
+    They are taken over the blocks that are shown; all others have importance 0.
+    """
+    shown, spread = landmarks.shown, landmarks.spread
+    scores = scores[landmarks.is_shown]
+    recurs = (site.noise >= NOISE)[landmarks.is_shown] if site else None
+    words = np.asarray(shown.blocks.words * shown.is_usable, np.float64)
+    in_comments = comments_to_drop(scores, words, shown) if is_strict else np.zeros(len(scores), np.bool_)
+    smoothed = smooth_groups(np.where(in_comments, 0.0, scores), shown, recurs)
+    unique = suppress_duplicates(smoothed, shown)
+    is_tiny = bool(words.sum() < TINY_PAGE and shown.prose.any())
     threshold = choose_threshold(unique, words, bias, is_tiny)
-    filled = fill_gaps(unique, landmarks, threshold, recurs)
-    filled = keep_structures(filled, landmarks, threshold, recurs, is_strict)
+    filled = fill_gaps(unique, shown, threshold, recurs)
+    filled = keep_structures(filled, shown, threshold, recurs, is_strict)
     keep = filled >= threshold
     # Dropped for its copy is what would be kept if the page had it once.
     is_copy = (unique < smoothed) & ~keep
@@ -79,12 +84,12 @@ def decide(
         is_copy &= smoothed >= choose_threshold(smoothed, words, bias, is_tiny)
     return Decision(
         landmarks=landmarks,
-        importance=np.where(keep | is_copy, filled, smoothed),
-        keep=keep,
+        importance=spread(np.where(keep | is_copy, filled, smoothed)),
+        keep=spread(keep),
         threshold=threshold,
         confidence=expected_score(unique, words, threshold),
-        is_copy=is_copy,
-        in_comments=in_comments & ~keep,
+        is_copy=spread(is_copy),
+        in_comments=spread(in_comments & ~keep),
         is_strict=is_strict,
         core=landmarks.core if core is None else core,
         site=site,

@@ -184,15 +184,19 @@ class PageExplanation:
         Features are measured again for it: while nobody asks for reasons, this largest of all tables is not held.
         """
         assert self.model is not None  # noqa: S101 - only read where there is one
-        table = features_of(self.decision.landmarks, self.model.lexicon)
+        landmarks = self.decision.landmarks
+        ranges = landmarks.shown_before[self.ranges].astype(np.intp)
+        table = features_of(landmarks, self.model.lexicon)
         table[ROW_IS_STRICT] = self.decision.is_strict
-        weights = self.decision.landmarks.page.blocks.words + 1.0
-        context = context_of(self.decision.landmarks, self.model.base + self.model.trees.score(table))
-        mentioned = mean_over((*(table[row] for row in _MENTIONED_ROWS), context[_ROW_AROUND]), weights, self.ranges)
+        weights = landmarks.shown.blocks.words + 1.0
+        context = context_of(landmarks, self.model.base + self.model.trees.score(table))
+        mentioned = mean_over((*(table[row] for row in _MENTIONED_ROWS), context[_ROW_AROUND]), weights, ranges)
         steps = contributions(self.model, table, context)
         del table
         # What all blocks of a page have in common explains none of them.
-        return mean_over((row - row.mean() for row in steps), weights, self.ranges).round(3), mentioned
+        common = steps.sum(axis=1) / max(1, len(weights))
+        own = (row - mean for row, mean in zip(steps, common, strict=True))
+        return mean_over(own, weights, ranges).round(3), mentioned
 
     @cached_property
     def _facts(self) -> list[tuple[int, int, Values]]:
@@ -254,7 +258,10 @@ def contributions(model: EngineModel, table: Table, context: Table) -> Floats:
 
 
 def mean_over(columns: Iterable[npt.NDArray[Any]], weights: npt.NDArray[Any], ranges: Ranges) -> Floats:
-    """Ranges × columns: weighted means; several columns at a time, as many as `MAX_NUMBERS` allows."""
+    """Ranges × columns: weighted means; several columns at a time, as many as `MAX_NUMBERS` allows.
+
+    Weights are 1 or more; the means over an empty range, as of a hidden section, are 0.
+    """
     first, last = ranges.T
     sizes = running_sum(weights)
     waiting, at_once = iter(columns), max(1, MAX_NUMBERS // max(1, len(weights)))
@@ -262,7 +269,7 @@ def mean_over(columns: Iterable[npt.NDArray[Any]], weights: npt.NDArray[Any], ra
     while some := list(islice(waiting, at_once)):
         sums = running_sum(np.stack(some) * weights)
         totals.append(sums[:, last] - sums[:, first])
-    return np.asarray((np.concatenate(totals) / (sizes[last] - sizes[first])).T, np.float64)
+    return np.asarray((np.concatenate(totals) / np.maximum(1.0, sizes[last] - sizes[first])).T, np.float64)
 
 
 # ----------------------------------------------------------------------------------------------------------- sentences
@@ -289,9 +296,11 @@ def fact_statements(decision: Decision, first: int, last: int, values: Values) -
 
 
 def _why_unusable(decision: Decision, first: int, last: int) -> str:
-    hidden_by = decision.landmarks.page.blocks.hidden_by[first:last]
-    codes = sorted(set(hidden_by.tolist()) & set(tags.UNSEEN))
-    return f"is hidden ({', '.join(tags.HIDDEN_BY[code] for code in codes)})" if codes else "belongs to a form"
+    landmarks = decision.landmarks
+    codes = sorted(set(landmarks.blocks.hidden_by[first:last].tolist()) & set(tags.UNSEEN))
+    if codes:
+        return f"is hidden ({', '.join(tags.HIDDEN_BY[code] for code in codes)})"
+    return "belongs to a form" if landmarks.is_shown[first:last].any() else "lies over the page, as a dialog does"
 
 
 def _links(values: Values, good: bool) -> str:

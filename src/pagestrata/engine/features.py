@@ -1,4 +1,4 @@
-"""What the engine looks at: one row a feature, one column a block.
+"""What the engine looks at: one row a feature, one column a block that is shown.
 
 Most features are the same few measures taken over different stretches of the page: the block itself, the containers
 around it, its branch of the core, its neighbours, the blocks with its tag path, the page. Sums over a stretch are one
@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata.engine.lexicon import Lexicon
-from pagestrata.landmarks import REGIONS, Landmarks, tag_bits
-from pagestrata.landmarks.comments import comment_regions_of, title_block
-from pagestrata.landmarks.words import group_of_bucket, line_words, name_words
+from pagestrata.landmarks import REGIONS, Landmarks, tag_bits, texts_of
+from pagestrata.landmarks.comments import comment_regions_of, line_words_of, title_block
+from pagestrata.landmarks.words import group_of_bucket, name_words
 from pagestrata.native import features as rows
 from pagestrata.native import kernel
 from pagestrata.native.arrays import as_column, zeros
@@ -58,12 +58,13 @@ _FIRST_HEADING, _LAST_HEADING = tags.TAG["h1"], tags.TAG["h6"]
 
 
 def features_of(landmarks: Landmarks, lexicon: Lexicon) -> Table:
-    """Measure a page; `is_strict` is no measure, and 0 for `engine.scope` to set."""
-    page, size, count = landmarks.page, len(landmarks.page.nodes), len(landmarks.page.blocks)
-    names, lines, title = page.once(name_words), page.once(line_words), title_block(landmarks)
+    """Measure the blocks that a page shows; `is_strict` is no measure, and 0 for `engine.scope` to set."""
+    landmarks = landmarks.shown
+    page, size, count = landmarks.page, len(landmarks.page.nodes), len(landmarks.blocks)
+    names, lines, title = page.once(name_words), landmarks.once(line_words_of), title_block(landmarks)
     table = zeros(len(COLUMNS) * count, np.float32)
     loops = _loops.FeatureLoops(*landmarks.columns, landmarks.core, table)
-    loops.own(as_column(page.blocks.hidden_by))
+    loops.own(as_column(landmarks.blocks.hidden_by))
     loops.regions(len(REGIONS), _KIND_OF_TAG, len(_KINDS))
     loops.containers()
     loops.around_core()
@@ -78,7 +79,7 @@ def features_of(landmarks: Landmarks, lexicon: Lexicon) -> Table:
     loops.titled_containers(title, zeros(size, np.int32))
     loops.articles(tags.TAG["article"], zeros(size, np.int32))
     loops.ranks(zeros(count, np.int32), zeros(count, np.float64), zeros(count, np.int32), zeros(count, np.int32))
-    loops.comments(*comment_regions_of(page).columns)
+    loops.comments(*comment_regions_of(landmarks).columns)
     loops.near_names(names.place, names.bucket, names.count, group_of_bucket(), zeros(size, np.int64))
     name_weights, line_weights, heading_weights = lexicon.tables
     loops.names(
@@ -86,16 +87,18 @@ def features_of(landmarks: Landmarks, lexicon: Lexicon) -> Table:
     )
     said = _words.said_words((page.title, page.once(description_of)), DESCRIPTION_START)
     loops.lines(lines.place, lines.bucket, lines.count, line_weights, heading_weights, said)
-    loops.whole_page(as_column(_page_values(page)), _COUNTER_OF_TAG)
+    loops.whole_page(as_column(_page_values(landmarks)), _COUNTER_OF_TAG)
     return np.asarray(table, np.float32).reshape(len(COLUMNS), count)
 
 
-def _page_values(page: Page) -> Floats:
+def _page_values(landmarks: Landmarks) -> Floats:
     """What is the same for all blocks, with 0 for what the loops find."""
+    page, blocks = landmarks.page, landmarks.blocks
+    text = page.text if blocks is page.blocks else "\n".join(texts_of(page, np.arange(len(blocks)), blocks))
     json_ld = " ".join(page.json_ld).lower()
     og_type = _og_type(page)
     values = np.zeros(len(rows.WHOLE_PAGE))
-    values[rows.PAGE_PRICES] = _words.count_prices(page.text)
+    values[rows.PAGE_PRICES] = _words.count_prices(text)
     stated = [name in json_ld for name in rows.SCHEMA_TYPES] + [name in og_type for name in rows.OG_TYPES]
     values[len(rows.PAGE) : len(rows.PAGE) + len(stated)] = stated
     return values

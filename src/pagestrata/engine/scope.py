@@ -40,5 +40,5 @@ def article_probability(table: Table, landmarks: Landmarks, model: EngineModel) 
 def page_means(table: Table, landmarks: Landmarks) -> Table:
     """The mean of each feature over the words of the page, as a table of one column."""
     means = zeros(len(table), np.float64)
-    _loops.page_means(as_column(table.reshape(-1)), landmarks.columns.blocks[3], means)
+    _loops.page_means(as_column(table.reshape(-1)), landmarks.shown.columns.blocks[3], means)
     return np.asarray(means, np.float32).reshape(-1, 1)

@@ -4,24 +4,31 @@ These are the main container, repeated records and which of them are signed, lin
 tables, texts that occur twice, headings and the outline they form, and the regions that tags name. All are columns over
 the nodes or the blocks of the page. Features, decision, roles, items, page type and the methods of the papers read them
 and compute none of it. The loops are in `native.landmarks`.
+
+They are measured on what a visitor sees of the page itself. Hidden blocks and overlays (see `landmarks.overlays`) count
+for nothing, so that a page with a consent notice has the landmarks of the page without it.
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from pagestrata.landmarks.outline import Outline
+from pagestrata.landmarks.overlays import overlays_of
 from pagestrata.native import kernel
 from pagestrata.native import landmarks as bits
 from pagestrata.native.arrays import Column, as_column, zero_columns, zeros
 from pagestrata.page import tags
+from pagestrata.page.blocks import Blocks
 from pagestrata.page.nodes import Bools, Ints
 from pagestrata.page.page import Page
 
+T = TypeVar("T")
 Floats = npt.NDArray[np.float64]
 _loops, _words = kernel("landmarks"), kernel("words")
 
@@ -90,8 +97,8 @@ class LandmarkColumns(NamedTuple):
     """Tag, parent, end, container."""
     blocks: tuple[Column, ...]
     """First and last node, container, words, characters, link characters."""
-    hidden: tuple[Column, Column]
-    """Per node, `HIDDEN`, `HIDDEN_IF_EMPTY` or 0; per block, whether it is hidden."""
+    hidden: Column
+    """Per node, `HIDDEN` (overlays, too), `HIDDEN_IF_EMPTY` or 0."""
     of_nodes: tuple[Column, ...]
     """The landmarks with one entry per node and one more; see `native.landmarks`."""
     of_blocks: tuple[Column, ...]
@@ -106,10 +113,45 @@ class Landmarks:
     """The landmarks of one page: frozen columns, int32 or bool unless they say float64."""
 
     page: Page
+    blocks: Blocks
+    """The blocks that the columns have entries for: all of the page, or those that are shown."""
     columns: LandmarkColumns
     """The columns in the form of the loops, for further loops."""
     core: int
     """The main container: the node that holds the running text; 0 on a page without any."""
+    is_shown: Bools
+    """Per block of the page, whether it counts: it is neither hidden nor in an overlay."""
+    measured: "Landmarks | None" = None
+    """The landmarks of the shown blocks alone, from which these were made; None if the page shows all of its blocks."""
+
+    @property
+    def shown(self) -> "Landmarks":
+        """The landmarks whose columns have entries for the shown blocks only: what decides about the page."""
+        return self.measured or self
+
+    @cached_property
+    def shown_before(self) -> Ints:
+        """Per block of the page and one more, the number of shown blocks before it."""
+        return _counts_before(self.is_shown)
+
+    def spread(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return values of the shown blocks as values of all blocks of the page, with 0 for the others."""
+        if len(values) == len(self.is_shown):
+            return values
+        spread = np.zeros(len(self.is_shown), values.dtype)
+        spread[self.is_shown] = values
+        return spread
+
+    def once(self, compute: "Callable[[Landmarks], T]") -> T:
+        """Return the result of a function of the landmarks alone; computed at the first call."""
+        if compute not in self._computed:
+            self._computed[compute] = compute(self)
+        result: T = self._computed[compute]
+        return result
+
+    @cached_property
+    def _computed(self) -> "dict[Callable[[Landmarks], Any], Any]":
+        return {}
 
     @cached_property
     def region(self) -> Ints:
@@ -163,7 +205,7 @@ class Landmarks:
 
     @cached_property
     def is_usable(self) -> Bools:
-        """Per block, whether it is visible and not part of a form control."""
+        """Per block, whether it is shown and not part of a form control."""
         return _frozen(self.columns.of_blocks[1], np.int32) > 0
 
     @cached_property
@@ -187,13 +229,13 @@ class Landmarks:
     @cached_property
     def link_share(self) -> Floats:
         """Per block, float64: the share of link text."""
-        blocks = self.page.blocks
+        blocks = self.blocks
         return np.asarray(blocks.link_characters / np.maximum(1, blocks.characters), np.float64)
 
     @cached_property
     def heading_level(self) -> Ints:
         """Per block, 1 to 6 in a heading, 0 for all others."""
-        return np.asarray(_LEVEL_OF_TAG.take(self.page.nodes.tag[self.page.blocks.container], mode="clip"), np.int32)
+        return np.asarray(_LEVEL_OF_TAG.take(self.page.nodes.tag[self.blocks.container], mode="clip"), np.int32)
 
     @cached_property
     def outline(self) -> Outline:
@@ -206,8 +248,8 @@ class Landmarks:
         return self.is_stamp & self._matches(np.flatnonzero(self.is_stamp))
 
     def _matches(self, blocks: npt.NDArray[np.intp]) -> Bools:
-        matches = np.zeros(len(self.page.blocks), np.bool_)
-        matches[blocks] = [is_time(line) for line in texts_of(self.page, blocks)]
+        matches = np.zeros(len(self.blocks), np.bool_)
+        matches[blocks] = [is_time(line) for line in texts_of(self.page, blocks, self.blocks)]
         return matches
 
     @cached_property
@@ -224,7 +266,7 @@ class Landmarks:
     @cached_property
     def is_drawn(self) -> Bools:
         """Per node, whether a visitor could see something of it; `native.landmarks` uses the same rule."""
-        hidden, kinds = np.asarray(self.columns.hidden[0]), np.asarray(_KIND_OF_TAG)[np.asarray(self.columns.nodes[0])]
+        hidden, kinds = np.asarray(self.columns.hidden), np.asarray(_KIND_OF_TAG)[np.asarray(self.columns.nodes[0])]
         is_empty = self.first_block[:-1] == self.first_block[self.page.nodes.end]
         may_be_undrawn = (hidden == bits.HIDDEN_IF_EMPTY) | (kinds & bits.UNDRAWN > 0)
         return np.asarray((hidden != bits.HIDDEN) & ~(may_be_undrawn & is_empty))
@@ -236,13 +278,17 @@ class Landmarks:
 
     def is_inside(self, node: int) -> Bools:
         """Return, per block, whether it begins in the subtree of a node."""
-        starts = self.page.blocks.node_start
+        starts = self.blocks.node_start
         end = int(self.page.nodes.end[node]) if len(self.page.nodes) else 0
         return np.asarray((starts >= node) & (starts < end))
 
     def blocks_of(self, elements: npt.NDArray[Any]) -> tuple[Ints, Ints]:
         """Return the first block of each element, and one past its last."""
         return self.first_block[elements], self.first_block[self.page.nodes.end[elements]]
+
+    def range_of(self, element: int) -> tuple[int, int]:
+        """Return the first block of one element, and one past its last."""
+        return int(self.first_block[element]), int(self.first_block[self.page.nodes.end[element]])
 
 
 def landmarks_of(page: Page) -> Landmarks:
@@ -251,9 +297,22 @@ def landmarks_of(page: Page) -> Landmarks:
 
 
 def find_landmarks(page: Page) -> Landmarks:
-    """Compute all landmarks of a page."""
-    columns = _read_columns(page)
-    size, count = len(page.nodes), len(page.blocks)
+    """Compute all landmarks of a page: those of the shown blocks, and from these those of all blocks."""
+    hidden, is_shown = _HIDDEN.take(page.nodes.hidden_by), ~page.blocks.is_unseen
+    for node in overlays_of(page):
+        first, last = page.blocks_of(node)
+        hidden[node : page.nodes.end[node]] = bits.HIDDEN
+        is_shown[first:last] = False
+    if is_shown.all():
+        return _measure(page, page.blocks, hidden, is_shown)
+    blocks = Blocks(np.ascontiguousarray(page.blocks.table[:, is_shown]), page.blocks.word_rate)
+    return _of_all_blocks(_measure(page, blocks, hidden, is_shown))
+
+
+def _measure(page: Page, blocks: Blocks, hidden: npt.NDArray[np.uint8], is_shown: Bools) -> Landmarks:
+    """Run all loops over some blocks of a page."""
+    columns = _read_columns(page, blocks, hidden)
+    size, count = len(page.nodes), len(blocks)
     loops = _loops.LandmarkLoops(*columns, _REGION_OF_TAG, _KIND_OF_TAG)
     loops.walk()
     loops.sum_up()
@@ -262,7 +321,44 @@ def find_landmarks(page: Page) -> Landmarks:
     loops.find_core(_NO_WEIGHT)
     loops.find_branches()
     loops.find_groups(zeros(size + 1, np.int32))
-    return Landmarks(page, columns, loops.core)
+    return Landmarks(page, blocks, columns, loops.core, is_shown)
+
+
+def _of_all_blocks(shown: Landmarks) -> Landmarks:
+    """Return landmarks with entries for all blocks of the page; those that are not shown count for nothing."""
+    page, is_shown = shown.page, shown.is_shown
+    region, _, *of_nodes = shown.columns.of_nodes
+    starts, before = page.blocks.node_start, shown.shown_before
+    first_block = np.searchsorted(starts, np.arange(len(page.nodes) + 1)).astype(np.int32)
+    is_stamp, is_usable, _, ends_sentence, first_copy = (np.asarray(column) for column in shown.columns.of_blocks)
+    copies = np.arange(len(is_shown), dtype=np.int32)
+    copies[is_shown] = np.flatnonzero(is_shown)[first_copy]
+    of_blocks = (*map(shown.spread, (is_stamp, is_usable)), _groups(shown), shown.spread(ends_sentence), copies)
+    columns = shown.columns._replace(
+        blocks=_block_columns(page.blocks),
+        of_nodes=(region, as_column(first_block), *of_nodes),
+        of_blocks=tuple(map(as_column, of_blocks)),
+        sums=tuple(as_column(np.asarray(sums)[before]) for sums in shown.columns.sums),
+    )
+    return replace(shown, blocks=page.blocks, columns=columns, measured=shown)
+
+
+def _groups(shown: Landmarks) -> Ints:
+    """Return the group of each block of the page: a hidden item of a list belongs to the list."""
+    end = shown.page.nodes.end
+    groups = np.unique(shown.group)
+    groups = groups[groups >= 0]  # they do not overlap
+    changes = np.zeros(len(end) + 1, np.int32)
+    changes[groups] = groups + 1
+    np.subtract.at(changes, end[groups], groups + 1)
+    return np.asarray(np.cumsum(changes, dtype=np.int32)[shown.page.blocks.node_start] - 1)
+
+
+def _counts_before(flags: Bools) -> Ints:
+    """Return, for each place and one more, how many of the places before it are flagged."""
+    counts = np.zeros(len(flags) + 1, np.int32)
+    np.cumsum(flags, out=counts[1:])
+    return counts
 
 
 def find_outline(landmarks: Landmarks, level: Ints, may_be_headed: Bools | None = None) -> Outline:
@@ -271,7 +367,7 @@ def find_outline(landmarks: Landmarks, level: Ints, may_be_headed: Bools | None 
     A heading with nothing behind it in its element heads what follows the element. By default every block is something,
     otherwise those that `may_be_headed`.
     """
-    columns, count = landmarks.columns, len(landmarks.page.blocks)
+    columns, count = landmarks.columns, len(landmarks.blocks)
     texts_before = np.zeros(count + 1, np.int32)
     texts_before[1:] = np.arange(1, count + 1) if may_be_headed is None else np.cumsum(may_be_headed)
     _, parent, end, _ = columns.nodes
@@ -281,11 +377,11 @@ def find_outline(landmarks: Landmarks, level: Ints, may_be_headed: Bools | None 
     return Outline(level, *(_frozen(column, np.int32) for column in (heading, above, scope_end)))
 
 
-def _read_columns(page: Page) -> LandmarkColumns:
+def _read_columns(page: Page, blocks: Blocks, hidden: npt.NDArray[np.uint8]) -> LandmarkColumns:
     """Return the columns that the loops read and those that they fill; stamps and copies are filled here."""
-    nodes, blocks = page.nodes, page.blocks
-    size, count = len(nodes), len(blocks)
-    lengths, starts, ends = map(as_column, (blocks.normalised_words, blocks.text_start, blocks.text_end))
+    nodes, size, count = page.nodes, len(page.nodes), len(blocks)
+    block_columns = _block_columns(blocks)
+    lengths, starts, ends = block_columns[3], *map(as_column, (blocks.text_start, blocks.text_end))
     of_blocks = zero_columns(5, count, np.int32)
     is_stamp, _, _, ends_sentence, first_copy = of_blocks
     _words.read_marks(page.text, starts, ends, lengths, is_stamp, ends_sentence)
@@ -293,17 +389,18 @@ def _read_columns(page: Page) -> LandmarkColumns:
     tag = np.minimum(nodes.tag, len(tags.TAGS))
     return LandmarkColumns(
         nodes=tuple(map(as_column, (tag, nodes.parent, nodes.end, nodes.container))),
-        blocks=(
-            *map(as_column, (blocks.node_start, blocks.node_end, blocks.container)),
-            lengths,
-            *map(as_column, (blocks.characters, blocks.link_characters)),
-        ),
-        hidden=(as_column(_HIDDEN.take(nodes.hidden_by)), as_column(blocks.is_unseen.view(np.uint8))),
+        blocks=block_columns,
+        hidden=as_column(hidden),
         of_nodes=zero_columns(9, size + 1, np.int32),
         of_blocks=of_blocks,
         sums=zero_columns(6, count + 1, np.float64),
         core_share=zeros(size, np.float64),
     )
+
+
+def _block_columns(blocks: Blocks) -> tuple[Column, ...]:
+    places, counts = (blocks.node_start, blocks.node_end, blocks.container), (blocks.characters, blocks.link_characters)
+    return tuple(map(as_column, (*places, blocks.normalised_words, *counts)))
 
 
 def weighted_core_share(landmarks: Landmarks, weight: Floats) -> Floats:
@@ -327,9 +424,10 @@ def running_sum(column: npt.NDArray[Any]) -> Floats:
     return sums
 
 
-def texts_of(page: Page, blocks: npt.NDArray[np.intp]) -> list[str]:
-    """Return the texts of these blocks."""
-    spans = zip(page.blocks.text_start[blocks].tolist(), page.blocks.text_end[blocks].tolist(), strict=True)
+def texts_of(page: Page, places: npt.NDArray[np.intp], blocks: Blocks | None = None) -> list[str]:
+    """Return the texts of the blocks at these places, among all of the page or among those given."""
+    among = blocks or page.blocks
+    spans = zip(among.text_start[places].tolist(), among.text_end[places].tolist(), strict=True)
     return [page.text[start:end] for start, end in spans]
 
 

@@ -9,12 +9,18 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.landmarks import PROSE, Landmarks, landmarks_of, tag_bits
-from pagestrata.landmarks.words import group_of_bucket, is_comment_heading, line_words, name_groups, name_words
+from pagestrata.landmarks import PROSE, Landmarks, tag_bits
+from pagestrata.landmarks.words import (
+    Words,
+    group_of_bucket,
+    is_comment_heading,
+    line_words,
+    name_groups,
+    name_words,
+)
 from pagestrata.native import kernel
 from pagestrata.native.arrays import Column, as_column, zero_columns, zeros
 from pagestrata.page.nodes import Bools
-from pagestrata.page.page import Page
 
 _loops = kernel("comments")
 
@@ -25,7 +31,8 @@ _NEVER: Final = tag_bits("html body main article") > 0
 
 @dataclass(frozen=True, eq=False)
 class CommentRegions:
-    """Per block, the comment region that contains it: its first block, one past its last, and how it was found."""
+    """Per block that a page shows, the comment region that contains it: its first block, one past its last, and how it
+    was found."""
 
     columns: tuple[Column, Column, Column]
     """In the form of the loops; found by 0 means that the block is in no region."""
@@ -36,15 +43,15 @@ class CommentRegions:
         return np.asarray(self.columns[2], np.int32) > 0
 
 
-def comment_regions_of(page: Page) -> CommentRegions:
-    """Return the comment regions of a page; they are found at the first call."""
-    return page.once(_find)
+def comment_regions_of(landmarks: Landmarks) -> CommentRegions:
+    """Return the comment regions among the blocks that a page shows; they are found at the first call."""
+    return landmarks.shown.once(_find)
 
 
-def _find(page: Page) -> CommentRegions:
-    landmarks = landmarks_of(page)
-    names, lines = page.once(name_words), page.once(line_words)
-    regions = zero_columns(3, len(page.blocks), np.int32)
+def _find(landmarks: Landmarks) -> CommentRegions:
+    page = landmarks.page
+    names, lines = page.once(name_words), landmarks.once(line_words_of)
+    regions = zero_columns(3, len(landmarks.blocks), np.int32)
     columns = landmarks.columns
     _, parent, end, _ = columns.nodes
     first_block = columns.of_nodes[1]
@@ -68,7 +75,12 @@ def _find(page: Page) -> CommentRegions:
     return CommentRegions(regions)
 
 
+def line_words_of(landmarks: Landmarks) -> Words:
+    """Return the words at the start of each block of these landmarks."""
+    return line_words(landmarks.page.text, landmarks.blocks)
+
+
 def title_block(landmarks: Landmarks) -> int:
-    """Return the first block of the heading that is the title; -1 without one."""
-    page = landmarks.page
-    return -1 if page.title_heading is None else int(page.blocks_of(page.title_heading)[0])
+    """Return the first block of the heading that is the title among those that a page shows; -1 without one."""
+    title = landmarks.page.title_heading
+    return -1 if title is None else landmarks.shown.range_of(title)[0]

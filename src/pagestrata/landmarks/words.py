@@ -15,6 +15,7 @@ from pagestrata.native import kernel
 from pagestrata.native.arrays import Column, as_column
 from pagestrata.native.words import BUCKETS, LINE_START
 from pagestrata.page import tags
+from pagestrata.page.blocks import Blocks
 from pagestrata.page.page import Page
 
 _words = kernel("words")
@@ -37,10 +38,9 @@ def name_words(page: Page) -> Words:
     return Words(*_words.name_words(page.markup, page.attributes, page.nodes.attribute_end, _IS_NAME))
 
 
-def line_words(page: Page) -> Words:
-    """Return the words at the start of each block."""
-    blocks = page.blocks
-    return Words(*_words.line_words(page.text, blocks.text_start, blocks.text_end, LINE_START))
+def line_words(text: str, blocks: Blocks) -> Words:
+    """Return the words at the start of each block of a text."""
+    return Words(*_words.line_words(text, blocks.text_start, blocks.text_end, LINE_START))
 
 
 class _WordList(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ cdef double SHORT_LINE_SHARE, RECORD_SHARE, LINKED
 
 cdef class LandmarkLoops:
     cdef const int[::1] tag, parent, end
-    cdef const unsigned char[::1] hidden, is_hidden
+    cdef const unsigned char[::1] hidden
     cdef const int[::1] node_start, holder, word_count, characters, link_characters
     cdef const int[::1] region_of_tag, kind_of_tag
     cdef int[::1] region, first_block, tag_path, record_depth, signed_depth, record, records_inside, branch

@@ -20,6 +20,8 @@ FOUR_WORDS = (1 << 52) - 1
 """The bits of a run of words, 13 each. As a literal, C would compute with Python's integers."""
 STEP = 0.03125
 """Weights of words are whole numbers of this."""
+HIDDEN = 2
+"""Value of `hidden` for what is not shown; see `native.landmarks`."""
 
 OWN = ("words", "link_share", "prose", "texts", "hidden_by", "usable", "ends_sentence")
 REGIONS = tuple(
@@ -227,6 +229,7 @@ class FeatureLoops:
 
     def __init__(self, nodes, blocks, hidden, of_nodes, of_blocks, sums, core_share, core, table):
         self.tag, self.parent, self.end, self.container = nodes
+        self.hidden = hidden
         (self.node_start, self.node_end, self.holder, self.word_count, self.characters, self.link_characters) = blocks
         (
             self.region,
@@ -679,7 +682,8 @@ class FeatureLoops:
         """Fill WHOLE_PAGE: `values` has the features so far, `counter_of_tag` the place in it to count a tag."""
         count, table = self.count, self.table
         for i in range(self.node_count):
-            values[counter_of_tag[self.tag[i]]] += 1
+            if self.hidden[i] != HIDDEN:
+                values[counter_of_tag[self.tag[i]]] += 1
         words = max(1.0, self.words[count])
         values[PAGE_WORDS], values[PAGE_BLOCKS] = words, count  # the first has counted the tags without a counter
         values[PAGE_LINKS] = self.links[count] / max(1.0, self.all_characters[count])

@@ -43,7 +43,7 @@ class LandmarkLoops:
     def __init__(self, nodes, blocks, hidden, of_nodes, of_blocks, sums, core_share, region_of_tag, kind_of_tag):
         self.tag, self.parent, self.end, _ = nodes
         self.node_start, _, self.holder, self.word_count, self.characters, self.link_characters = blocks
-        self.hidden, self.is_hidden = hidden
+        self.hidden = hidden
         self.region_of_tag, self.kind_of_tag = region_of_tag, kind_of_tag
         (
             self.region,
@@ -86,14 +86,14 @@ class LandmarkLoops:
         return not (may_be_undrawn and self.first_block[i] == self.first_block[self.end[i]])
 
     def sum_up(self):
-        """Compute running sums over the blocks, and which of them are usable: visible, not part of a form control."""
+        """Compute running sums over the blocks, and which of them are usable: not part of a form control."""
         for b in range(self.block_count):
             words = self.word_count[b]
             link_share = self.link_characters[b] / max(1.0, self.characters[b])
             prose = words * (1.0 - link_share) * (1.0 - link_share)
             if words < TEXT_LINE:
                 prose = prose * SHORT_LINE_SHARE
-            self.is_usable[b] = not (self.is_hidden[b] or self.region[self.node_start[b]] & CONTROL)
+            self.is_usable[b] = not self.region[self.node_start[b]] & CONTROL
             if not self.is_usable[b]:
                 prose = 0.0
             self.words[b + 1] = self.words[b] + words

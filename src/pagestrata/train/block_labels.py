@@ -1,4 +1,4 @@
-"""Labels of blocks: which blocks of a page are main text, found by aligning its words with the true text.
+"""Labels of blocks: which of the blocks that a page shows are main text, found by aligning its words with the true text.
 
 Words are matched in runs of four, in order as far as possible, then moved runs; a short line counts if the truth has it
 as a line of its own near something matched. A label is the matched share of a block's words.
@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from pagestrata.landmarks import landmarks_of, texts_of
 from pagestrata.page.page import Page
 from pagestrata.page.text import words
 
@@ -30,8 +31,9 @@ NEAR: Final = 3
 
 
 def labels_of(page: Page, truth: str) -> tuple[Floats, Floats]:
-    """For each block the share of its words that are in the truth, and the number of its words."""
-    lines = [_lowered(page.text[start:end]) for start, end in _spans(page)]
+    """For each block that is shown the share of its words that are in the truth, and the number of its words."""
+    blocks = landmarks_of(page).shown.blocks
+    lines = [_lowered(text) for text in texts_of(page, np.arange(len(blocks)), blocks)]
     page_words = [word for line in lines for word in line]
     block = [place for place, line in enumerate(lines) for _ in line]
     sizes, hits = np.zeros(len(lines), np.float32), np.zeros(len(lines), np.float32)
@@ -40,10 +42,6 @@ def labels_of(page: Page, truth: str) -> tuple[Floats, Floats]:
     labels = (hits / np.maximum(1, sizes)).astype(np.float32)
     _match_short_lines(labels, lines, truth)
     return labels, sizes
-
-
-def _spans(page: Page) -> list[tuple[int, int]]:
-    return list(zip(page.blocks.text_start.tolist(), page.blocks.text_end.tolist(), strict=True))
 
 
 def _lowered(text: str) -> list[str]:

@@ -40,7 +40,7 @@ class HeldOutPage:
     confidence: float
     importance: npt.NDArray[np.float64]
     labels: npt.NDArray[np.float32]
-    """The true share of main text of each block of the page as it came."""
+    """The true share of main text of each block that the page shows."""
     sizes: npt.NDArray[np.float32]
 
     @property
@@ -67,14 +67,14 @@ def examine(engine: Engine, example: LabelledPage) -> HeldOutPage:
     page, nameless = pages_of(example)
     texts = {bias: kept_text(engine, page, Options(bias=bias)) for bias in BIASES}
     pieces = {"with": example.must_have, "without": example.must_not_have}
-    decision = engine.decide(page)
+    decision, landmarks = engine.decide(page), landmarks_of(page)
     return HeldOutPage(
         example,
         scores={bias: score_text(text, example, page) for bias, text in texts.items()},
         nameless_score=score_text(kept_text(engine, nameless), example, nameless),
         snippets={name: snippets_found(texts[0.0], each) for name, each in pieces.items() if each},
         confidence=decision.confidence,
-        importance=engine.score(landmarks_of(page))[0],
+        importance=engine.score(landmarks)[0][landmarks.is_shown],
         labels=(known := labels_of(page, example.truth))[0],
         sizes=known[1],
     )

@@ -20,7 +20,6 @@ from pagestrata.engine.lexicon import Lexicon
 from pagestrata.engine.model import EngineModel
 from pagestrata.engine.scope import ROW_IS_STRICT, page_means
 from pagestrata.errors import MissingExtra, UsageError
-from pagestrata.landmarks import landmarks_of
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 from pagestrata.train.block_labels import labels_of
@@ -130,14 +129,14 @@ def measure_pages(pages: Sequence[LabelledPage], words: Lexicons, progress: Prog
     for done, example in enumerate(pages, 1):
         if example.site not in lexicons:
             lexicons = {example.site: words.lexicon(without=example.site)}
-        tables.append(features_of(landmarks_of(example.page), lexicons[example.site]))
+        tables.append(features_of(example.landmarks, lexicons[example.site]))
         progress("features", done, len(pages))
     return tables
 
 
 def grow_scope(pages: Sequence[LabelledPage], tables: Sequence[Table], settings: Settings) -> tuple[Trees, float]:
     """Train the trees that recognise articles, one example per page."""
-    means = [page_means(table, landmarks_of(page.page)) for page, table in zip(pages, tables, strict=True)]
+    means = [page_means(table, page.landmarks) for page, table in zip(pages, tables, strict=True)]
     is_article = np.array([page.page_type in _ARTICLES for page in pages], np.float32)
     if is_article.min() == is_article.max():  # nothing to tell apart
         no_trees = np.zeros((0, settings.scope_depth))
@@ -196,7 +195,7 @@ def grow_context(
         trees, base = grow_blocks([pages[place] for place in rest], [tables[place] for place in rest], settings)
         for place in (place for place in range(len(pages)) if parts[place] == part):
             log_odds = base + trees.score(tables[place])
-            contexts[place] = context_of(landmarks_of(pages[place].page), log_odds)
+            contexts[place] = context_of(pages[place].landmarks, log_odds)
             starts[place] = log_odds / SHRINKAGE
         progress("first scores", part + 1, settings.context_parts)
     second = replace(settings, trees=settings.context_trees)

@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata.engine.lexicon import STEPS, Lexicon
-from pagestrata.landmarks import landmarks_of
-from pagestrata.landmarks.words import Words, line_words, name_words
+from pagestrata.landmarks import Landmarks, landmarks_of
+from pagestrata.landmarks.comments import line_words_of
+from pagestrata.landmarks.words import Words, name_words
 from pagestrata.native.words import BUCKETS
 from pagestrata.page.page import Page
 
@@ -111,11 +112,16 @@ class PageWords:
     page: Page
     site: str
     labels: npt.NDArray[np.float32]
-    """The share of the words of each block that are main text."""
+    """The share of the words of each block that is shown that are main text."""
     sizes: npt.NDArray[np.float32]
-    """Words of each block."""
+    """Words of each of these blocks."""
     counts: npt.NDArray[np.bool_]
-    """Whether each block is learned from; text that is optional in the truth is not."""
+    """Whether each of them is learned from; text that is optional in the truth is not."""
+
+    @property
+    def landmarks(self) -> Landmarks:
+        """The landmarks of the blocks that are shown."""
+        return landmarks_of(self.page).shown
 
 
 def count_words(pages: Sequence[PageWords]) -> Lexicons:
@@ -128,7 +134,7 @@ def count_words(pages: Sequence[PageWords]) -> Lexicons:
         good, all_words = _running(example.labels * weights), _running(weights)
         usual += float(good[-1] / max(1.0, all_words[-1])) / len(pages)
         _count_names(names, site, example, good, all_words)
-        place, bucket = _columns(example.page.once(line_words))
+        place, bucket = _columns(example.landmarks.once(line_words_of))
         labels, counts = (column.astype(np.float64) for column in (example.labels, example.counts))
         lines.add(site, bucket, (labels * counts)[place], counts[place])
         _count_headings(headings, site, example, good, all_words, place, bucket)
@@ -137,7 +143,7 @@ def count_words(pages: Sequence[PageWords]) -> Lexicons:
 
 def _count_names(counts: _Counts, site: int, example: PageWords, good: Floats, all_words: Floats) -> None:
     place, bucket = _columns(example.page.once(name_words))
-    starts, ends = np.searchsorted(example.page.blocks.node_start, (place, example.page.nodes.end[place]))
+    starts, ends = example.landmarks.blocks_of(place)
     some = ends > starts
     starts, ends = starts[some], ends[some]
     counts.add(site, bucket[some], good[ends] - good[starts], all_words[ends] - all_words[starts])
@@ -147,7 +153,7 @@ def _count_headings(
     counts: _Counts, site: int, example: PageWords, good: Floats, all_words: Floats, place: Ints, bucket: Ints
 ) -> None:
     """Add the labels of the blocks from each heading to the next under the words of the heading."""
-    is_heading = landmarks_of(example.page).heading_level > 0
+    is_heading = example.landmarks.heading_level > 0
     edges = np.append(np.flatnonzero(is_heading), len(is_heading))
     next_heading = edges[np.minimum(np.searchsorted(edges, place, side="right"), len(edges) - 1)]
     some = is_heading[place] & (next_heading > place + 1) if len(place) else np.zeros(0, np.bool_)

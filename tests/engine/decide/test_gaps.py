@@ -5,15 +5,23 @@ from tests.build import page_of
 
 from pagestrata.engine.decide.gaps import fill_gaps
 from pagestrata.engine.decide.smooth import smooth_groups
+from pagestrata.engine.engine import decide
 from pagestrata.landmarks import landmarks_of
 
 THRESHOLD = 0.6
+TEXT = "One of the lines of a text that goes on for a while. "
 
 
 def kept(body: str, scores: list[float]) -> list[bool]:
     landmarks = landmarks_of(page_of(body))
     filled = fill_gaps(smooth_groups(np.array(scores), landmarks), landmarks, THRESHOLD)
     return [value >= THRESHOLD for value in filled.tolist()]
+
+
+def decided(body: str, scores: list[float]) -> list[bool]:
+    """What is kept after all steps, which are taken over what the page shows."""
+    keep: list[bool] = decide(landmarks_of(page_of(body)), np.array(scores)).keep.tolist()
+    return keep
 
 
 def test_a_block_that_is_missing_amid_text_is_kept() -> None:
@@ -36,7 +44,6 @@ def test_a_suppressed_copy_stays_dropped() -> None:
 def test_hidden_blocks_are_between_nothing() -> None:
     """Nor do they separate a list or code from the text that it follows."""
     hidden = "<span hidden>An advertisement.</span>"
-    assert [True, False, True, False, True] == kept(
-        f"<p>One line.</p>{hidden}<pre>x = 1</pre>{hidden}<p>Another.", [0.9, 0.0, 0.1, 0.0, 0.9]
-    )
-    assert [True, False, True] == kept(f"<p>One line.</p>{hidden}<pre>x = 1</pre>", [0.9, 0.0, 0.1])
+    code = f"{hidden}<pre>x = 1</pre>{hidden}"
+    assert [True, False, True, False, True] == decided(f"<p>{TEXT}</p>{code}<p>{TEXT}", [0.9, 0.0, 0.1, 0.0, 0.9])
+    assert [True, False, True] == decided(f"<p>{TEXT}</p>{hidden}<pre>x = 1</pre>", [0.9, 0.0, 0.1])

@@ -27,7 +27,7 @@ OtherRecords = Callable[[Records], tuple[float, float]]
 
 def comments_to_drop(scores: Floats, words: Floats, landmarks: Landmarks) -> Bools:
     """Whether each block is in a comment region of an article; none is, if too little text is expected outside."""
-    is_inside = comment_regions_of(landmarks.page).is_inside
+    is_inside = comment_regions_of(landmarks).is_inside
     outside = float((scores * words)[~is_inside].sum())
     return is_inside if outside >= MIN_TEXT_OUTSIDE else np.zeros_like(is_inside)
 
@@ -35,7 +35,7 @@ def comments_to_drop(scores: Floats, words: Floats, landmarks: Landmarks) -> Boo
 def comment_blocks(landmarks: Landmarks, core: int, others: OtherRecords = lambda records: (0.0, 0.0)) -> Bools:
     """Whether each block is in a comment."""
     page, records = landmarks.page, landmarks.records
-    found = np.zeros(len(page.blocks), np.bool_)
+    found = np.zeros(len(landmarks.blocks), np.bool_)
     if not landmarks.is_signed.any():
         return found
     ends, parents = page.nodes.end, page.nodes.parent[records]

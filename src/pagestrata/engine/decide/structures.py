@@ -53,7 +53,7 @@ def _figures(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
     """The figures with a picture and a caption that stand between kept text of one element."""
     page = landmarks.page
     for figure in places_of(page.nodes.tag, _FIGURE):
-        first, last = page.blocks_of(figure)
+        first, last = landmarks.range_of(figure)
         has_picture = (page.nodes.tag[figure : page.nodes.end[figure]] == _IMG).any()
         if first < last and has_picture and not keep[first:last].all() and _link_share(landmarks, first, last) < LINKED:
             around = _element_with_more(landmarks, figure)
@@ -64,11 +64,11 @@ def _figures(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
 
 def _element_with_more(landmarks: Landmarks, node: int) -> Range:
     """The blocks of the innermost element around a node that holds more than the node does."""
-    page = landmarks.page
-    inside = around = page.blocks_of(node)
-    while around == inside and page.nodes.parent[node] >= 0:
-        node = int(page.nodes.parent[node])
-        around = page.blocks_of(node)
+    parent = landmarks.page.nodes.parent
+    inside = around = landmarks.range_of(node)
+    while around == inside and parent[node] >= 0:
+        node = int(parent[node])
+        around = landmarks.range_of(node)
     return around
 
 
@@ -76,14 +76,14 @@ def _announced_lists(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
     """The lists right behind a kept sentence with a colon at its end; what they link to is what it speaks of."""
     page = landmarks.page
     for node in _missing_lists(landmarks, keep, _UL, _OL):
-        first, last = page.blocks_of(node)
+        first, last = landmarks.range_of(node)
         if keep[first - 1] and _announces(landmarks, first - 1, node):
             yield first, last
 
 
 def _announces(landmarks: Landmarks, block: int, node: int) -> bool:
     """Whether a block is a sentence with a colon at its end, and stands beside an element."""
-    page, blocks = landmarks.page, landmarks.page.blocks
+    page, blocks = landmarks.page, landmarks.blocks
     is_beside = page.nodes.parent[blocks.container[block]] == page.nodes.parent[node]
     is_sentence = blocks.words[block] >= TEXT_LINE and _link_share(landmarks, block, block + 1) < LINKED
     return bool(is_beside and is_sentence and page.text[blocks.text_end[block] - 1] in _COLONS)
@@ -93,7 +93,7 @@ def _missing_lists(landmarks: Landmarks, keep: Bools, *kinds: int) -> list[int]:
     """The lists of which the first block is missing, and some block stands before it."""
     page = landmarks.page
     lists = (node for kind in kinds for node in places_of(page.nodes.tag, kind))
-    spans = ((node, *page.blocks_of(node)) for node in lists)
+    spans = ((node, *landmarks.range_of(node)) for node in lists)
     return [node for node, first, last in spans if 0 < first < last and not keep[first]]
 
 
@@ -106,11 +106,11 @@ def _definition_lists(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
     if not lists:
         return
     outline = landmarks.outline
-    kinds = np.stack((outline.level, outline.above, landmarks.tag_path[page.blocks.container]), axis=1)
+    kinds = np.stack((outline.level, outline.above, landmarks.tag_path[landmarks.blocks.container]), axis=1)
     headings = outline.headings[outline.headings + 1 < len(keep)]
     kept_sections = Counter(map(tuple, kinds[headings[keep[headings + 1]]].tolist()))
     for node in lists:
-        first, last = page.blocks_of(node)
+        first, last = landmarks.range_of(node)
         heading = first - 1
         is_like_kept = kept_sections[tuple(kinds[heading].tolist())] >= MIN_SECTIONS
         if outline.heading[heading] == heading and (keep[heading] or is_like_kept) and _links_within(landmarks, node):
@@ -126,7 +126,7 @@ def _links_within(landmarks: Landmarks, node: int) -> bool:
 
 def _headings(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
     """The headings between kept text, right above text of the same element."""
-    nodes, container, group = landmarks.page.nodes, landmarks.page.blocks.container, landmarks.group
+    nodes, container, group = landmarks.page.nodes, landmarks.blocks.container, landmarks.group
     for heading in (np.flatnonzero(keep[:-2] & ~keep[1:-1] & keep[2:]) + 1).tolist():
         if nodes.tag[container[heading]] in _HEADINGS and _link_share(landmarks, heading, heading + 1) < LINKED:
             below = group[heading + 1] if group[heading + 1] >= 0 else container[heading + 1]
@@ -135,5 +135,5 @@ def _headings(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
 
 
 def _link_share(landmarks: Landmarks, first: int, last: int) -> float:
-    blocks = landmarks.page.blocks
+    blocks = landmarks.blocks
     return float(blocks.link_characters[first:last].sum() / max(1, blocks.characters[first:last].sum()))

@@ -21,7 +21,6 @@ NEAR_TITLE: Final = (2, 4)
 """Blocks before and after the title among which a byline is looked for."""
 
 # Parts of words, which are found in either case of the first letter, and much faster than by a pattern.
-CONSENT: Final = ("ookie", "GDPR", "DSGVO", "RGPD", "CCPA")
 COPYRIGHT: Final = (
     "©",
     "opyright",

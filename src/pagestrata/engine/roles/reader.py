@@ -12,11 +12,12 @@ import numpy as np
 from pagestrata.engine.nesting import Places
 from pagestrata.engine.roles import votes as weights
 from pagestrata.engine.roles.headings import roles_of_headings
-from pagestrata.engine.roles.lines import CONSENT, COPYRIGHT, blocks_with, bylines, title_blocks
+from pagestrata.engine.roles.lines import COPYRIGHT, blocks_with, bylines, title_blocks
 from pagestrata.engine.roles.links import LinkCounts, LinkKinds
 from pagestrata.engine.roles.markers import MARKED, NAMED, RoleMarkers, Trust, roles_of_names, roles_of_tags
 from pagestrata.engine.roles.votes import RoleVerdict, Vote, count_votes, ramp, votes_by_role
 from pagestrata.landmarks import Floats, landmarks_of, running_sum
+from pagestrata.landmarks.overlays import CONSENT
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.results import Role

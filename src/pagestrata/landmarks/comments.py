@@ -31,8 +31,7 @@ _NEVER: Final = tag_bits("html body main article") > 0
 
 @dataclass(frozen=True, eq=False)
 class CommentRegions:
-    """Per block that a page shows, the comment region that contains it: its first block, one past its last, and how it
-    was found."""
+    """Per block that a page shows, its comment region: the first block, one past the last, and how it was found."""
 
     columns: tuple[Column, Column, Column]
     """In the form of the loops; found by 0 means that the block is in no region."""

@@ -1,4 +1,4 @@
-"""Labels of blocks: which of the blocks that a page shows are main text, found by aligning its words with the true text.
+"""Labels of blocks: which of the blocks that a page shows are main text, by aligning its words with the true text.
 
 Words are matched in runs of four, in order as far as possible, then moved runs; a short line counts if the truth has it
 as a line of its own near something matched. A label is the matched share of a block's words.

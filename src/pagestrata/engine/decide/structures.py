@@ -74,7 +74,6 @@ def _element_with_more(landmarks: Landmarks, node: int) -> Range:
 
 def _announced_lists(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
     """The lists right behind a kept sentence with a colon at its end; what they link to is what it speaks of."""
-    page = landmarks.page
     for node in _missing_lists(landmarks, keep, _UL, _OL):
         first, last = landmarks.range_of(node)
         if keep[first - 1] and _announces(landmarks, first - 1, node):
@@ -102,7 +101,7 @@ def _definition_lists(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
 
     Of a glossary links lead to other entries on the page; a list with links to other pages may be one of headlines.
     """
-    page, lists = landmarks.page, _missing_lists(landmarks, keep, _DL)
+    lists = _missing_lists(landmarks, keep, _DL)
     if not lists:
         return
     outline = landmarks.outline

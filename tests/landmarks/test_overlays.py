@@ -1,0 +1,79 @@
+"""Dialogs and consent notices lie over a page, and count for nothing."""
+
+import numpy as np
+import pytest
+from tests.build import page_of
+
+from pagestrata import extract
+from pagestrata.engine.features import COLUMNS, features_of
+from pagestrata.engine.lexicon import Lexicon
+from pagestrata.landmarks import landmarks_of
+from pagestrata.landmarks.overlays import overlays_of
+
+TEXT = "<p>The ferry leaves at nine from the stone pier, and comes back before the tide turns in the evening.</p>"
+ARTICLE = f"<article><h1>Test</h1>{TEXT * 8}</article>"
+NOTICE = "<p>We use cookies to see how this site is used.</p>"
+BUTTON, LINK = "<button>Accept</button>", "<a href=/cookies>Accept</a>"
+
+
+def shown(body: str) -> list[bool]:
+    is_shown: list[bool] = landmarks_of(page_of(body)).is_shown.tolist()
+    return is_shown
+
+
+@pytest.mark.pure
+@pytest.mark.parametrize(
+    "overlay",
+    [
+        f"<div role=dialog>{TEXT}</div>",
+        f"<dialog open>{TEXT}</dialog>",
+        f"<div class=consent>{NOTICE}{LINK}</div>",
+        f"<div id=cookie-notice>{NOTICE}{BUTTON}</div>",
+    ],
+)
+def test_dialogs_and_consent_notices_are_overlays(overlay: str) -> None:
+    assert [True] * 9 == shown(ARTICLE + overlay)[:9]
+    assert not any(shown(ARTICLE + overlay)[9:])
+
+
+@pytest.mark.pure
+@pytest.mark.parametrize(
+    "element",
+    [
+        f"<section id=cookies><h2>Cookies</h2>{NOTICE}{LINK}</section>",  # a chapter of a manual
+        f"<div class=cookie><p>Mix butter and sugar.</p>{BUTTON}</div>",  # a recipe
+        f"<div class=consent>{NOTICE}</div>",  # nothing to choose
+    ],
+)
+def test_names_alone_make_no_overlay(element: str) -> None:
+    assert all(shown(ARTICLE + element))
+
+
+@pytest.mark.pure
+def test_what_holds_the_title_or_most_of_the_text_is_the_page() -> None:
+    assert all(shown(f"<div role=dialog>{ARTICLE}</div>"))
+    assert all(shown(f"{TEXT}<div role=dialog>{TEXT * 2}</div>"))
+
+
+@pytest.mark.pure
+def test_an_overlay_inside_another_is_part_of_it() -> None:
+    page = page_of(f"{ARTICLE}<div role=dialog><p>One</p><div role=alertdialog><p>Two</p></div></div>")
+    assert 1 == len(overlays_of(page))
+
+
+def test_hidden_text_and_overlays_change_neither_landmarks_nor_features() -> None:
+    hidden, notice = (
+        "<p hidden>Ten hidden words that nobody who visits this page sees.</p>",
+        f"<dialog open>{TEXT}</dialog>",
+    )
+    plain = landmarks_of(page_of(ARTICLE))
+    other = landmarks_of(page_of(ARTICLE.replace("<p>", f"{hidden}<p>", 4) + notice))
+    assert np.array_equal(features_of(plain, Lexicon.empty()), features_of(other, Lexicon.empty()))
+    assert plain.prose.sum() == other.prose.sum()
+    assert (len(COLUMNS), 9) == features_of(other, Lexicon.empty()).shape
+
+
+def test_the_reason_names_the_overlay() -> None:
+    sections = extract(f"{ARTICLE}<div role=dialog>{TEXT}</div>").sections
+    reasons = [reason for section in sections for leaf in section.walk() for reason in leaf.reasons]
+    assert "lies over the page, as a dialog does" in reasons

@@ -328,26 +328,27 @@ def _of_all_blocks(shown: Landmarks) -> Landmarks:
     """Return landmarks with entries for all blocks of the page; those that are not shown count for nothing."""
     page, is_shown = shown.page, shown.is_shown
     region, _, *of_nodes = shown.columns.of_nodes
-    starts, before = page.blocks.node_start, shown.shown_before
-    first_block = np.searchsorted(starts, np.arange(len(page.nodes) + 1)).astype(np.int32)
+    begins_block = np.zeros(len(page.nodes), np.bool_)
+    begins_block[page.blocks.node_start] = True
     is_stamp, is_usable, _, ends_sentence, first_copy = (np.asarray(column) for column in shown.columns.of_blocks)
     copies = np.arange(len(is_shown), dtype=np.int32)
     copies[is_shown] = np.flatnonzero(is_shown)[first_copy]
     of_blocks = (*map(shown.spread, (is_stamp, is_usable)), _groups(shown), shown.spread(ends_sentence), copies)
     columns = shown.columns._replace(
         blocks=_block_columns(page.blocks),
-        of_nodes=(region, as_column(first_block), *of_nodes),
+        of_nodes=(region, as_column(_counts_before(begins_block)), *of_nodes),
         of_blocks=tuple(map(as_column, of_blocks)),
-        sums=tuple(as_column(np.asarray(sums)[before]) for sums in shown.columns.sums),
+        sums=tuple(as_column(np.asarray(sums)[shown.shown_before]) for sums in shown.columns.sums),
     )
     return replace(shown, blocks=page.blocks, columns=columns, measured=shown)
 
 
 def _groups(shown: Landmarks) -> Ints:
     """Return the group of each block of the page: a hidden item of a list belongs to the list."""
-    end = shown.page.nodes.end
-    groups = np.unique(shown.group)
-    groups = groups[groups >= 0]  # they do not overlap
+    group, end = shown.group, shown.page.nodes.end
+    is_first = group >= 0  # groups do not overlap
+    is_first[1:] &= group[1:] != group[:-1]
+    groups = group[is_first]
     changes = np.zeros(len(end) + 1, np.int32)
     changes[groups] = groups + 1
     np.subtract.at(changes, end[groups], groups + 1)

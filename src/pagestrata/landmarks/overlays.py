@@ -1,15 +1,18 @@
 """Overlays: dialogs and consent notices, which lie over a page until a visitor closes them.
 
-They are recognised by their role, or by names and words that speak of consent. A page may also be built as one dialog:
-what holds the title, or much of the running text, is the page itself.
+They are recognised by their tag or role, or by names and words that speak of consent. A page may also be built as one
+dialog: what holds the title, or much of the text, is the page itself.
 """
 
 from collections.abc import Iterator
-from typing import Final
+from functools import cache
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
-from pagestrata.landmarks.words import buckets_of, group_of_bucket, name_groups, name_words
+from pagestrata.landmarks.words import buckets_of, name_group, name_words
+from pagestrata.native.words import BUCKETS
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 
@@ -19,49 +22,56 @@ MAX_NOTICE_SHARE: Final = 0.6
 """Likewise for a consent notice, which may be longer than a short page."""
 MAX_NOTICE_WORDS: Final = 600
 """A consent notice with its choices is shorter; a text about cookies is longer."""
-ROLES: Final = frozenset({"dialog", "alertdialog"})
 CONSENT: Final = ("ookie", "GDPR", "DSGVO", "RGPD", "CCPA")
 """Pieces of words that the text of a consent notice has."""
-_BUTTONS: Final = tuple(tags.TAG[name] for name in ("button", "input"))
-_LINKS: Final = (tags.TAG["a"],)
-_CONSENT_GROUP: Final = name_groups().index("consent") + 1
+_BUTTONS: Final = (tags.TAG["button"], tags.TAG["input"])
+_LINK: Final = tags.TAG["a"]
+_DIALOG_ROLES: Final = "dialog alertdialog"
 _AMBIGUOUS: Final = "cookie cookies"
-"""Names that a recipe or a chapter of a manual may have, too."""
+"""Names that a recipe or a chapter of a manual may have, too; these need a button, where others need a link only."""
+_SURE_NAME, _AMBIGUOUS_NAME, _ROLE = 1, 2, 3
+
+
+@cache
+def _kind_of_bucket() -> npt.NDArray[np.uint8]:
+    """Return, for each bucket, what its word says of an element: `_SURE_NAME`, `_AMBIGUOUS_NAME`, `_ROLE` or 0."""
+    kinds = np.zeros(BUCKETS, np.uint8)
+    for kind, words in ((_SURE_NAME, name_group("consent")), (_AMBIGUOUS_NAME, _AMBIGUOUS), (_ROLE, _DIALOG_ROLES)):
+        kinds[buckets_of(words)] = kind
+    return kinds
 
 
 def overlays_of(page: Page) -> list[int]:
     """Return the outermost overlays of a page, in document order."""
     overlays: list[int] = []
     end = 0
-    for node in sorted({*_dialogs(page), *_consent_named(page)}):
+    for node in sorted({*page.nodes_tagged("dialog").tolist(), *_named(page)}):
         if node >= end and _lies_over(page, node):
             overlays.append(node)
             end = int(page.nodes.end[node])
     return overlays
 
 
-def _dialogs(page: Page) -> Iterator[int]:
-    yield from page.nodes_tagged("dialog").tolist()
-    yield from (node for node, role in page.values_of("role") if role.strip().lower() in ROLES)
-
-
-def _consent_named(page: Page) -> Iterator[int]:
-    """The consent notices among the elements that are named so."""
+def _named(page: Page) -> Iterator[int]:
+    """The elements with the role of a dialog, and those whose names and text speak of consent."""
     names = page.once(name_words)
-    place, bucket = (np.asarray(column[: names.count], np.int32) for column in (names.place, names.bucket))
-    is_named = np.asarray(group_of_bucket())[bucket] == _CONSENT_GROUP
-    is_sure = ~np.isin(bucket[is_named], buckets_of(_AMBIGUOUS))
-    sure = set(place[is_named][is_sure].tolist())
-    for node in np.unique(place[is_named]).tolist():
-        if _is_notice(page, node, (*_BUTTONS, *_LINKS) if node in sure else _BUTTONS):
+    kinds = _kind_of_bucket()[np.asarray(names.bucket[: names.count], np.int32)]
+    for word in kinds.nonzero()[0].tolist():
+        node, kind = int(names.place[word]), kinds[word]
+        if kind == _ROLE:
+            is_overlay = (page.attribute(node, "role") or "").strip().lower() in _DIALOG_ROLES.split()
+        else:
+            is_overlay = _is_notice(page, node, (*_BUTTONS, _LINK) if kind == _SURE_NAME else _BUTTONS)
+        if is_overlay:
             yield node
 
 
 def _is_notice(page: Page, node: int, choices: tuple[int, ...] = _BUTTONS) -> bool:
     """Return whether the text of an element speaks of consent, and offers a choice by an element of these tags."""
-    first, last = page.blocks_of(node)
-    offers_choice = np.isin(page.nodes.tag[node : page.nodes.end[node]], choices).any()
-    if not offers_choice or page.blocks.words[first:last].sum() > MAX_NOTICE_WORDS:
+    if _words_in(page, node, page.blocks.words) > MAX_NOTICE_WORDS:
+        return False
+    inside: npt.NDArray[Any] = page.nodes.tag[node : page.nodes.end[node]]
+    if not any((inside == choice).any() for choice in choices):
         return False
     text = page.text_of(node)
     return any(piece in text for piece in CONSENT)
@@ -69,9 +79,14 @@ def _is_notice(page: Page, node: int, choices: tuple[int, ...] = _BUTTONS) -> bo
 
 def _lies_over(page: Page, node: int) -> bool:
     """Return whether an element is not the page itself: it holds neither the title nor much of the text."""
-    title, (first, last) = page.title_heading, page.blocks_of(node)
+    title = page.title_heading
     if title is not None and node <= title < page.nodes.end[node]:
         return False
     words = page.blocks.words * ~page.blocks.is_unseen
     limit = MAX_NOTICE_SHARE if _is_notice(page, node) else MAX_SHARE
-    return bool(words[first:last].sum() <= limit * words.sum())
+    return _words_in(page, node, words) <= limit * int(words.sum())
+
+
+def _words_in(page: Page, node: int, words: npt.NDArray[Any]) -> int:
+    first, last = page.blocks_of(node)
+    return int(words[first:last].sum())

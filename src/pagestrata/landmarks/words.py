@@ -85,6 +85,11 @@ def is_comment_heading() -> Column:
     return as_column(is_heading)
 
 
+def name_group(name: str) -> str:
+    """Return the words of one group."""
+    return _word_list().groups[name]
+
+
 def name_groups() -> tuple[str, ...]:
     """Return the names of the groups, in their order."""
     return tuple(_word_list().groups)

@@ -61,6 +61,6 @@ class Decision:
 
     @cached_property
     def is_comment(self) -> Bools:
-        """Whether each block is a comment, and dropped."""
+        """Whether each block that the page shows is a comment, and dropped."""
         comments = self.site.is_comment if self.site else comment_blocks(self.landmarks, self.core)
-        return np.asarray((comments | self.in_comments) & ~self.keep)
+        return np.asarray((comments | self.in_comments) & ~self.keep & self.landmarks.is_shown)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pagestrata.landmarks import landmarks_of
 from pagestrata.options import Options
 from pagestrata.page import columns
 from pagestrata.page.limits import Limit
@@ -119,6 +120,8 @@ class Extraction:
             return self.page.warnings[0]
         if not self.page.text:
             return "the page has no text"
+        if not landmarks_of(self.page).is_shown.any():
+            return "all text of the page is hidden, or lies over it, as a dialog does"
         return "no section looks like content: see their reasons"
 
     @cached_property

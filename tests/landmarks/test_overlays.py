@@ -56,6 +56,12 @@ def test_what_holds_the_title_or_most_of_the_text_is_the_page() -> None:
 
 
 @pytest.mark.pure
+def test_a_consent_notice_with_a_button_may_be_all_that_a_page_shows() -> None:
+    assert not any(shown(f"<div class=consent>{NOTICE}{BUTTON}</div>"))
+    assert all(shown(f"<div class=consent>{NOTICE}{LINK}</div>"))
+
+
+@pytest.mark.pure
 def test_an_overlay_inside_another_is_part_of_it() -> None:
     page = page_of(f"{ARTICLE}<div role=dialog><p>One</p><div role=alertdialog><p>Two</p></div></div>")
     assert 1 == len(overlays_of(page))
@@ -71,6 +77,14 @@ def test_hidden_text_and_overlays_change_neither_landmarks_nor_features() -> Non
     assert np.array_equal(features_of(plain, Lexicon.empty()), features_of(other, Lexicon.empty()))
     assert plain.prose.sum() == other.prose.sum()
     assert (len(COLUMNS), 9) == features_of(other, Lexicon.empty()).shape
+
+
+def test_a_page_with_nothing_but_a_notice_is_empty_and_says_why() -> None:
+    extraction = extract(f"<div class=consent>{NOTICE}{BUTTON}</div>")
+    assert ("", "all text of the page is hidden, or lies over it, as a dialog does") == (
+        extraction.text,
+        extraction.reason,
+    )
 
 
 def test_the_reason_names_the_overlay() -> None:

@@ -37,6 +37,13 @@ def test_a_page_with_text_of_its_own_does_not_wait_for_scripts() -> None:
     assert () == page.warnings
 
 
+@pytest.mark.parametrize("dialog", ["<dialog open>", "<div role=dialog>", "<div role=' AlertDialog '>"])
+def test_the_text_of_a_dialog_is_no_text_of_the_page(dialog: str) -> None:
+    page = page_of(f"<div hidden id='S:0'>{POSTS}</div>{dialog}{ARTICLE}")
+    assert (SHOWN_WARNING,) == page.warnings
+    assert 18 == page.blocks.is_hidden.sum()
+
+
 @pytest.mark.parametrize(
     "panel",
     [

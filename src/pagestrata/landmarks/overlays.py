@@ -19,7 +19,8 @@ from pagestrata.page.page import Page
 MAX_SHARE: Final = 0.3
 """A dialog with a larger share of the words of the page is the page itself."""
 MAX_NOTICE_SHARE: Final = 0.6
-"""Likewise for a consent notice, which may be longer than a short page."""
+"""Likewise for a consent notice without a button, which may be longer than a short page; with one it may be all that a
+page shows."""
 MAX_NOTICE_WORDS: Final = 600
 """A consent notice with its choices is shorter; a text about cookies is longer."""
 CONSENT: Final = ("ookie", "GDPR", "DSGVO", "RGPD", "CCPA")
@@ -82,8 +83,10 @@ def _lies_over(page: Page, node: int) -> bool:
     title = page.title_heading
     if title is not None and node <= title < page.nodes.end[node]:
         return False
+    if _is_notice(page, node):
+        return True
     words = page.blocks.words * ~page.blocks.is_unseen
-    limit = MAX_NOTICE_SHARE if _is_notice(page, node) else MAX_SHARE
+    limit = MAX_NOTICE_SHARE if _is_notice(page, node, (_LINK,)) else MAX_SHARE
     return _words_in(page, node, words) <= limit * int(words.sum())
 
 

@@ -42,7 +42,8 @@ LEFT_OUT_WARNING: Final = "much of the text is hidden until scripts run, and lef
 _STREAMED_ID = re.compile(r"S:[0-9a-f]+")
 """React moves what it sends later from elements with such an `id` to where it belongs."""
 _CONTROLLED = re.compile(r' (?:aria-controls|data-target|data-bs-target|href)="#?([^"\s]+)"')
-_CLOSED_ROLES: Final = frozenset("dialog alertdialog menu menubar tooltip alert status search banner".split())
+_DIALOG_ROLES: Final = frozenset({"dialog", "alertdialog"})
+_CLOSED_ROLES: Final = _DIALOG_ROLES | frozenset("menu menubar tooltip alert status search banner".split())
 
 
 def with_visibility(page: Page, word_counts: tuple[int, ...], rules: HidingRules, hidden: Hidden) -> Page:
@@ -94,7 +95,7 @@ def _waits_for_scripts(page: Page, heading: int | None) -> bool:
     or a framework has sent elements to be moved elsewhere.
     """
     reasons, count = page.blocks.hidden_by, page.blocks.normalised_words
-    is_visible = ~page.blocks.is_unseen
+    is_visible = ~page.blocks.is_unseen & ~_in_dialogs(page)
     if count[is_visible & _is_prose(page.blocks)].sum() >= MIN_PROSE_WORDS:
         return False
     return bool(
@@ -103,6 +104,14 @@ def _waits_for_scripts(page: Page, heading: int | None) -> bool:
         or (reasons == tags.BY_NOSCRIPT).any()
         or any(_STREAMED_ID.fullmatch(name) for _, name in page.values_of("id"))
     )
+
+
+def _in_dialogs(page: Page) -> Bools:
+    """Return which blocks are in a dialog, such as a consent notice, and so no text of the page's own."""
+    roles = (node for node, role in page.values_of("role") if role.strip().lower() in _DIALOG_ROLES)
+    ends, starts = page.nodes.end, page.blocks.node_start
+    in_dialog = cover(len(page.nodes), ((node, int(ends[node])) for node in (*page.nodes_tagged("dialog"), *roles)))
+    return in_dialog[starts]
 
 
 def _is_prose(blocks: Blocks) -> Bools:

@@ -14,13 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata import Page, Section
-from pagestrata.engine.context import chances
 from pagestrata.engine.features import features_of
 from pagestrata.engine.model import shipped
 from pagestrata.engine.scope import set_scope
 from pagestrata.landmarks import REGIONS, landmarks_of, running_sum
 from pagestrata.landmarks.comments import comment_regions_of, title_block
-from pagestrata.native.context import EXTRA_WORDS
 from pagestrata.page import tags
 
 Floats = npt.NDArray[np.float64]
@@ -33,12 +31,12 @@ STEP = re.compile(r" \([+-]\d+\.\d\)$")
 """What a signal adds, behind its sentence."""
 
 
-def first_chances(page: Page) -> Floats:
-    """The probability of main text for each block, by the first look alone."""
+def chances_by_trees(page: Page) -> Floats:
+    """The probability of main text for each block, by the trees alone."""
     landmarks, model = landmarks_of(page), shipped()
     table = features_of(landmarks, model.lexicon)
     set_scope(table, landmarks, model, "auto")
-    return chances(model.base + model.trees.score(table), landmarks)
+    return np.asarray(1 / (1 + np.exp(-model.base - model.trees.score(table))), np.float64)
 
 
 class Claim(NamedTuple):
@@ -116,10 +114,8 @@ class Facts:
         return 100 * self.share_around(self.landmarks.prose, self.words)
 
     def main_text_percent_around(self) -> float:
-        """The mean of the first scores; a block counts as a fifth of a word more than it has."""
-        words = (self.words + EXTRA_WORDS) * self.landmarks.is_usable
-        text = self.sum_around(words * self.page.once(first_chances))
-        return 100 * self.mean(text / np.maximum(0.1, self.sum_around(words)))
+        words = self.blocks.words * self.landmarks.is_usable
+        return 100 * self.share_around(words * self.page.once(chances_by_trees), words)
 
     def is_in_core(self) -> bool:
         sizes = self.page.blocks.characters[self.all_own] + 1.0
@@ -326,7 +322,7 @@ SENTENCES = (
         lambda facts, said: near(said[0], facts.prose_percent_around()),
     ),
     Sentence(
-        r"(\d+)% of the words around it seem to be main text at first sight",
+        r"(\d+)% of the words around it seem to be main text one by one",
         (("main text around", Group(1)),),
         lambda facts, said: near(said[0], facts.main_text_percent_around()),
     ),

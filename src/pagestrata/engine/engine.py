@@ -6,7 +6,6 @@ from typing import Final
 import numpy as np
 
 from pagestrata.algorithms.base import DEFAULTS
-from pagestrata.engine.context import chances, context_of
 from pagestrata.engine.decide.comments import comments_to_drop
 from pagestrata.engine.decide.decision import NOISE, Decision, SiteEvidence
 from pagestrata.engine.decide.duplicates import suppress_duplicates
@@ -48,10 +47,9 @@ class Engine:
         return landmarks.spread(self.score_table(table, landmarks)), is_strict
 
     def score_table(self, table: Table, landmarks: Landmarks) -> Floats:
-        """The same probability from features that are measured already: a first look, and one at what that found."""
-        log_odds = self.model.base + self.model.trees.score(table)
-        log_odds += self.model.context_trees.score(context_of(landmarks, log_odds))
-        return chances(log_odds, landmarks)
+        """The same probability from features that are measured already: 0 for what is part of a form."""
+        log_odds = (self.model.base + self.model.trees.score(table) + self.model.network.score(table)) / 2
+        return np.asarray(1 / (1 + np.exp(-log_odds)) * landmarks.shown.is_usable, np.float64)
 
 
 def decide(

@@ -4,7 +4,7 @@ A section states the facts that decided how it was cut (where it stands to the m
 it) and the three signals that moved its score most towards what became of it. Each answer on the way down a tree moves
 the mean of the leaves that are still in reach; the sum of these steps over all trees is what a feature contributes to
 the log odds of a block. Features are gathered into a few signals, each measured against the mean block of the page.
-What the second look adds is a signal of its own.
+What the network adds is a signal of its own. The score is the mean of both, so that each counts half.
 
 Facts and signals speak of topics, and each topic is stated once, from one number: no two reasons of a section can
 contradict each other. All of it is computed when the reasons of a section are first read, for all sections of a page.
@@ -20,13 +20,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.engine.context import COLUMNS as CONTEXT_COLUMNS
-from pagestrata.engine.context import context_of
 from pagestrata.engine.decide.decision import Decision
 from pagestrata.engine.features import COLUMNS, Table, features_of
 from pagestrata.engine.model import EngineModel
 from pagestrata.engine.scope import ROW_IS_STRICT
-from pagestrata.landmarks import REGIONS, Floats, running_sum
+from pagestrata.landmarks import REGIONS, Floats, Landmarks, running_sum
 from pagestrata.page import tags
 from pagestrata.trees import sum_steps
 
@@ -65,8 +63,8 @@ _SIGNAL_OF: Final[dict[str, str]] = {
     "kind of page": "page_ says_ og_ is_strict",
 }
 """The signal of each feature, by the longest beginning of its name."""
-_CONTEXT: Final = "text around it"
-"""The signal of all that the second look adds; see `engine.context`."""
+_NETWORK: Final = "text around it"
+"""The signal of all that the network adds; see `engine.network`."""
 
 
 def _signal(column: str) -> str:
@@ -79,7 +77,7 @@ def _signal(column: str) -> str:
     return max(matches)[1]
 
 
-SIGNALS: Final = (*_SIGNAL_OF, _CONTEXT)
+SIGNALS: Final = (*_SIGNAL_OF, _NETWORK)
 _PLACE: Final = {signal: place for place, signal in enumerate(SIGNALS)}
 _PLACE_OF_COLUMN: Final = np.array([_PLACE[_signal(column)] for column in COLUMNS])
 _MENTIONED: Final = (
@@ -89,9 +87,8 @@ _MENTIONED: Final = (
 ).split() + [f"in_{name}" for name in REGIONS]
 """Features that the sentences below mention."""
 _MENTIONED_ROWS: Final = [COLUMNS.index(name) for name in _MENTIONED]
-_AROUND: Final = "mean_2"
-"""Likewise of the context: the mean of the first scores in the third container around a block."""
-_ROW_AROUND: Final = CONTEXT_COLUMNS.index(_AROUND)
+_AROUND: Final = "main text around"
+"""The share of main text among the words in the third container around a block, as the trees estimate it."""
 
 
 class Signals(Mapping[str, float]):
@@ -189,9 +186,9 @@ class PageExplanation:
         table = features_of(landmarks, self.model.lexicon)
         table[ROW_IS_STRICT] = self.decision.is_strict
         weights = landmarks.shown.blocks.words + 1.0
-        context = context_of(landmarks, self.model.base + self.model.trees.score(table))
-        mentioned = mean_over((*(table[row] for row in _MENTIONED_ROWS), context[_ROW_AROUND]), weights, ranges)
-        steps = contributions(self.model, table, context)
+        around = main_text_around(landmarks.shown, self.model.base + self.model.trees.score(table))
+        mentioned = mean_over((*(table[row] for row in _MENTIONED_ROWS), around), weights, ranges)
+        steps = contributions(self.model, table)
         del table
         # What all blocks of a page have in common explains none of them.
         common = steps.sum(axis=1) / max(1, len(weights))
@@ -249,12 +246,24 @@ def _in_order(facts: dict[str, str], stated: tuple[str, ...], signals: dict[str,
     yield from (signal for topic, signal in signals.items() if topic not in facts)
 
 
-def contributions(model: EngineModel, table: Table, context: Table) -> Floats:
-    """Signals × blocks: what each adds to the log odds."""
+def contributions(model: EngineModel, table: Table) -> Floats:
+    """Signals × blocks: what each adds to the log odds, which are the mean of those of the trees and the network."""
     levels = _PLACE_OF_COLUMN[model.trees.feature].astype(np.int32)
     steps = sum_steps(model.trees, levels, len(SIGNALS), table)
-    steps[_PLACE[_CONTEXT]] = model.context_trees.score(context)
-    return steps
+    steps[_PLACE[_NETWORK]] = model.network.score(table)
+    return steps / 2
+
+
+def main_text_around(landmarks: Landmarks, log_odds: Floats) -> Floats:
+    """Return, for each shown block, the expected share of main text in the third container around it, by words."""
+    nodes, around = landmarks.page.nodes, landmarks.blocks.container
+    for _ in range(2):
+        parent = nodes.parent[around]
+        around = np.where(parent >= 0, nodes.container[parent], around)
+    words = landmarks.blocks.words * landmarks.is_usable
+    first, last = landmarks.blocks_of(around)
+    text, sizes = running_sum(words / (1 + np.exp(-log_odds))), running_sum(words)
+    return np.asarray((text[last] - text[first]) / np.maximum(1, sizes[last] - sizes[first]), np.float64)
 
 
 def mean_over(columns: Iterable[npt.NDArray[Any]], weights: npt.NDArray[Any], ranges: Ranges) -> Floats:
@@ -385,8 +394,8 @@ def _page(values: Values, good: bool) -> str:
     return f"on pages like this, more such blocks are {'main text' if good else 'not main text'} than elsewhere"
 
 
-def _context(values: Values, good: bool) -> str:
-    return f"{values[_AROUND]:.0%} of the words around it seem to be main text at first sight"
+def _text_around(values: Values, good: bool) -> str:
+    return f"{values[_AROUND]:.0%} of the words around it seem to be main text one by one"
 
 
 _SENTENCE: Final[dict[str, Callable[[Values, bool], str]]] = {
@@ -408,5 +417,5 @@ _SENTENCE: Final[dict[str, Callable[[Values, bool], str]]] = {
     "place": _place,
     "size": _size,
     "kind of page": _page,
-    _CONTEXT: _context,
+    _NETWORK: _text_around,
 }

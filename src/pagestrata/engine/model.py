@@ -1,6 +1,7 @@
 """What the engine has learned, as plain arrays in one file; `card.md` beside it says from what, when and how well."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
@@ -8,29 +9,32 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.engine.context import COLUMNS as CONTEXT_COLUMNS
 from pagestrata.engine.features import COLUMNS
 from pagestrata.engine.lexicon import Lexicon
+from pagestrata.engine.network import Network
 from pagestrata.errors import ModelError
 from pagestrata.native.words import BUCKETS
 from pagestrata.trees import DEEPEST, Trees, reading_model
 
-FORMAT: Final = 4
+FORMAT: Final = 5
 _TREES = ("feature", "threshold", "leaf")
 _LEXICON = ("names", "lines", "headings")
+_NETWORK = tuple(field.name for field in fields(Network))
+_EXACT = ("borders", "usual")
+"""What of the network is kept as it is; all else are whole numbers, which fit in 32 bits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EngineModel:
-    """Trees over the features of a block, and the words they know."""
+    """Trees and a network over the features of a block, and the words they know."""
 
     columns: tuple[str, ...]
     """The features that the trees look at, in their order."""
     trees: Trees
     base: float
     """The log odds that the trees begin with."""
-    context_trees: Trees
-    """Trees over what the first ones return for the text around a block. See `engine.context`."""
+    network: Network
+    """Reads the features of the blocks in their order. See `engine.network`."""
     lexicon: Lexicon
     scope_trees: Trees
     """Trees over the means of the features over a page; they tell whether it is an article. See `engine.scope`."""
@@ -41,8 +45,11 @@ class EngineModel:
         arrays: dict[str, np.ndarray] = {"format": np.array(FORMAT), "base": np.array(self.base)}
         arrays["scope_base"] = np.array(self.scope_base)
         arrays["columns"] = np.frombuffer("\n".join(self.columns).encode(), np.uint8)
-        for kind, trees in (("trees", self.trees), ("context", self.context_trees), ("scope", self.scope_trees)):
+        for kind, trees in (("trees", self.trees), ("scope", self.scope_trees)):
             arrays |= {f"{kind}_{name}": getattr(trees, name) for name in _TREES}
+        for name in _NETWORK:
+            array = getattr(self.network, name)
+            arrays[f"network_{name}"] = array if name in _EXACT else array.astype(np.int32)
         arrays |= {f"words_{name}": getattr(self.lexicon, name) for name in _LEXICON}
         file = BytesIO()
         np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
@@ -57,14 +64,20 @@ class EngineModel:
             columns = tuple(arrays["columns"].tobytes().decode().split("\n"))
             if columns != COLUMNS:
                 raise ModelError("this engine model looks at other features than are taken here: train it anew")
-            widths = {"trees": len(columns), "context": len(CONTEXT_COLUMNS), "scope": len(columns)}
-            trees, context_trees, scope_trees = (
-                _checked(Trees(arrays[f"{kind}_feature"], arrays[f"{kind}_threshold"], arrays[f"{kind}_leaf"]), width)
-                for kind, width in widths.items()
-            )
+            trees, scope_trees = (_checked(_trees(arrays, kind), len(columns)) for kind in ("trees", "scope"))
+            network = Network(*(_network_array(name, arrays[f"network_{name}"]) for name in _NETWORK))
             words = _checked_words(Lexicon(*(arrays[f"words_{name}"] for name in _LEXICON)))
             bases = float(arrays["base"]), float(arrays["scope_base"])
-            return cls(columns, trees, bases[0], context_trees, words, scope_trees, bases[1])
+            return cls(columns, trees, bases[0], network.checked(len(columns)), words, scope_trees, bases[1])
+
+
+def _trees(arrays: Mapping[str, np.ndarray], kind: str) -> Trees:
+    feature, threshold, leaf = (arrays[f"{kind}_{name}"] for name in _TREES)
+    return Trees(feature, threshold, leaf)
+
+
+def _network_array(name: str, array: np.ndarray) -> np.ndarray:
+    return array if name in _EXACT else array.astype(np.float32)
 
 
 def _checked(trees: Trees, columns: int) -> Trees:

@@ -22,7 +22,7 @@ from importlib import import_module
 from typing import Any, Final
 
 KERNELS: Final = (
-    *("comments", "context", "cut", "decide", "features", "keywords", "landmarks", "nesting", "scan", "skim"),
+    *("comments", "cut", "decide", "features", "keywords", "landmarks", "nesting", "network", "scan", "skim"),
     *("template", "trees", "type_numbers", "type_text", "utf8", "walk", "words"),
 )
 

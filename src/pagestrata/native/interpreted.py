@@ -164,6 +164,25 @@ def add_taken(
     moved[group, start : start + size] += steps[tree, first + reached[0, :size]]
 
 
+def find_ranks(
+    table: Floats, borders: Floats, usual: Ints, feature: int, start: int, levels: npt.NDArray[np.int16]
+) -> None:
+    """Fill the column of one feature: how many of its borders lie below each value, less the usual number."""
+    values = table[feature, start : start + len(levels)]
+    levels[:, feature] = np.searchsorted(borders[feature], values) - usual[feature]
+
+
+def add_products(inputs: npt.NDArray[np.int16], block: int, weights: Floats, tap: int, sums: Floats) -> None:
+    """Add the inputs of a block times the weights."""
+    sums += inputs[block].astype(np.float32) @ weights[tap]
+
+
+def add_rectified(sums: Floats, divisor: int, most: int, outputs: npt.NDArray[np.int16], block: int) -> None:
+    """Add to the outputs of a block what is above 0, divided; an output is at most `most`."""
+    total = outputs[block] + np.maximum(sums, 0).astype(np.int32) // divisor
+    outputs[block] = np.minimum(total, most)
+
+
 def find_letter(letters: bytes | list[int], letter: int, here: int, size: int) -> int:
     """Find the next such letter before `size`, which is returned if there is none."""
     try:

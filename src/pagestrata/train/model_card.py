@@ -11,6 +11,7 @@ import numpy as np
 from pagestrata.engine.model import EngineModel
 from pagestrata.evaluate.plot import draw_model
 from pagestrata.native.features import GROUPS
+from pagestrata.native.network import WIDTH
 from pagestrata.train.cross_validation import (
     FOLDS,
     HeldOutPage,
@@ -47,8 +48,8 @@ def write_card(
         "",
         f"{len(model.trees.leaf)} trees of depth {settings.depth}, {settings.trees} from each of {settings.ensembles} "
         f"seeds, rate {settings.rate}, over {len(model.columns)} "
-        f"features of a text block; {_words(model)}. {len(model.context_trees.leaf)} trees of depth {settings.depth} "
-        f"over the first scores around a block. {len(model.scope_trees.leaf)} trees of depth {settings.scope_depth} "
+        f"features of a text block; {_words(model)}. A network of {WIDTH} outputs a layer over the same "
+        f"features. {len(model.scope_trees.leaf)} trees of depth {settings.scope_depth} "
         "tell articles.",
         "",
         "| data set | pages | sites | weight | convention | licence and origin |",

@@ -182,7 +182,7 @@ cdef class Scanner:
 
     @cython.locals(
         opened="Opened*", depth=int32_t, row=int32_t, end=int32_t, words=int32_t, level=int32_t, attributes=int32_t,
-        container=int32_t, hidden=int32_t, blocks="Block*", last=int32_t,
+        container=int32_t, hidden=int32_t, blocks="Block*", last=int32_t, added=int32_t,
     )
     cdef inline int add_text(self, int32_t flags, int32_t start) except -1
 

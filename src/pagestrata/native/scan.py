@@ -625,15 +625,16 @@ class Scanner:
         hidden = (flags & HIDDEN_BITS) >> HIDDEN_SHIFT
         if flags & STARTS_BLOCK:
             self.blocks = blocks_in(self.block_memory, self.block_count + 1)
-            self.blocks[self.block_count] = Block(row, 0, container, start, 0, 0, 0, 0, hidden)
+            self.blocks[self.block_count] = Block(row, 0, container, start, start, 0, 0, 0, hidden)
             self.block_count += 1
         blocks, last = self.blocks, self.block_count - 1
+        added = end - blocks[last].text_end  # with the gap, so that a text counts the same in one node and in two
         blocks[last].node_end = row + 1
         blocks[last].text_end = end
         blocks[last].words += words
-        blocks[last].characters += end - start
+        blocks[last].characters += added
         if flags & IN_LINK:
-            blocks[last].link_characters += end - start
+            blocks[last].link_characters += added
         blocks[last].hidden_by = min(blocks[last].hidden_by, hidden)
 
     def read_tag(self, at, start):

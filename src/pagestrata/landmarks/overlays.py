@@ -23,8 +23,10 @@ from pagestrata.page.page import Page
 
 MAX_SHARE: Final = 0.3
 """A dialog with a larger share of the words of the page is the page itself."""
-MAX_TOTAL_SHARE: Final = 0.6
-"""Likewise for all dialogs together, and for a consent notice with nothing to press but links. One with a button may be
+MIN_WORDS_BESIDE: Final = 100
+"""A page that shows fewer words beside its dialogs is made of them, unless they are a small share all together."""
+MAX_NOTICE_SHARE: Final = 0.6
+"""A larger share is the page itself for a consent notice with nothing to press but links. One with a button may be
 longer than a short page, or all that a page shows."""
 MAX_NOTICE_WORDS: Final = 600
 """A consent notice with its choices is shorter; a text about cookies is longer."""
@@ -46,7 +48,9 @@ _SITE = re.compile(
 _SURE, _COOKIE, _OVER, _FIXED, _ROLE, _MODAL, _PRESSED, _ENTRY, _POLICY = (1 << bit for bit in range(9))
 _MAY_BE_OVERLAY: Final = _SURE | _COOKIE | _FIXED | _ROLE | _MODAL
 _DIALOG_ROLES: Final = ("dialog", "alertdialog")
-_NEVER: Final = tuple(tags.TAG[name] for name in "html body main article h1 h2 h3 h4 h5 h6 a button input".split())
+_NEVER: Final = tuple(
+    tags.TAG[name] for name in "html body main article h1 h2 h3 h4 h5 h6 p a label button input".split()
+)
 """Elements that are no notice whatever their name says: classes of a whole page, entries about cookies, anchors."""
 _BUTTONS: Final = tuple(tags.TAG[name] for name in ("button", "input"))
 _CODE: Final = tuple(tags.TAG[name] for name in ("pre", "code"))
@@ -91,7 +95,8 @@ class _Candidates:
         notices = _outermost(self.page, nodes, self._is_notice)
         own_words = self._all_words - sum(map(self._words_in, notices))
         dialogs = _outermost(self.page, nodes, lambda node: self._is_dialog(node, own_words))
-        if sum(map(self._words_in, dialogs)) > MAX_TOTAL_SHARE * own_words:
+        in_dialogs = sum(map(self._words_in, dialogs))
+        if in_dialogs > MAX_SHARE * own_words and own_words - in_dialogs < MIN_WORDS_BESIDE:
             dialogs = []
         return _outermost(self.page, sorted({*notices, *dialogs}), lambda _: True)
 
@@ -137,7 +142,7 @@ class _Candidates:
         """Return whether an element whose class speaks of consent has links, and is not most of the page."""
         page = self.page
         has_link = self._links[page.nodes.end[node]] > self._links[node + 1]
-        if not has_link or words > min(MAX_NOTICE_WORDS, MAX_TOTAL_SHARE * self._all_words):
+        if not has_link or words > min(MAX_NOTICE_WORDS, MAX_NOTICE_SHARE * self._all_words):
             return False
         return bool((_bits_of_bucket()[buckets_of(page.attribute(node, "class") or "")] & _SURE).any())
 
@@ -160,7 +165,8 @@ class _Candidates:
             return True
         if bits & _ROLE and (page.attribute(node, "role") or "").strip().lower() in _DIALOG_ROLES:
             return True
-        return bool(bits & _MODAL) and (page.attribute(node, "aria-hidden") or "").strip().lower() == "true"
+        is_modal = bits & _MODAL and page.nodes.tag[node] not in _NEVER
+        return bool(is_modal) and (page.attribute(node, "aria-hidden") or "").strip().lower() == "true"
 
     def _holds_title(self, node: int) -> bool:
         title = self.page.title_heading

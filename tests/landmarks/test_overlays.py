@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from tests.build import page_of
+from tests.landmarks.notices import CONSENT_NOTICES, DIALOGS, NO_OVERLAYS
 
 from pagestrata import extract
 from pagestrata.engine.features import COLUMNS, features_of
@@ -47,6 +48,41 @@ def test_dialogs_and_consent_notices_are_overlays(overlay: str) -> None:
 )
 def test_names_alone_make_no_overlay(element: str) -> None:
     assert all(shown(ARTICLE + element))
+
+
+@pytest.mark.parametrize("place", ["start", "end"])
+@pytest.mark.parametrize("product", [*CONSENT_NOTICES, *DIALOGS])
+def test_a_page_with_a_notice_is_the_page_without_it(product: str, place: str) -> None:
+    notice = {**CONSENT_NOTICES, **DIALOGS}[product]
+    body = f"<header><a href=/>Tides</a></header>{ARTICLE}<footer>© 2026 Tides</footer>"
+    plain, other = (page_of(each) for each in (body, notice + body if place == "start" else body + notice))
+    assert np.array_equal(
+        features_of(landmarks_of(plain), Lexicon.empty()), features_of(landmarks_of(other), Lexicon.empty())
+    )
+    assert extract(plain).text == extract(other).text
+
+
+@pytest.mark.parametrize("element", NO_OVERLAYS.values(), ids=NO_OVERLAYS)
+def test_texts_about_cookies_are_no_notices(element: str) -> None:
+    assert [] == overlays_of(page_of(f"{ARTICLE}{element}"))
+    assert [] == overlays_of(page_of(element))
+
+
+@pytest.mark.pure
+def test_a_page_made_of_dialogs_is_no_empty_page() -> None:
+    assert all(shown(f"<p>Our team</p><div role=dialog>{TEXT}</div>" + f"<div role=dialog>{TEXT}</div>" * 5))
+
+
+@pytest.mark.pure
+def test_a_notice_does_not_change_what_else_is_an_overlay() -> None:
+    body = f"{TEXT * 3}<div role=dialog>{TEXT * 2}</div>"
+    assert all(shown(body))
+    assert [True] * 5 == shown(body + f"<div class=consent>{NOTICE * 9}{BUTTON}</div>")[:5]
+
+
+@pytest.mark.pure
+def test_the_text_behind_a_dialog_in_the_same_line_is_shown() -> None:
+    assert [True] == shown("<p><span role=dialog>Note</span> The ferry leaves at nine from the stone pier.</p>")
 
 
 @pytest.mark.pure

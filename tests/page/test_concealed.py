@@ -107,10 +107,113 @@ def test_a_size_that_is_set_again_counts() -> None:
         "/* .a {display:none} */",
         "p.a {display:none}",
         ".a {display:block}",
+        "@media (max-width: 600px) {.a {display:none}} .b {display:none}",
+        "@media screen {.b {display:none}} .a .b {display:none}",
+        "</style><style media=print>.a {display:none}",
     ],
 )
 def test_rules_that_are_not_read(sheet: str) -> None:
     assert {""} == _reasons(f"<style>{sheet}</style><i class=a>{TEXT}</i>", hidden="never")
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        "<style>i.a {display:none}</style>",
+        "<style>@media all {.b {color:red} .a {display:none}}</style>",
+        "<style>@import 'x'; @MEDIA screen{.b{color:red}.a{display:none}}</style>",
+        "<style>@layer base {.a {display:none}}</style>",
+        "<style media=screen>.a {display:none}</style>",
+    ],
+)
+def test_rules_for_everyone_are_read(sheet: str) -> None:
+    assert {"style"} == _reasons(f"{sheet}<i class=a>{TEXT}</i>", hidden="never")
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "display:/**/none",
+        "d\\69splay: none",
+        "display\t:\nnone",
+        "visibility: collapse",
+    ],
+)
+def test_odd_spellings_of_what_is_not_drawn(style: str) -> None:
+    assert {"style"} == _reasons(f'<i style="{style}">{TEXT}</i>')
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "content-visibility:hidden",
+        "clip-path:ellipse(0 0)",
+        "clip-path: inset(0 100% 0 0)",
+        "clip-path: polygon(0px 0px, 0px 0px)",
+        "-webkit-clip-path: inset(100%)",
+        "left:9999px",
+        "left: calc(-9999px)",
+        "inset:-9999px auto auto -9999px",
+        "inset-inline-start: -9999px",
+        "margin: 0 0 0 -9999px",
+        "text-indent:100%",
+        "transform: scaleX(0)",
+        "transform:matrix(0, 0, 0, 0, 0, 0)",
+        "transform: rotateY(90deg)",
+        "transform:translateX(-100vw)",
+        "translate: -9999px",
+        "scale:.001",
+        "zoom: 0.01",
+        "filter: blur(2px) opacity(0)",
+        "color:#0000",
+        "color: rgb(0 0 0 / 0%)",
+        "color: hsla(0, 0%, 0%, 0)",
+        "-webkit-text-fill-color: transparent",
+        "font:0/0 a",
+        "font: bold 1px Arial",
+        "font-size:.01em",
+    ],
+)
+def test_rare_styles_that_conceal_at_never(style: str) -> None:
+    assert {"style"} == _reasons(f'<i style="{style}">{TEXT}</i>', hidden="never")
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "color: rgb(255, 255, 0)",
+        "color:transparent; background-clip: text",
+        "transform: scale(.95) translateX(-50%)",
+        "margin: 0 -15px",
+        "inset: 0",
+        "clip-path: inset(0 10px)",
+        "font: 12px/1.5 Arial",
+        "font: bold 10px Arial",
+        "zoom: 1",
+        "text-indent: 2em",
+        "left: 50%",
+    ],
+)
+def test_styles_that_only_look_like_these(style: str) -> None:
+    assert {""} == _reasons(f'<i style="{style}">{TEXT}</i>', hidden="never")
+
+
+@pytest.mark.parametrize("options", [{}, {"hidden": "never"}])
+def test_a_popover_is_closed(options: dict[str, object]) -> None:
+    assert {"style"} == _reasons(f"<div popover><i>{TEXT}</i></div>", **options)
+    assert {""} == _reasons(f"<p>popover</p><div data-popover><i>{TEXT}</i></div>", **options)
+
+
+@pytest.mark.parametrize("markup", ["<svg><defs><text>{}</text></defs></svg>", "<ruby>a<rp>{}</rp></ruby>"])
+def test_elements_that_are_never_drawn(markup: str) -> None:
+    assert "pier" not in extract(f"<p>Tea.</p>{markup.format(TEXT)}", options=NEVER).text
+
+
+@pytest.mark.parametrize("classes", ["card d-none", "hidden", "uk-hidden"])
+def test_classes_that_hide_on_every_screen(classes: str) -> None:
+    assert {"style"} == _reasons(f"<i class='{classes}'>{TEXT}</i>", hidden="never")
+    assert {""} == _reasons(f"<i class='{classes} md:block'>{TEXT}</i>", hidden="never")
+    assert {""} == _reasons(f"<i class='{classes}'>{TEXT}</i>")
 
 
 @pytest.mark.parametrize("style", ["font-size:0", "color:#fff;background:#fff", "opacity:0", "left:-9999px"])

@@ -83,8 +83,17 @@ def test_blocks_know_their_words_and_links() -> None:
     page = page_of("<div>Tea <a href=x>and cake</a> now</div><p>東京タワー</p><p><a>no target</a></p>")
     assert [4, 5, 2] == page.blocks.words.tolist()
     assert [8, 0, 0] == page.blocks.link_characters.tolist()
-    assert [14, 5, 9] == page.blocks.characters.tolist()
+    assert [16, 5, 9] == page.blocks.characters.tolist()
     assert ["div", "p", "p"] == [page.nodes.tag_name(int(node)) for node in page.blocks.container]
+
+
+@pytest.mark.pure
+@pytest.mark.parametrize("cut", ["<!-- -->", "<script></script>", "<span hidden></span>", "<b></b>"])
+def test_a_line_has_the_same_length_in_one_text_and_in_two(cut: str) -> None:
+    line = "Tea <a href=x>and {}cake</a> now or {}<a href=y>later</a> {}<a href=z>today</a>"
+    whole, pieces = page_of(line.replace("{}", "")), page_of(line.replace("{}", cut))
+    assert whole.blocks.characters.tolist() == pieces.blocks.characters.tolist()
+    assert whole.blocks.link_characters.tolist() == pieces.blocks.link_characters.tolist()
 
 
 @pytest.mark.parametrize(

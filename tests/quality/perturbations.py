@@ -10,6 +10,7 @@ from functools import partial
 from typing import Final
 
 import turbohtml
+from tests.landmarks.notices import CONSENT_NOTICES
 from turbohtml import Comment, Element, Node, Text
 
 from pagestrata.evaluate.names import without_names
@@ -159,9 +160,19 @@ def with_hidden_spans(markup: str) -> str:
 
 def with_banner(markup: str) -> str:
     """Append a cookie banner to the body: unlike the others, visitors see this change."""
+    return _with_notice(markup, "beforeend", _BANNER)
+
+
+def with_notice(markup: str) -> str:
+    """Put a consent notice at the start of the body, in the markup of one of the products that write them."""
+    notices = list(CONSENT_NOTICES.values())
+    return _with_notice(markup, "afterbegin", notices[len(markup) % len(notices)])
+
+
+def _with_notice(markup: str, place: str, notice: str) -> str:
     document = _tree(markup)
     for body in document.select("body"):
-        body.insert_adjacent_html("beforeend", _BANNER)
+        body.insert_adjacent_html(place, notice)
     return document.serialize()
 
 
@@ -214,5 +225,8 @@ UNSEEN_CHANGES: Final[dict[str, Callable[[str], str | bytes]]] = {
     "through html5lib": through_html5lib,
 }
 """Changes that no visitor sees."""
-BANNER: Final = "cookie banner appended"
-CHANGES: Final = {**UNSEEN_CHANGES, BANNER: with_banner}
+NOTICES: Final[dict[str, Callable[[str], str | bytes]]] = {
+    "cookie banner appended": with_banner,
+    "consent notice of some product at the start": with_notice,
+}
+CHANGES: Final = {**UNSEEN_CHANGES, **NOTICES}

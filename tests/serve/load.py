@@ -66,17 +66,16 @@ async def steadily(port: int, pages: Sequence[bytes], rate: float, seconds: floa
 
 
 async def relentlessly(
-    port: int, pages: Iterable[tuple[str, bytes]], in_flight: int, is_over: Callable[[], bool]
+    port: int, pages: Iterable[tuple[str, bytes]], in_flight: int, is_over: Callable[[], bool], pause: float = 0
 ) -> list[Seen]:
-    """So many hostile requests at any time; who is told to go away comes back at once, a little later."""
+    """So many hostile clients, each with a pause after every answer; who is told to go away waits a little longer."""
     turn, seen = itertools.cycle(pages), []
 
     async def attack() -> None:
         while not is_over():
             name, page = next(turn)
             seen.append(await ask(port, page, HOSTILE, name))
-            if seen[-1].status == 429:
-                await asyncio.sleep(0.2)
+            await asyncio.sleep(pause + 0.2 if seen[-1].status == 429 else pause)
 
     await asyncio.gather(*(attack() for _ in range(in_flight)))
     return seen
@@ -102,9 +101,11 @@ async def under_attack(
         return seen, await asyncio.wrap_future(attack)
 
 
-def _attack(port: int, hostile: Sequence[tuple[str, bytes]], in_flight: int, end: float) -> list[Seen]:
+def _attack(
+    port: int, hostile: Sequence[tuple[str, bytes]], in_flight: int, end: float, pause: float = 0
+) -> list[Seen]:
     os.nice(19)  # sending costs other machines their time, not the one of the service
-    return asyncio.run(relentlessly(port, hostile, in_flight, lambda: time.monotonic() > end))
+    return asyncio.run(relentlessly(port, hostile, in_flight, lambda: time.monotonic() > end, pause))
 
 
 async def while_held(
@@ -163,8 +164,9 @@ async def mixed_load(
     in_flight: int,
     connections: int,
     every: float,
+    pause: float = 0,
 ) -> tuple[list[Seen], list[Seen], int, list[float]]:
-    """Normal and hostile requests, slow connections and killed workers at once.
+    """Normal and hostile requests, slow connections and killed workers at once; hostile clients pause between two.
 
     Returns what became of normal and of hostile requests, the number of kills, and the MiB that the service held.
     """
@@ -176,7 +178,7 @@ async def mixed_load(
             await asyncio.sleep(5)
 
     with ProcessPoolExecutor(1, get_context("fork")) as elsewhere:
-        attack = elsewhere.submit(_attack, service.port, hostile, in_flight, end)
+        attack = elsewhere.submit(_attack, service.port, hostile, in_flight, end, pause)
         watching = asyncio.create_task(watch())
         slow = asyncio.gather(*(_trickle(service.port, lambda: time.monotonic() > end) for _ in range(connections)))
         seen, kills = await while_killing(service, normal, rate, seconds, every)

@@ -25,6 +25,7 @@ from pagestrata.native import landmarks as bits
 from pagestrata.native.arrays import Column, as_column, zero_columns, zeros
 from pagestrata.page import tags
 from pagestrata.page.blocks import Blocks
+from pagestrata.page.columns import BLOCK_TEXT_END, BLOCK_TEXT_START, BLOCK_WORDS, CHARACTERS, LINK_CHARACTERS
 from pagestrata.page.nodes import Bools, Ints
 from pagestrata.page.page import Page
 
@@ -82,6 +83,7 @@ def _region_of_tag() -> npt.NDArray[np.int32]:
 
 _REGION_OF_TAG: Final = as_column(_region_of_tag())
 _KIND_OF_TAG: Final = as_column(tag_bits("ul ol dl", "table", _LAYOUT, _UNDRAWN, "pre"))
+_CUTS_BLOCK: Final = tag_bits(f"#text {_UNDRAWN}") == 0
 _NO_WEIGHT: Final = as_column(np.zeros(0))
 _HIDDEN: Final = np.zeros(len(tags.HIDDEN_BY), np.uint8)
 _HIDDEN[list(tags.UNSEEN)] = bits.HIDDEN
@@ -96,7 +98,8 @@ class LandmarkColumns(NamedTuple):
     nodes: tuple[Column, ...]
     """Tag, parent, end, container."""
     blocks: tuple[Column, ...]
-    """First and last node, container, words, characters, link characters."""
+    """First node, that node plus the number of pieces, container, words, characters, link characters. The elements that
+    are drawn between the first and the last text cut a block into pieces."""
     hidden: Column
     """Per node, `HIDDEN` (overlays, too), `HIDDEN_IF_EMPTY` or 0."""
     of_nodes: tuple[Column, ...]
@@ -300,13 +303,48 @@ def find_landmarks(page: Page) -> Landmarks:
     """Compute all landmarks of a page: those of the shown blocks, and from these those of all blocks."""
     hidden, is_shown = _HIDDEN.take(page.nodes.hidden_by), ~page.blocks.is_unseen
     for node in overlays_of(page):
-        first, last = page.blocks_of(node)
-        hidden[node : page.nodes.end[node]] = bits.HIDDEN
-        is_shown[first:last] = False
-    if is_shown.all():
-        return _measure(page, page.blocks, hidden, is_shown)
-    blocks = Blocks(np.ascontiguousarray(page.blocks.table[:, is_shown]), page.blocks.word_rate)
-    return _of_all_blocks(_measure(page, blocks, hidden, is_shown))
+        (first, last), end = page.blocks_of(node), page.nodes.end[node]
+        hidden[node:end] = bits.HIDDEN
+        is_shown[first:last] &= page.blocks.node_end[first:last] > end
+    shown = _shown_blocks(page, hidden, is_shown)
+    if shown is page.blocks:
+        return _measure(page, shown, hidden, is_shown)
+    return _of_all_blocks(_measure(page, shown, hidden, is_shown))
+
+
+def _shown_blocks(page: Page, hidden: npt.NDArray[np.uint8], is_shown: Bools) -> Blocks:
+    """Return the blocks that are shown, without the hidden texts in their lines."""
+    texts = np.flatnonzero(page.nodes.is_text & (hidden == bits.HIDDEN))
+    is_mixed = np.zeros(len(is_shown), np.bool_)
+    is_mixed[_block_of(page, texts)] = True
+    is_mixed &= is_shown
+    if not is_mixed.any():
+        return page.blocks if is_shown.all() else Blocks(page.blocks.table[:, is_shown], page.blocks.word_rate)
+    table = page.blocks.table.copy()
+    _count_shown_texts(page, hidden, is_mixed, table)
+    return Blocks(np.ascontiguousarray(table[:, is_shown]), page.blocks.word_rate)
+
+
+def _block_of(page: Page, texts: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Return the block of each text node."""
+    return np.searchsorted(page.blocks.node_start, texts, side="right") - 1
+
+
+def _count_shown_texts(page: Page, hidden: npt.NDArray[np.uint8], is_mixed: Bools, table: Ints) -> None:
+    """Write into a table of blocks where the shown texts of the mixed ones begin and end, and how much they have."""
+    nodes = page.nodes
+    texts = np.flatnonzero(nodes.is_text & (hidden != bits.HIDDEN))
+    block = _block_of(page, texts)
+    texts, block = texts[is_mixed[block]], block[is_mixed[block]]
+    first = np.flatnonzero(np.diff(block, prepend=-1))
+    size = nodes.text_end[texts] - nodes.text_start[texts]
+    size[1:] += block[1:] == block[:-1]  # the blank between two of them
+    mixed = block[first]
+    table[BLOCK_TEXT_START, mixed] = nodes.text_start[texts[first]]
+    table[BLOCK_TEXT_END, mixed] = nodes.text_end[texts[np.append(first[1:], len(texts)) - 1]]
+    table[BLOCK_WORDS, mixed] = np.add.reduceat(nodes.words[texts], first)
+    table[CHARACTERS, mixed] = np.add.reduceat(size, first)
+    table[LINK_CHARACTERS, mixed] = np.add.reduceat(size * nodes.in_link[texts], first)
 
 
 def _measure(page: Page, blocks: Blocks, hidden: npt.NDArray[np.uint8], is_shown: Bools) -> Landmarks:
@@ -335,7 +373,7 @@ def _of_all_blocks(shown: Landmarks) -> Landmarks:
     copies[is_shown] = np.flatnonzero(is_shown)[first_copy]
     of_blocks = (*map(shown.spread, (is_stamp, is_usable)), _groups(shown), shown.spread(ends_sentence), copies)
     columns = shown.columns._replace(
-        blocks=_block_columns(page.blocks),
+        blocks=_block_columns(page, page.blocks, np.asarray(shown.columns.hidden)),
         of_nodes=(region, as_column(_counts_before(begins_block)), *of_nodes),
         of_blocks=tuple(map(as_column, of_blocks)),
         sums=tuple(as_column(np.asarray(sums)[shown.shown_before]) for sums in shown.columns.sums),
@@ -381,7 +419,7 @@ def find_outline(landmarks: Landmarks, level: Ints, may_be_headed: Bools | None 
 def _read_columns(page: Page, blocks: Blocks, hidden: npt.NDArray[np.uint8]) -> LandmarkColumns:
     """Return the columns that the loops read and those that they fill; stamps and copies are filled here."""
     nodes, size, count = page.nodes, len(page.nodes), len(blocks)
-    block_columns = _block_columns(blocks)
+    block_columns = _block_columns(page, blocks, hidden)
     lengths, starts, ends = block_columns[3], *map(as_column, (blocks.text_start, blocks.text_end))
     of_blocks = zero_columns(5, count, np.int32)
     is_stamp, _, _, ends_sentence, first_copy = of_blocks
@@ -399,8 +437,12 @@ def _read_columns(page: Page, blocks: Blocks, hidden: npt.NDArray[np.uint8]) -> 
     )
 
 
-def _block_columns(blocks: Blocks) -> tuple[Column, ...]:
-    places, counts = (blocks.node_start, blocks.node_end, blocks.container), (blocks.characters, blocks.link_characters)
+def _block_columns(page: Page, blocks: Blocks, hidden: npt.NDArray[np.uint8]) -> tuple[Column, ...]:
+    tag = page.nodes.tag
+    is_drawn = (hidden != bits.HIDDEN) & (_CUTS_BLOCK.take(tag, mode="clip"))
+    before = _counts_before(is_drawn)
+    last_piece = blocks.node_start + 1 + before[blocks.node_end] - before[blocks.node_start]
+    places, counts = (blocks.node_start, last_piece, blocks.container), (blocks.characters, blocks.link_characters)
     return tuple(map(as_column, (*places, blocks.normalised_words, *counts)))
 
 

@@ -43,12 +43,35 @@ def line_words(text: str, blocks: Blocks) -> Words:
     return Words(*_words.line_words(text, blocks.text_start, blocks.text_end, LINE_START))
 
 
+class OverlayWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Words of names by what they say about an element that may lie over the page, separated by spaces."""
+
+    about: str
+    consent: str
+    """It asks for consent: also names of the products that do."""
+    cookie: str
+    """It is about cookies, of either kind."""
+    over_page: str
+    """It lies over the page."""
+    fixed: str
+    """It stays where it is when the page is scrolled."""
+    modal: str
+    """It is a dialog, open or not."""
+    pressed: str
+    """It is pressed."""
+    entry: str
+    """It is one of several things of a page."""
+    policy: str
+    """It is a text about cookies."""
+
+
 class _WordList(msgspec.Struct, frozen=True):
     """The words of `name_words.json`."""
 
     about: str
     groups: dict[str, str]
     comment_headings: str
+    overlays: OverlayWords
 
 
 @cache
@@ -85,9 +108,9 @@ def is_comment_heading() -> Column:
     return as_column(is_heading)
 
 
-def name_group(name: str) -> str:
-    """Return the words of one group."""
-    return _word_list().groups[name]
+def overlay_words() -> OverlayWords:
+    """Return the words by which overlays are recognised."""
+    return _word_list().overlays
 
 
 def name_groups() -> tuple[str, ...]:

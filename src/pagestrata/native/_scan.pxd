@@ -156,7 +156,7 @@ cdef class Scanner:
     cdef str markup
     cdef Py_ssize_t size, max_attributes, most_attributes, length
     cdef int32_t max_depth, depth, deepest, silent, effects, gap, node_count, block_count, attribute_count
-    cdef int32_t words, in_word
+    cdef int32_t words, in_word, after_link
     cdef Py_ssize_t[16] words_hidden_by
     cdef bytearray node_memory, block_memory, attribute_memory, opened_memory
     cdef Node* nodes
@@ -182,7 +182,7 @@ cdef class Scanner:
 
     @cython.locals(
         opened="Opened*", depth=int32_t, row=int32_t, end=int32_t, words=int32_t, level=int32_t, attributes=int32_t,
-        container=int32_t, hidden=int32_t, blocks="Block*", last=int32_t,
+        container=int32_t, hidden=int32_t, blocks="Block*", last=int32_t, gap=int32_t,
     )
     cdef inline int add_text(self, int32_t flags, int32_t start) except -1
 

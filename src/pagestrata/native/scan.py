@@ -504,7 +504,7 @@ class Scanner:
         self.attribute_memory, self.opened_memory = new_rows(), new_rows()
         self.node_count = self.block_count = self.attribute_count = self.length = 0
         self.depth = self.deepest = self.most_attributes = self.silent = self.effects = 0
-        self.in_word, self.words, self.gap = 0, 0, BLOCK_GAP
+        self.in_word, self.words, self.gap, self.after_link = 0, 0, BLOCK_GAP, 0
         self.words_hidden_by = [0] * 16  # one for each reason
         self.names = {}  # numbers of tags that are not in `tags.TAGS`
         self.nodes, self.blocks = nodes_in(self.node_memory, 1), blocks_in(self.block_memory, 1)
@@ -625,15 +625,17 @@ class Scanner:
         hidden = (flags & HIDDEN_BITS) >> HIDDEN_SHIFT
         if flags & STARTS_BLOCK:
             self.blocks = blocks_in(self.block_memory, self.block_count + 1)
-            self.blocks[self.block_count] = Block(row, 0, container, start, 0, 0, 0, 0, hidden)
+            self.blocks[self.block_count] = Block(row, 0, container, start, start, 0, 0, 0, hidden)
             self.block_count += 1
         blocks, last = self.blocks, self.block_count - 1
+        gap = start - blocks[last].text_end  # counts, so that a text has the same length in one node and in two
         blocks[last].node_end = row + 1
         blocks[last].text_end = end
         blocks[last].words += words
-        blocks[last].characters += end - start
+        blocks[last].characters += gap + end - start
         if flags & IN_LINK:
-            blocks[last].link_characters += end - start
+            blocks[last].link_characters += end - start + (gap if self.after_link else 0)
+        self.after_link = flags & IN_LINK
         blocks[last].hidden_by = min(blocks[last].hidden_by, hidden)
 
     def read_tag(self, at, start):

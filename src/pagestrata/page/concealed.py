@@ -19,6 +19,7 @@ from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.page.style_rules import HidingRules
+from pagestrata.page.unusual_styles import hides_by_class, hides_by_style, is_drawn
 
 _kernel = kernel("keywords")
 
@@ -27,7 +28,9 @@ _NOTHING: Final = r"[+-]?(?:0+\.?0*|\.0+)(?:px|pt|em|rem|ex|ch|vw|vh|%)?"
 _TINY: Final = rf"(?:{_NOTHING}|[+]?0*(?:1|\.\d+)px)"
 # Styles are in lower case. Each pattern begins with letters that it can search for fast; what must not stand before
 # them is said behind them.
-_NO_SIZE = re.compile(rf"font-size(?<![\w-]font-size)\s*:\s*{_TINY}{_END}")
+_NO_SIZE = re.compile(
+    rf"font(?<![\w-]font)(?:-size\s*:\s*(?:{_TINY}|0*\.0\d*r?em){_END}|\s*:(?:[^;]*\s)?{_TINY}(?:\s*/|\s+\S))"
+)
 _SIZE = re.compile(r"font(?<![\w-]font)(?:-size)?\s*:")
 _SEE_THROUGH = re.compile(rf"opacity(?<![\w-]opacity)\s*:\s*(?:{_NOTHING}|0?\.0\d*){_END}")
 _FAR_AWAY = re.compile(r":\s*-(?:(?:\d{4,}|999)(?:\.\d+)?(?:px|pt)|\d{3,}(?:\.\d+)?(?:em|rem|vw|vh))")
@@ -85,6 +88,9 @@ _WINDOWS: Final = {
 }
 """Four letters of every style and class that matters, so that few values are read."""
 
+_ODD = re.compile(r"/\*|[\\\t\n\f\r]|collapse")
+_UNDRAWN: Final = frozenset("rp defs symbol metadata".split())
+"""Elements of ruby and of drawings that browsers draw nothing of where they stand."""
 _MOVES = re.compile(r"(?i)transform|transition|animation|will-change")
 _WAITS = re.compile(
     r"(?i)accord|collaps|expand|toggl|tab(?:s|bed|-?panel|-?content|[_-]|\b)|panel|faq|answer|spoiler|(?:^|[^a-z])less"
@@ -110,6 +116,8 @@ def concealed(page: Page, rules: HidingRules, strict: bool) -> Bools | None:
     spoken = [value for mark, value in zip(marks, values, strict=True) if mark & _SPOKEN]
     elements += [node for node, value in spoken if not CLASSES.isdisjoint(value.lower().split())]
     elements += _named(page, rules)
+    elements += _closed_popovers(page)
+    elements += _hidden_unusually(page) if strict else _hidden_in_odd_spelling(page)
     transparent = [node for node, kind in styles if kind & _TRANSPARENT]
     if not strict:
         elements = _longer_than_labels(page, elements)
@@ -222,11 +230,36 @@ def _without_size(page: Page, styles: list[tuple[int, int]], strict: bool) -> Bo
     return is_sizeless
 
 
+def _closed_popovers(page: Page) -> list[int]:
+    """Return the elements that are drawn only when something opens them as a popover."""
+    if "popover" not in page.markup:
+        return []
+    unnumbered = set(page.nodes_with("#other").tolist())
+    return [node for node in sorted(unnumbered) if page.attribute(node, "popover") is not None]
+
+
+def _hidden_in_odd_spelling(page: Page) -> list[int]:
+    """Return the elements whose style hides, with comments, escapes or line ends in it that only few readers expect."""
+    styles = page.values_of("style")
+    if not _ODD.search("".join([style for _, style in styles])):
+        return []
+    return [node for node, style in styles if _ODD.search(style) and not is_drawn(style)]
+
+
+def _hidden_unusually(page: Page) -> Iterator[int]:
+    """Yield the elements whose style or class hides in a rarer way, and those that are never drawn."""
+    yield from (node for node, style in page.values_of("style") if hides_by_style(style))
+    yield from (node for node, classes in page.values_of("class") if hides_by_class(classes))
+    undrawn = [number for number, name in enumerate(page.nodes.names) if name in _UNDRAWN]
+    yield from np.flatnonzero(page.nodes.is_one_of(undrawn)).tolist()
+
+
 def _named(page: Page, rules: HidingRules) -> Iterator[int]:
-    if rules.classes:
-        yield from (node for node, value in page.values_of("class") if not rules.classes.isdisjoint(value.split()))
-    if rules.ids:
-        yield from (node for node, value in page.values_of("id") if value in rules.ids)
+    for attribute, sign, names in (("class", ".", rules.classes), ("id", "#", rules.ids)):
+        for node, value in page.values_of(attribute) if names else ():
+            tag, own = page.nodes.tag_name(node), value.split()
+            if not names.isdisjoint((*own, *(f"{tag}{sign}{name}" for name in own))):
+                yield node
 
 
 def _of_background_colour(page: Page, styles: list[tuple[int, str]]) -> Iterator[int]:

@@ -4,12 +4,13 @@ Most hidden text is hidden for good reasons: menus, dialogs, copies of visible t
 programs only. But some pages send their content hidden, for scripts to show (React puts what it streams in `<div
 hidden>`), or only in `<noscript>`, for search engines (forums do), or in parts that open when their label is clicked.
 No script is run here, so such text counts as seen if there is much of it, and if either the page shows no text of its
-own or the hidden element is one that scripts open. `Options(hidden="never")` leaves all of it out.
+own or the hidden element is one that scripts open. What is hidden once more inside such an element stays hidden, unless
+it opens, too. Dialogs and consent notices are no text of the page's own, and what is hidden again and again counts
+once. `Options(hidden="never")` leaves all of it out.
 """
 
 import re
 from dataclasses import replace
-from itertools import compress
 from typing import Final
 
 import numpy as np
@@ -18,7 +19,7 @@ from pagestrata.options import Hidden
 from pagestrata.page import columns, tags
 from pagestrata.page.blocks import Blocks
 from pagestrata.page.concealed import concealed, cover, opens
-from pagestrata.page.nodes import Bools, Ints
+from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.page.style_rules import HidingRules
 from pagestrata.page.text import words
@@ -42,6 +43,8 @@ LEFT_OUT_WARNING: Final = "much of the text is hidden until scripts run, and lef
 _STREAMED_ID = re.compile(r"S:[0-9a-f]+")
 """React moves what it sends later from elements with such an `id` to where it belongs."""
 _CONTROLLED = re.compile(r' (?:aria-controls|data-target|data-bs-target|href)="#?([^"\s]+)"')
+_HIDES = re.compile(r"(?i)(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))")
+_CONSENT = re.compile("(?i)cookie|GDPR|DSGVO|RGPD|CCPA")
 _DIALOG_ROLES: Final = frozenset({"dialog", "alertdialog"})
 _CLOSED_ROLES: Final = _DIALOG_ROLES | frozenset("menu menubar tooltip alert status search banner".split())
 
@@ -62,7 +65,7 @@ def with_visibility(page: Page, word_counts: tuple[int, ...], rules: HidingRules
     if is_concealed is not None or page.drawn is not None:
         word_counts = _word_counts(page)
     waiting = sum([word_counts[reason] for reason in tags.SHOWN_BY_SCRIPTS])
-    if waiting < MIN_HIDDEN_WORDS or waiting < MIN_HIDDEN_RATIO * sum(compress(word_counts, _IS_VISIBLE)):
+    if waiting < MIN_HIDDEN_WORDS or not _hides_much(page):
         return page
     if strict:
         return replace(page, warnings=(*page.warnings, LEFT_OUT_WARNING))
@@ -74,17 +77,40 @@ def _word_counts(page: Page) -> tuple[int, ...]:
     return tuple(counts.astype(np.int64).tolist())
 
 
+def _hides_much(page: Page) -> bool:
+    """Return whether a page hides many words, beside those that it shows of its own."""
+    blocks, own = page.blocks, _own_blocks(page)
+    own_words = int(blocks.words[own].sum())
+    waits = np.flatnonzero(_REASON_IF_SHOWN[blocks.hidden_by] != blocks.hidden_by)
+    if blocks.words[waits].sum() < MIN_HIDDEN_RATIO * own_words:
+        return False
+    starts, ends, counts = blocks.text_start[waits], blocks.text_end[waits], blocks.words[waits]
+    texts = (page.text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True))
+    once: int = sum(dict(zip(texts, counts.tolist(), strict=True)).values())
+    return once >= max(MIN_HIDDEN_WORDS, MIN_HIDDEN_RATIO * own_words)
+
+
+def _own_blocks(page: Page) -> Bools:
+    """Return which blocks a page shows of its own: they are in no dialog, and do not ask for consent."""
+    blocks = page.blocks
+    is_own = ~blocks.is_unseen & ~_in_dialogs(page)
+    for place in np.flatnonzero(is_own & _is_prose(blocks)).tolist():
+        is_own[place] = not _CONSENT.search(page.text, blocks.text_start[place], blocks.text_end[place])
+    return is_own
+
+
 def _show(page: Page) -> Page:
     """Show all that scripts may show if the page has no text of its own, else the elements that scripts open."""
     reasons = page.nodes.hidden_by
     heading = _hidden_heading(page)
-    if _waits_for_scripts(page, heading):
-        shown = _REASON_IF_SHOWN[reasons]
-    else:
-        ranges = [(node, int(page.nodes.end[node])) for node in _opened_by_scripts(page, reasons, heading)]
-        if not ranges:
-            return page
-        shown = np.where(cover(len(reasons), ranges), _REASON_IF_SHOWN[reasons], reasons)
+    outermost = _outermost_hidden(page)
+    if not _waits_for_scripts(page, heading):
+        outermost = _opened_by_scripts(page, outermost, heading)
+    if not outermost:
+        return page
+    is_shown = _cover_subtrees(page, outermost)
+    is_shown &= ~_cover_subtrees(page, _hidden_again(page, is_shown, heading))
+    shown = np.where(is_shown, _REASON_IF_SHOWN[reasons], reasons)
     return replace(page.with_hidden(shown), warnings=(*page.warnings, SHOWN_WARNING))
 
 
@@ -95,7 +121,7 @@ def _waits_for_scripts(page: Page, heading: int | None) -> bool:
     or a framework has sent elements to be moved elsewhere.
     """
     reasons, count = page.blocks.hidden_by, page.blocks.normalised_words
-    is_visible = ~page.blocks.is_unseen & ~_in_dialogs(page)
+    is_visible = _own_blocks(page)
     if count[is_visible & _is_prose(page.blocks)].sum() >= MIN_PROSE_WORDS:
         return False
     return bool(
@@ -109,9 +135,7 @@ def _waits_for_scripts(page: Page, heading: int | None) -> bool:
 def _in_dialogs(page: Page) -> Bools:
     """Return which blocks are in a dialog, such as a consent notice, and so no text of the page's own."""
     roles = (node for node, role in page.values_of("role") if role.strip().lower() in _DIALOG_ROLES)
-    ends, starts = page.nodes.end, page.blocks.node_start
-    in_dialog = cover(len(page.nodes), ((node, int(ends[node])) for node in (*page.nodes_tagged("dialog"), *roles)))
-    return in_dialog[starts]
+    return _cover_subtrees(page, [*page.nodes_tagged("dialog").tolist(), *roles])[page.blocks.node_start]
 
 
 def _is_prose(blocks: Blocks) -> Bools:
@@ -132,13 +156,34 @@ def _hidden_heading(page: Page) -> int | None:
     return heading if heading is not None and is_unseen[heading] else None
 
 
-def _opened_by_scripts(page: Page, reasons: Ints, heading: int | None) -> list[int]:
-    """Return the outermost hidden elements that a framework moves, that a label opens, or that hold the heading."""
+def _outermost_hidden(page: Page) -> list[int]:
+    """Return the outermost elements that are hidden for a reason for which scripts may show them."""
+    reasons, parents = page.nodes.hidden_by, page.nodes.parent
     may_be_shown = _REASON_IF_SHOWN[reasons] != reasons
-    parents = page.nodes.parent
     is_outermost = may_be_shown & ~(may_be_shown[parents] & (parents >= 0)) & ~page.nodes.is_text
+    outermost: list[int] = np.flatnonzero(is_outermost).tolist()
+    return outermost
+
+
+def _opened_by_scripts(page: Page, elements: list[int], heading: int | None) -> list[int]:
+    """Return those of the elements that a framework moves, that a label opens, or that hold the heading."""
     targets = set(_CONTROLLED.findall(page.markup))
-    return [node for node in np.flatnonzero(is_outermost).tolist() if _is_opened(page, node, targets, heading)]
+    return [node for node in elements if _is_opened(page, node, targets, heading)]
+
+
+def _hidden_again(page: Page, is_shown: Bools, heading: int | None) -> list[int]:
+    """Return the elements inside of those shown that are hidden themselves, and that nothing opens."""
+    parents = page.nodes.parent
+    styled = [node for node, style in page.values_of("style") if _HIDES.search(style)]
+    hidden = sorted({*styled, *page.nodes_with("hidden").tolist()})
+    inside = [node for node in hidden if is_shown[node] and is_shown[parents[node]] and parents[node] >= 0]
+    opened = set(_opened_by_scripts(page, inside, heading)) if inside else set()
+    return [node for node in inside if node not in opened]
+
+
+def _cover_subtrees(page: Page, elements: list[int]) -> Bools:
+    ends = page.nodes.end.data
+    return cover(len(page.nodes), ((node, ends[node]) for node in elements))
 
 
 def _is_opened(page: Page, node: int, targets: set[str], heading: int | None) -> bool:
@@ -154,4 +199,3 @@ def _is_opened(page: Page, node: int, targets: set[str], heading: int | None) ->
 _REASON_IF_SHOWN = np.arange(columns.REASONS, dtype=np.int32)
 for _hidden, _shown in tags.SHOWN_BY_SCRIPTS.items():
     _REASON_IF_SHOWN[_hidden] = _shown
-_IS_VISIBLE = (~columns.IS_UNSEEN).tolist()

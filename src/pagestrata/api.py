@@ -146,6 +146,8 @@ def fetch(url: str, allow: Iterable[str] = ()) -> RawPage:
     from pagestrata.inputs.addresses import AddressPolicy
     from pagestrata.inputs.http import fetch_explained  # here, so that importing us does not load TLS
 
+    if not _ADDRESS.match(url):
+        raise UsageError(f"{url!r} is not a web address, which begins with http:// or https://; files: read_file(path)")
     return fetch_explained(url, AddressPolicy(allow=tuple(allow)))
 
 

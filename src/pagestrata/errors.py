@@ -56,8 +56,8 @@ class AddressRefused(FetchError):
 
     @property
     def explanation(self) -> str:
-        """The cause if there is one, else that the address is refused."""
-        return self.cause or str(self)
+        """What failed, or else that a policy refuses the address."""
+        return self.cause or "the address is refused"
 
 
 class DrawError(InputError):

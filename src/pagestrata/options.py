@@ -122,6 +122,9 @@ def with_values(options: Options, values: Mapping[str, Any]) -> Options:
     >>> with_values(Options(), {"comments": "on", "drop": "aside"}).drop
     ('aside',)
     """
+    if not isinstance(options, Options):
+        kind = type(options).__name__
+        raise UsageError(f"options must be an Options object, not {kind}; single options are keywords: comments='on'")
     if not values:
         return options
     names = [field.name for field in fields(Options)]

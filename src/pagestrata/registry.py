@@ -70,7 +70,7 @@ METHODS: Final = {
 def renderer(name: str) -> Renderer:
     """The renderer of that name, or of the format that the name is an alias of."""
     if name in BINARY_RENDERERS:
-        raise UsageError(f"{name} is no text: call `render_bytes`")
+        raise UsageError(f"{name} is a binary format: use render_bytes({name!r})")
     formats = RENDERERS | {alias: RENDERERS[name] for alias, name in ALIASES.items()}
     return _find(name, formats, "renderers", "format")  # type: ignore[no-any-return]
 
@@ -110,7 +110,8 @@ def _find(name: str, ours: Mapping[str, str], group: str, kind: str) -> Any:
 
     for entry in entry_points(group=f"pagestrata.{group}", name=name):
         return entry.load()
-    raise UsageError(f"there is no {kind} {name!r}; {suggestion(name, ours)}")
+    names = (*ours, *BINARY_RENDERERS) if kind == "format" else ours
+    raise UsageError(f"there is no {kind} {name!r}; {suggestion(name, names)}")
 
 
 def _load(place: str) -> Any:

@@ -474,12 +474,14 @@ def test_pages_may_be_left_out(tmp_path: Path) -> None:
         done.stderr,
     )
     alone = run(other, "--only-with-metadata")
-    assert (0, b"", f"{other}: left out: it has no title, date or address\n") == (
+    assert (0, b"", f"{other}: left out: it has no date of publication and no address\n") == (
         alone.returncode,
         alone.stdout,
         alone.stderr.decode(),
     )
     assert b"" == run(other, "--language", "en", "--language", "fr").stdout
+    wrong = run(other, "--language", "german")
+    assert (2, True) == (wrong.returncode, b"'german' is not a language code" in wrong.stderr)
     assert run(PAGE, "--only-with-metadata").stdout
 
 

@@ -11,7 +11,7 @@ import typer
 from pagestrata import api
 from pagestrata.cli import settings
 from pagestrata.cli.jobs import is_address, one_job
-from pagestrata.cli.messages import report
+from pagestrata.cli.messages import hint_for, report
 from pagestrata.errors import FetchError, InputError, UsageError
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.feeds import is_feed, read_feed
@@ -116,7 +116,7 @@ def _pages_in(sources: Iterable[str], fetcher: PoliteFetcher) -> Iterator[str]:
         try:
             addresses = addresses_in(bytes_of(fetcher.fetch(source, LARGE)), fetcher)
         except FetchError as error:
-            report(f"{source}: {error.explanation}")
+            report(f"{source}: {error.explanation}{hint_for(error)}")
         else:
             if addresses is None:
                 report(f"{source}: neither a sitemap nor a feed")

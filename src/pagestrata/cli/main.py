@@ -22,7 +22,7 @@ from pagestrata.cli.inspect import inspect
 from pagestrata.cli.jobs import piped
 from pagestrata.cli.learn import learn
 from pagestrata.cli.mcp import mcp
-from pagestrata.cli.messages import report
+from pagestrata.cli.messages import hint_for, report
 from pagestrata.cli.metadata import metadata
 from pagestrata.cli.screenshot import screenshot
 from pagestrata.cli.sections import sections
@@ -30,7 +30,7 @@ from pagestrata.cli.serve import serve
 from pagestrata.cli.sites import sites
 from pagestrata.cli.spark import spark
 from pagestrata.cli.train import train
-from pagestrata.errors import AddressRefused, PagestrataError, UsageError, suggestion
+from pagestrata.errors import PagestrataError, UsageError, suggestion
 
 app = typer.Typer(
     name="pagestrata",
@@ -84,7 +84,6 @@ def _common(
     """Cuts web pages into sections, says how important each is and why, and gives back the clean content."""
 
 
-_ABOUT_ADDRESSES = "; only public ones are fetched, --allow-address makes exceptions"
 _OWN_OPTIONS = ("--help", "--version", "--install-completion", "--show-completion")
 
 
@@ -115,8 +114,7 @@ def run() -> None:
     try:
         app(with_command(sys.argv[1:]))
     except PagestrataError as error:
-        hint = _ABOUT_ADDRESSES if isinstance(error, AddressRefused) else ""
-        report(f"pagestrata: {error}{hint}")
+        report(f"pagestrata: {error}{hint_for(error)}")
         raise SystemExit(error.exit_code) from None
     except BrokenPipeError:
         # the reader of our output is gone: exit silently, and keep Python from flushing it

@@ -25,16 +25,19 @@ from pagestrata.work.site_listing import feeds_of
 
 OnePage = Annotated[str, typer.Argument(help="A file, an address, or - for standard input.")]
 Include = Annotated[
-    list[str] | None, typer.Option(metavar="REGEX", help="Only addresses that match; may be given again.")
+    list[str] | None,
+    typer.Option(metavar="REGEX", help="Only addresses that match this regular expression. Repeatable."),
 ]
-Exclude = Annotated[list[str] | None, typer.Option(metavar="REGEX", help="None that match; may be given again.")]
+Exclude = Annotated[
+    list[str] | None, typer.Option(metavar="REGEX", help="No addresses that match this regular expression. Repeatable.")
+]
 SameSite = Annotated[bool, typer.Option("--same-site", help="Only addresses of the same host.")]
 
 
 def links(
     page: OnePage,
     content: Annotated[bool, typer.Option("--content", help="Only links in the main content.")] = False,
-    with_text: Annotated[bool, typer.Option("--with-text", help="Add the words of each link, after a tab.")] = False,
+    with_text: Annotated[bool, typer.Option("--with-text", help="Add the text of each link, after a tab.")] = False,
     include: Include = None,
     exclude: Exclude = None,
     same_site: SameSite = False,
@@ -85,7 +88,12 @@ def feeds(
 
 
 def sitemap(
-    site: Annotated[str, typer.Argument(metavar="URL", help="A sitemap, or a site: its robots.txt is read then.")],
+    site: Annotated[
+        str,
+        typer.Argument(
+            metavar="URL", help="A sitemap; or the home page of a site, whose sitemaps are found by its robots.txt."
+        ),
+    ],
     include: Include = None,
     exclude: Exclude = None,
     same_site: SameSite = False,

@@ -34,8 +34,8 @@ from pagestrata.errors import PagestrataError, UsageError, suggestion
 
 app = typer.Typer(
     name="pagestrata",
-    help="Cuts web pages into sections, says how important each is and why, and gives back the clean content.",
-    epilog="A page without a command is extracted: pagestrata page.html",
+    help="Cuts web pages into sections, says how important each is and why, and returns the clean content.",
+    epilog="Without a command, a page is extracted: pagestrata page.html",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # boxes need wide terminals and leave less room for text
@@ -52,16 +52,16 @@ app.command()(sitemap)
 app.command()(batch)
 app.command()(learn)
 app.add_typer(sites, name="sites")
-app.command(short_help="Look at a page and its sections in the browser.")(inspect)
+app.command(short_help="Look at a page and its sections in your browser.")(inspect)
 app.add_typer(spark, name="spark")
 app.command(short_help="Run the service over HTTP.")(serve)
-app.command(short_help="Serve language models over standard input (MCP).")(mcp)
-app.command(short_help="Compare with other extractors on a page of yours.")(compare)
-app.command(short_help="Measure how good methods are on pages with a truth.")(evaluate)
+app.command(short_help="Run an MCP server on standard input and output.")(mcp)
+app.command(short_help="Compare with other extractors on your own page.")(compare)
+app.command(short_help="Measure methods on pages whose correct text is known.")(evaluate)
 app.command(short_help="Learn the threshold of the density method.")(fit)
 app.command(short_help="Train the engine, or the model of page types.")(train)
 app.add_typer(bench, name="bench")
-app.command(short_help="Check this installation, and say what to install.")(doctor)
+app.command(short_help="Check this installation, and list what is missing.")(doctor)
 
 
 def _print_version(requested: bool) -> None:
@@ -81,7 +81,7 @@ def _common(
         typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and the scanner."),
     ] = False,
 ) -> None:
-    """Cuts web pages into sections, says how important each is and why, and gives back the clean content."""
+    """Cuts web pages into sections, says how important each is and why, and returns the clean content."""
 
 
 _OWN_OPTIONS = ("--help", "--version", "--install-completion", "--show-completion")

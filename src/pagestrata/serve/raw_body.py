@@ -12,7 +12,9 @@ MEDIA_TYPES: Final = ("text/html", "application/xhtml+xml")
 KINDS: Final[dict[str, type[SectionsRequest]]] = {"extract": ExtractRequest, "sections": SectionsRequest}
 """The verbs that take a page as the body, and what the query is decoded to."""
 _IN_BODY: Final = ("html", "base64", "content_type", "options")
-_NO_PARAMETERS: Final = "fields go into the JSON body; to send a page as the body, add the header content-type: text/html"
+_NO_PARAMETERS: Final = (
+    "fields go into the JSON body; to send a page as the body, add the header content-type: text/html"
+)
 _REPEATED: Final = ("keep", "drop")
 
 

@@ -80,7 +80,7 @@ def batch(
     config: settings.Config = None,
     quiet: settings.Quiet = False,
 ) -> None:
-    """Extract many pages into files of rows; an interrupted run can be continued."""
+    """Extract many pages into files of rows. An interrupted run can be continued."""
     from pagestrata.batch.definition import Batch
     from pagestrata.batch.run import run
     from pagestrata.work.guard import GuardLimits

@@ -38,7 +38,7 @@ def speed(
     ] = None,
     json: Annotated[Path | None, typer.Option(help="Also write the results to this file.")] = None,
 ) -> None:
-    """Processor time and memory for a page: the parser alone, our stages, and other extractors."""
+    """Measure time and memory per page. Compares the parser alone, our stages, and other extractors."""
     from rich.console import Console
 
     from pagestrata.cli.progress import progress
@@ -83,7 +83,7 @@ def quality(
     repeat: Annotated[int, typer.Option(min=1, help="How often each page is read for its time.")] = 1,
     json: Annotated[Path | None, typer.Option(help="Also write the results to this file.")] = None,
 ) -> None:
-    """The engine and other extractors on the same pages: words and snippets found, for every page type."""
+    """Measure quality by page type. Compares the engine and other extractors on the same pages."""
     from rich.console import Console
 
     from pagestrata.cli.progress import progress
@@ -115,7 +115,7 @@ def sites(
     ] = 8,
     turns: Annotated[int, typer.Option(min=1, help="How often each step is timed; the shortest time counts.")] = 3,
 ) -> None:
-    """Processor time to learn a site, and to read a page with it, as multiples of the parse of the same pages."""
+    """Measure the time to learn and use sites. Times are multiples of the time to parse the same pages."""
     from pagestrata.cli.progress import steps
     from pagestrata.evaluate.site_costs import measure_sites
 

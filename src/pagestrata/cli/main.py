@@ -35,7 +35,7 @@ from pagestrata.errors import PagestrataError, UsageError, suggestion
 app = typer.Typer(
     name="pagestrata",
     help="Cuts web pages into sections, says how important each is and why, and returns the clean content.",
-    epilog="Without a command, a page is extracted: pagestrata page.html",
+    epilog="A page without a command is extracted: pagestrata page.html",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # boxes need wide terminals and leave less room for text

@@ -104,7 +104,7 @@ def edit(
     store: settings.StorePath = None,
     config: settings.Config = None,
 ) -> None:
-    """Correct the model of a site; edits are kept when the site is learned again."""
+    """Correct the model of a site. Edits are kept when the site is learned again."""
     place = settings.find_store(store, config)
     added = make_edits(keep or (), drop or (), role or (), node or (), note)
     if not added and not undo:
@@ -130,7 +130,7 @@ def export(
     config: settings.Config = None,
     force: settings.Force = False,
 ) -> None:
-    """Write a model to a file, to read it, edit it by hand, or use it elsewhere."""
+    """Write a model to a file. It can be edited by hand and used elsewhere."""
     model = load(settings.find_store(store, config), name)
     if not wrappers:
         write_model(model, output, force)
@@ -147,7 +147,7 @@ def import_model(
     store: settings.StorePath = None,
     config: settings.Config = None,
 ) -> None:
-    """Import a model from a file, replacing the one of that site in the store."""
+    """Import a model from a file. It replaces the model of that site in the store."""
     from pagestrata.sites.model import SiteModel
 
     with settings.naming(file):
@@ -171,7 +171,7 @@ def update(
     config: settings.Config = None,
     quiet: settings.Quiet = False,
 ) -> None:
-    """Learn from further pages of a site, and report which layouts they fit and whether the site has changed."""
+    """Learn from more pages of a site. Reports which layouts they fit, and whether the site has changed."""
     place = settings.find_store(store, config)
     load(place, name)
     with steps(enabled=not quiet) as step:
@@ -192,7 +192,7 @@ def watch(
     config: settings.Config = None,
     quiet: settings.Quiet = False,
 ) -> None:
-    """Report whether recent pages show that a site has changed since it was learned; the exit code is 1 if so."""
+    """Report whether a site has changed since it was learned. If so, the exit code is 1."""
     place = settings.find_store(store, config)
     model = load(place, name)
     with steps(enabled=not quiet) as step:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from pagestrata.work.guard import GuardLimits
 
-spark = typer.Typer(no_args_is_help=True, help="Extract, learn and apply site models on a Spark cluster (extra spark).")
+spark = typer.Typer(no_args_is_help=True, help="Extract and learn on a Spark cluster (extra spark).")
 
 Inputs = Annotated[
     list[str], typer.Argument(help="Files, folders or patterns that Spark can list: WARC, Parquet, JSON lines, HTML.")

@@ -26,12 +26,12 @@ DEFAULTS: Final = Options()
 DROPPED: Final = "a drop selector found it"
 PINNED: Final = "a keep selector found it"
 EDITED: Final = "edited by hand"
-"""What the reason of a section begins with whose role a person has set."""
+"""The beginning of the reason for a section whose role was set by a person."""
 
 KEEP_THRESHOLD: Final = 0.5
 """Sections from this importance on are kept, at bias 0, unless the method's paper has another threshold."""
 MAX_BIAS_SHIFT: Final = 0.45
-"""How far a bias of ±1 moves the threshold."""
+"""The shift of the threshold at a bias of ±1."""
 MAX_DEPTH: Final = 128
 """The limit on nested parts; parts below are ignored. The deepest page of the wcxb set has 54 nested elements."""
 

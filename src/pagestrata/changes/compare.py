@@ -27,7 +27,7 @@ LOOKAHEAD: Final = 8
 
 
 class ChangeKind(StrEnum):
-    """What happened to a passage."""
+    """The kind of a change."""
 
     SAME = "same"
     ADDED = "added"
@@ -99,7 +99,7 @@ class PageDiff:
 
 
 def compare(old: Extraction, new: Extraction) -> PageDiff:
-    """Compare what was kept of two versions of a page."""
+    """Compare the kept content of two versions of a page."""
     matching = _match(passages_of(old), passages_of(new))
     matching = matching.without_known(passages_of(old, kept=False), passages_of(new, kept=False))
     return PageDiff(old.title, new.title, tuple(_joined(_changes(matching), old, new)))

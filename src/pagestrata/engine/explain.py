@@ -106,7 +106,7 @@ class Signals(Mapping[str, float]):
         return self._table.item(self._row, _PLACE[name])
 
     def __iter__(self) -> Iterator[str]:
-        """Those that move most first."""
+        """Yield the signals, the strongest first."""
         steps = self._table[self._row].tolist()
         return iter(sorted(SIGNALS, key=lambda signal: -abs(steps[_PLACE[signal]])))
 
@@ -126,7 +126,7 @@ class SectionExplanation:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why the section was kept or dropped."""
+        """The reasons why the section was kept or dropped."""
         return self.page.reasons[self.row]
 
     @property

@@ -1,4 +1,4 @@
-"""What items say of themselves: author, time, title and link."""
+"""The details of items: author, time, title and link."""
 
 import re
 from bisect import bisect_left
@@ -43,7 +43,7 @@ _Link = tuple[int, str]
 
 
 def describe_items(page: Page, kinds: Sequence[tuple[int, ItemKind]]) -> Iterator[Item]:
-    """Yield the items at these nodes; what a reply in a post says is not said by the post."""
+    """Yield the items at these nodes; the details of a reply inside a post are not those of the post."""
     if kinds:
         details = _Details(page, [node for node, _ in kinds])
         details.shared_lines = details.find_shared_lines([node for node, kind in kinds if kind is ItemKind.CARD])
@@ -146,7 +146,7 @@ class _Details:
         return bool(outer <= inner < self.page.nodes.end[outer])
 
     def author(self, links: Sequence[_Link], start: int, end: int) -> str | None:
-        """Return the name of who is linked to, or of who is marked up as a person."""
+        """Return the name of the person who is linked to or marked up."""
         people = (self.line(node) for node in _between(self.people, start, end))
         linked = (self.line(node) for node, target in links if leads_to_person(target))
         names = (_BESIDE_NAME.sub("", name) for name in (*linked, *people))

@@ -1,4 +1,4 @@
-"""The items that a page is made of: the posts of a thread, the cards of a listing.
+"""The items that a page consists of: the posts of a thread, the cards of a listing.
 
 An item is one of several siblings (or cousins) that are built alike and each lead to a page, or are each signed. They
 are looked for in what is kept, and returned only where they make up a good part of it, so that a list of references in

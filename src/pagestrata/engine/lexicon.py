@@ -40,5 +40,5 @@ class Lexicon:
 
     @classmethod
     def empty(cls) -> "Lexicon":
-        """Knows no word."""
+        """Return a lexicon without words."""
         return cls(*np.zeros((3, BUCKETS), np.int8))

@@ -121,7 +121,7 @@ class Extraction:
         if not self.page.text:
             return "the page has no text"
         if not landmarks_of(self.page).is_shown.any():
-            return "all text of the page is hidden, or lies over it, as a dialog does"
+            return "all text of the page is hidden, or lies over it, like a dialog"
         return "no section looks like content: see their reasons"
 
     @cached_property

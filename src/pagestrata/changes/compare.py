@@ -23,7 +23,7 @@ SCHEMA_VERSION: Final = 1
 MIN_LIKENESS: Final = 0.5
 """The share of equal words from which two sentences in one place are versions of the same one."""
 LOOKAHEAD: Final = 8
-"""How many added sentences each removed one is compared with."""
+"""The number of added sentences that each removed one is compared with."""
 
 
 class ChangeKind(StrEnum):
@@ -116,7 +116,7 @@ class _Matching:
     removed: Sequence[int]
     """The places in `old` that belong to no passage of `new`, ascending."""
     known: Mapping[str, Passage] = field(default_factory=dict)
-    """What is left out of the old version, by its text."""
+    """The passages that are left out of the old version, by their text."""
 
     def without_known(self, old_left_out: Sequence[Passage], new_left_out: Sequence[Passage]) -> "_Matching":
         """Return the matching without removed passages that stand in what is left out of the new version."""

@@ -90,7 +90,7 @@ def batch(
     if learn and site is not None:
         raise UsageError("--learn makes its own models: leave out --site")
     if learn and render:
-        raise UsageError("--learn learns from pages as they came: leave out --render, or learn the sites first")
+        raise UsageError("--learn reads pages without a browser: leave out --render, or learn the sites first")
     options = settings.make_options(
         config, scope=scope, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden
     )
@@ -147,6 +147,6 @@ def summary(manifest: "Manifest", folder: Path) -> str:
 def check(counts: "Counts") -> None:
     """Raise an error if a run has no rows; failures of single records are in the quarantine files."""
     if not counts.records:
-        raise InputError("no pages in what was given")
+        raise InputError("no pages in the inputs")
     if counts.quarantined == counts.records:
-        raise PageKilled("no record gave a row: the files in quarantine/ say why")
+        raise PageKilled("no record became a row: see the files in quarantine/")

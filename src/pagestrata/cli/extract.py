@@ -274,7 +274,7 @@ def _extract_many(
 
 
 def notes_of(extraction: Extraction) -> list[str]:
-    """What a reader should know about a page, each once: limits that were hit, warnings, and why nothing was kept."""
+    """Return the limits that were hit, the warnings, and the reason why nothing was kept, each once."""
     return [*dict.fromkeys(filter(None, (*map(str, extraction.limits), *extraction.warnings, extraction.reason)))]
 
 

@@ -80,7 +80,7 @@ def name_of(pages: Sequence[Page], source: Path) -> str:
     hosts = Counter(host for host in (host_of(page.url) for page in pages) if host)
     if len(hosts) > 1:
         listed = ", ".join(f"{host} ({count})" for host, count in hosts.most_common())
-        raise UsageError(f"these pages are of different sites: {listed}; learn each, or say --name if they are one")
+        raise UsageError(f"these pages are of different sites: {listed}; learn each, or use --name if they are one")
     return next(iter(hosts), source.resolve().name or "site")
 
 

@@ -48,7 +48,7 @@ class Engine:
         return landmarks.spread(self.score_table(table, landmarks)), is_strict
 
     def score_table(self, table: Table, landmarks: Landmarks) -> Floats:
-        """The same probability from features that are measured already: a first look, and one at what that found."""
+        """Return that probability from measured features: the first scores, corrected by the second look at them."""
         log_odds = self.model.base + self.model.trees.score(table)
         log_odds += self.model.context_trees.score(context_of(landmarks, log_odds))
         return chances(log_odds, landmarks)

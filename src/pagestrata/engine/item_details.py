@@ -36,7 +36,7 @@ _JOINED = re.compile(
 _CLOCK = re.compile(r"(?<!\d)\d{1,2}:\d\d(?!\d)")
 _NUMBER = re.compile(r"\d+")
 _BESIDE_NAME = re.compile(r"^(?:[Bb]y|BY)(?:\s*:?\s+|$)|\s+(?:says|said|writes|wrote)\s*:?$")
-"""What stands before or after the name of an author."""
+"""Words before or after the name of an author."""
 
 _Link = tuple[int, str]
 """The node of a link, and where it leads."""
@@ -122,7 +122,7 @@ class _Details:
         )
 
     def link_around(self, node: int) -> list[_Link]:
-        """Return the link that an item stands in, if it does."""
+        """Return the link around an item, if there is one."""
         parent = int(self.page.nodes.parent[node])
         place = bisect_left(self.link_nodes, parent)
         return self.links[place : place + 1] if self.link_nodes[place : place + 1] == [parent] else []
@@ -161,12 +161,12 @@ class _Details:
         return min(times, key=lambda line: (_JOINED.match(line) is not None, _CLOCK.search(line) is None), default=None)
 
     def stamps(self, start: int, end: int) -> list[str]:
-        """Return the lines in a range of nodes that tell a time."""
+        """Return the lines in a range of nodes that contain a time."""
         first, last = self.landmarks.first_block[start], self.landmarks.first_block[end]
         return texts_of(self.page, first + np.flatnonzero(self.landmarks.tells_time[first:last]))
 
     def find_shared_lines(self, items: Sequence[int], share: float = 0.5) -> frozenset[str]:
-        """Return the lines that so many of the items have."""
+        """Return the lines that at least this many of the items have."""
         counts = Counter(line for node in items for line in set(self.lines(node)))
         return frozenset(line for line, count in counts.items() if count >= max(MIN_SHARED, share * len(items)))
 

@@ -19,8 +19,8 @@ from pagestrata.page.page import Page
 MAX_SHARE: Final = 0.3
 """A dialog with a larger share of the words of the page is the page itself."""
 MAX_NOTICE_SHARE: Final = 0.6
-"""Likewise for a consent notice without a button, which may be longer than a short page; with one it may be all that a
-page shows."""
+"""The same limit for a consent notice without a button, which may be longer than a short page; one with a button may be
+all that a page shows."""
 MAX_NOTICE_WORDS: Final = 600
 """A consent notice with its choices is shorter; a text about cookies is longer."""
 CONSENT: Final = ("ookie", "GDPR", "DSGVO", "RGPD", "CCPA")
@@ -54,7 +54,7 @@ def overlays_of(page: Page) -> list[int]:
 
 
 def _named(page: Page) -> Iterator[int]:
-    """The elements with the role of a dialog, and those whose names and text speak of consent."""
+    """The elements with the role of a dialog, and those whose names and text are about consent."""
     names = page.once(name_words)
     kinds = _kind_of_bucket()[np.asarray(names.bucket[: names.count], np.int32)]
     for word in kinds.nonzero()[0].tolist():
@@ -68,7 +68,7 @@ def _named(page: Page) -> Iterator[int]:
 
 
 def _is_notice(page: Page, node: int, choices: tuple[int, ...] = _BUTTONS) -> bool:
-    """Return whether the text of an element speaks of consent, and offers a choice by an element of these tags."""
+    """Return whether the text of an element is about consent, and offers a choice by an element of these tags."""
     if _words_in(page, node, page.blocks.words) > MAX_NOTICE_WORDS:
         return False
     inside: npt.NDArray[Any] = page.nodes.tag[node : page.nodes.end[node]]

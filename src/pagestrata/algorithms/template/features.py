@@ -167,12 +167,12 @@ class _Base:
         return "", self.page.resolve(link)
 
     def link_features(self, link: str) -> tuple[str, ...]:
-        """Where a link leads."""
+        """Return the features of the target of a link."""
         read = link_features if len(link) <= LONGEST_LINK else link_features.__wrapped__
         return read(*self.split(link))
 
     def image_features(self, source: str) -> tuple[str, ...]:
-        """Where an image comes from."""
+        """Return the features of the source of an image."""
         before, rest = self.split(source)
         _, separator, path = rest.partition("://")
         return (IMAGE + shortened(path if separator else before + rest),)

@@ -384,7 +384,7 @@ class _Growth:
 
 
 def gather(tree: Tree, node: int) -> None:
-    """Turn what stands in a node into a choice of its tags, any number of times; of each tag the best known stays."""
+    """Turn the children of a node into a repeated choice of their tags; of each tag the most frequent remains."""
     best: dict[str, int] = {}
     for kid in tree.kids[node]:
         for member in tree.members(kid):

@@ -46,7 +46,7 @@ class Decision:
     is_copy: Bools
     """Whether it was dropped because the page has the same text elsewhere."""
     in_comments: Bools
-    """Whether it was dropped because it is in a part of an article that is called comments."""
+    """Whether it was dropped because it is in the comments of an article."""
     is_strict: bool
     """Whether only the body of an article was wanted; see `engine.scope`."""
     core: int

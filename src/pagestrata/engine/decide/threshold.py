@@ -23,11 +23,11 @@ from pagestrata.native.arrays import as_column, zero_columns
 _loops = kernel("decide")
 
 RECALL_RANGE: Final = 4.0
-"""How much more recall counts at bias 1."""
+"""The weight of recall at bias 1."""
 THRESHOLD_MARGIN: Final = 1e-6
 """The threshold lies this much below the last block kept, so that no mean of equal numbers falls below it."""
 SHARPENING: Final = 1 / 0.85
-"""What log odds are multiplied by for the choice; undoes `train.fit_engine.SHRINKAGE`."""
+"""The factor of the log odds for the choice; undoes `train.fit_engine.SHRINKAGE`."""
 CLEAR_PAGE: Final = 0.7
 """Expected F1 above which a page counts as clear-cut."""
 SHARPENING_CLEAR_PAGE: Final = 2.0

@@ -371,6 +371,12 @@ def test_a_page_that_is_piped_in_needs_no_argument(options: tuple[str, ...]) -> 
     assert run(PAGE).stdout == run(*options, stdin=PAGE.read_bytes()).stdout
 
 
+def test_other_commands_read_a_piped_page_too() -> None:
+    named, piped_in = run("links", PAGE), run("links", stdin=PAGE.read_bytes())
+    assert (0, named.stdout) == (piped_in.returncode, piped_in.stdout)
+    assert run("sections", stdin=PAGE.read_bytes()).stdout.startswith(b"-: ")
+
+
 def test_without_a_page_the_message_says_what_to_give() -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     command = [sys.executable, "-m", "pagestrata", "-f", "text"]

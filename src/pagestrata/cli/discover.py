@@ -23,7 +23,6 @@ from pagestrata.render.links import WEB_SCHEMES, safe_link
 from pagestrata.work.read_page import with_address
 from pagestrata.work.site_listing import feeds_of
 
-OnePage = Annotated[str, typer.Argument(help="A file, an address, or - for standard input.")]
 Include = Annotated[
     list[str] | None,
     typer.Option(metavar="REGEX", help="Only addresses that match this regular expression. Repeatable."),
@@ -35,7 +34,7 @@ SameSite = Annotated[bool, typer.Option("--same-site", help="Only addresses of t
 
 
 def links(
-    page: OnePage,
+    page: settings.OnePage,
     content: Annotated[bool, typer.Option("--content", help="Only links in the main content.")] = False,
     with_text: Annotated[bool, typer.Option("--with-text", help="Add the text of each link, after a tab.")] = False,
     include: Include = None,
@@ -60,7 +59,7 @@ def links(
 
 
 def feeds(
-    page: OnePage,
+    page: settings.OnePage,
     pages: Annotated[bool, typer.Option("--pages", help="List the pages in the feeds instead.")] = False,
     include: Include = None,
     exclude: Exclude = None,

@@ -20,7 +20,7 @@ _PARTIAL_BLOCKS = " ▏▎▍▌▋▊▉█"
 
 
 def sections(
-    page: Annotated[str, typer.Argument(help="A file, an address, or - for standard input.")],
+    page: settings.OnePage,
     method: settings.Method = None,
     site: settings.Site = None,
     scope: settings.Scope = None,

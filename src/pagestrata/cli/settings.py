@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pagestrata.cli.jobs import piped
 from pagestrata.errors import ModelError, PagestrataError, UsageError, suggestion
 from pagestrata.options import Options
 from pagestrata.registry import METHODS
@@ -36,6 +37,13 @@ def complete_site(context: typer.Context, incomplete: str) -> list[str]:
     return []
 
 
+def piped_page() -> str:
+    """The page of a command without an argument: standard input, if a page is piped in."""
+    if not piped():
+        raise UsageError("no page is given: name a file or an address, or pipe a page in")
+    return "-"
+
+
 def complete_method(incomplete: str) -> list[str]:
     """The methods, for the shell."""
     return [name for name in METHODS if name.startswith(incomplete)]
@@ -45,6 +53,14 @@ Pages = Annotated[
     list[str] | None,
     typer.Argument(
         help="Files, folders, zipped folders or addresses; - or nothing for standard input.",
+        show_default=False,
+    ),
+]
+OnePage = Annotated[
+    str,
+    typer.Argument(
+        help="A file, an address, or - for standard input, which is also read if a page is piped in.",
+        default_factory=piped_page,
         show_default=False,
     ),
 ]

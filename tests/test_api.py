@@ -199,6 +199,8 @@ def test_waiting_for_a_page_does_not_block_the_loop() -> None:
 def test_fetching_says_why_an_address_cannot_be_reached() -> None:
     with pytest.raises(FetchError, match=r"the name no-such-host\.invalid cannot be resolved"):
         fetch("http://no-such-host.invalid/")
+    with pytest.raises(UsageError, match=r"'page\.html' is not a web address.*read_file"):
+        fetch("page.html")
 
 
 def test_segment_gives_the_roots() -> None:
@@ -215,6 +217,8 @@ def test_the_options_that_are_refused() -> None:
     for wrong in ({"bias": 2}, {"bias": float("nan")}, {"comments": "maybe"}, {"max_bytes": 0}, {"max_depth": -1}):
         with pytest.raises(UsageError, match=next(iter(wrong))):
             Options(**wrong)
+    with pytest.raises(UsageError, match="must be an Options object, not dict"):
+        extract(HTML, options={"comments": "on"})  # type: ignore[arg-type]
 
 
 def test_a_page_must_know_the_selectors_it_is_asked_for() -> None:

@@ -1,4 +1,4 @@
-"""Cuts web pages into sections, says how important each one is and why, and gives back the clean content."""
+"""Cuts web pages into sections, says how important each one is and why, and returns the clean content."""
 
 from pagestrata.api import aextract, afetch, diff, extract, fetch, learn, parse, segment
 from pagestrata.changes.compare import Change, ChangeKind, PageDiff

@@ -1,7 +1,7 @@
-"""The doors: parse, segment, extract, learn, diff, fetch.
+"""The main functions: parse, segment, extract, learn, diff, fetch.
 
-Bytes, text, paths, file objects, HTTP responses (requests, httpx) and trees (lxml, BeautifulSoup) may all be given.
-Trees are written out and parsed again, since everything here works on one page model.
+They accept bytes, text, paths, file objects, HTTP responses (requests, httpx) and trees (lxml, BeautifulSoup).
+Trees are serialised and parsed again, since everything here works on one page model.
 """
 
 import math
@@ -33,7 +33,7 @@ class File(Protocol):
     """An open file."""
 
     def read(self) -> bytes | str:
-        """Return all of it."""
+        """Return the contents."""
         ...
 
 
@@ -55,7 +55,7 @@ class Element(Protocol):
     """An element of lxml."""
 
     def getroottree(self) -> Any:
-        """Return the tree that it is in."""
+        """Return the tree of the element."""
         ...
 
 
@@ -63,7 +63,7 @@ class Tree(Protocol):
     """A tree of lxml."""
 
     def getroot(self) -> Any:
-        """Return its root."""
+        """Return the root of the tree."""
         ...
 
 
@@ -71,16 +71,16 @@ class Soup(Protocol):
     """An element of BeautifulSoup."""
 
     def find_all(self, *arguments: Any, **keywords: Any) -> Any:
-        """Search it."""
+        """Search the element."""
         ...
 
     def decode(self, *arguments: Any, **keywords: Any) -> str:
-        """Write it."""
+        """Return the element as markup."""
         ...
 
 
 Source = str | bytes | bytearray | memoryview | PathLike[str] | RawPage | Page | File | Response | Element | Tree | Soup
-"""A page, in any of the forms above. Responses and trees are known by what they can do, not by their type."""
+"""A page in any of the accepted forms. Responses and trees are recognised by their methods, not by their type."""
 
 _ADDRESS = re.compile(r"(?i)\s*https?://\S+\s*")
 _MAX_PATH = 4096
@@ -88,12 +88,12 @@ _Result = TypeVar("_Result")
 
 DEFAULTS = Options()
 Method = str | Segmenter
-"""A name in the registry, or what `learn` gave back."""
+"""A name in the registry, or the result of `learn`."""
 DEFAULT_METHOD = "engine"
 
 
 def parse(source: Source, url: str | None = None, options: Options = DEFAULTS, **values: Unpack[OptionValues]) -> Page:
-    """Read a page once into frozen arrays."""
+    """Parse a page into a `Page`: frozen arrays that all methods read."""
     from pagestrata.page.parse import parse as parse_raw  # here, so that importing us does not load the parser yet
 
     return source if isinstance(source, Page) else parse_raw(raw_page(source, url), with_values(options, values))
@@ -106,7 +106,7 @@ def segment(
     method: Method = DEFAULT_METHOD,
     **values: Unpack[OptionValues],
 ) -> tuple[Section, ...]:
-    """Cut a page into a tree of scored sections."""
+    """Cut a page into a tree of scored sections; return its roots."""
     return extract(source, url, options, method, **values).sections
 
 
@@ -117,9 +117,9 @@ def extract(
     method: Method = DEFAULT_METHOD,
     **values: Unpack[OptionValues],
 ) -> Extraction:
-    """Read a page, cut it, choose; the result has the text, the sections with their reasons, and the metadata.
+    """Extract a page: its clean content, all its sections with the reasons for each, and its metadata.
 
-    Each option may also be given by its name, as in `comments="on"`.
+    Single options can be given as keywords, as in `comments="on"`.
 
     >>> extract("<title>Tea</title><h1>Tea</h1><p>" + "Warm the pot, then wait a while. " * 9).text[:17]
     'Warm the pot, the'
@@ -137,20 +137,22 @@ async def aextract(
     method: Method = DEFAULT_METHOD,
     **values: Unpack[OptionValues],
 ) -> Extraction:
-    """Do what `extract` does in a thread, so that the event loop goes on."""
+    """Run `extract` in a thread, so that the event loop is not blocked."""
     return await _in_thread(lambda: extract(source, url, options, method, **values))
 
 
 def fetch(url: str, allow: Iterable[str] = ()) -> RawPage:
-    """Fetch a page from a public address; `allow` names others that may be connected to, as in `127.0.0.1:8000`."""
+    """Fetch a page from a public address; `allow` permits private ones, too, as in `127.0.0.1:8000`."""
     from pagestrata.inputs.addresses import AddressPolicy
     from pagestrata.inputs.http import fetch_explained  # here, so that importing us does not load TLS
 
+    if not _ADDRESS.match(url):
+        raise UsageError(f"{url!r} is not a web address, which begins with http:// or https://; files: read_file(path)")
     return fetch_explained(url, AddressPolicy(allow=tuple(allow)))
 
 
 async def afetch(url: str, allow: Iterable[str] = ()) -> RawPage:
-    """Do what `fetch` does in a thread, so that the event loop goes on."""
+    """Run `fetch` in a thread, so that the event loop is not blocked."""
     return await _in_thread(lambda: fetch(url, allow))
 
 
@@ -170,7 +172,7 @@ def diff(
 ) -> "PageDiff":
     """Compare the kept text of two versions of a page: what was added, removed, moved and changed.
 
-    With the model of the site, text that recurs on its pages does not count.
+    With the model of the site, text that recurs on its pages is ignored.
 
     >>> sentence = "Warm the pot, then pour the water and wait a while. "
     >>> page = f"<h1>Tea</h1><p>{sentence * 9}It takes {{}} minutes."
@@ -194,7 +196,7 @@ def diff(
 def extract_page(
     page: Page, options: Options = DEFAULTS, method: Method = DEFAULT_METHOD, parse_seconds: float = 0.0
 ) -> Extraction:
-    """Cut a parsed page and choose; one that took too long to parse is returned as a single section."""
+    """Extract a parsed page; one that took too long to parse is returned as a single section."""
     check_selectors(page, options)
     if parse_seconds > options.seconds:
         effect = "the page was not cut: all text is one section"
@@ -211,16 +213,16 @@ def learn(
     options: Options = DEFAULTS,
     progress: Callable[[int, int], None] | None = None,
 ) -> "SiteModel":
-    """Learn a site from some of its pages: eight or ten give nearly all, two give something.
+    """Learn the model of a site from some of its pages: at least two; more than ten add little.
 
-    A `Path` to a folder means all pages in it. `site` names the site; otherwise it is named after the host of its
-    pages. `progress` is called with the number of steps that are done, and of all steps.
+    A `Path` to a folder means all pages in it. `site` is the name of the site, by default the host of its pages.
+    `progress` is called with the number of steps that are done, and the number of all steps.
     """
     from pagestrata.sites.learn import learn as learn_site
 
     parsed = [parse(page, options=options) for page in _pages(pages)]
     if len(parsed) == 1:
-        raise UsageError("one page shows nothing that recurs: give at least two pages of a site")
+        raise UsageError("one page cannot show what recurs: give at least two pages of a site")
     return learn_site(parsed, feed, site, progress=progress or (lambda done, total: None))
 
 
@@ -229,15 +231,15 @@ def _pages(pages: Iterable[Source] | PathLike[str]) -> Iterable[Source]:
         raise UsageError("learn takes several pages, not a text: for a folder, give learn(Path('pages/'))")
     if isinstance(pages, PathLike):
         if not Path(pages).is_dir():
-            raise UsageError(f"{pages} is no folder: give one, or several pages")
+            raise UsageError(f"{pages} is not a folder: give a folder or several pages")
         return map(read_file, walk(Path(pages)))
     return pages
 
 
 def _segmenter(method: Method, page: Page) -> Segmenter:
-    """A method that wants to learn a site first learns from this page alone, and says so in its notes."""
+    """Return the segmenter; a method that learns a site learns from this page alone, and adds a note on that."""
     found = registry.method(method) if isinstance(method, str) else method
-    # What `isinstance` asks of a protocol too, in a fiftieth of its time.
+    # This is what `isinstance` checks for a protocol, in a fiftieth of the time.
     return cast(Learner, found).learn([page]) if hasattr(found, "learn") else found
 
 
@@ -246,7 +248,7 @@ def _name(method: Method) -> str:
 
 
 def raw_page(source: Source, url: str | None = None) -> RawPage:
-    """Bring any of the accepted forms to a `RawPage`."""
+    """Convert any of the accepted forms to a `RawPage`."""
     if isinstance(source, RawPage):
         return source
     if isinstance(source, str | bytes):

@@ -1,27 +1,27 @@
-"""Everything that pagestrata raises, drawn as a tree.
+"""All exceptions of pagestrata, as a tree.
 
 PagestrataError                 exit code 1
 ├── InputError                  3   the page could not be read
 │   ├── FetchError              3   the page could not be fetched
 │   │   └── AddressRefused      3   the address or port is not one we connect to
 │   ├── DrawError               3   the page could not be drawn by a browser
-│   └── ModelError              3   what was learned of a site cannot be read
+│   └── ModelError              3   a site model cannot be read
 ├── StoreError                  3   the store of site models cannot be read or written
 ├── PageKilled                  3   a worker was stopped by a limit, or died, while it read the page
 │   ├── PageTimeout             3   it took longer than allowed
 │   └── PageOutOfMemory         3   it needed more memory than allowed
-└── UsageError                  2   the caller asked for something that does not exist
+└── UsageError                  2   an argument is wrong, or names something that does not exist
     ├── SelectorError           2   a CSS or XPath selector cannot be read
     └── MissingExtra            2   an optional package is not installed
 
-Bad HTML is never an error: it gives an `Extraction` that says what happened.
+Bad HTML is never an error: the `Extraction` reports what happened.
 """
 
 from collections.abc import Iterable
 
 
 class PagestrataError(Exception):
-    """The root of the tree; catch this to catch all of ours."""
+    """The base class of all exceptions of pagestrata."""
 
     exit_code = 1
 
@@ -38,40 +38,40 @@ class FetchError(InputError):
     def __init__(self, message: str, status: int | None = None) -> None:
         super().__init__(message)
         self.status = status
-        """What the server answered, if that is why."""
+        """The HTTP status of the response, if that is the reason."""
 
     @property
     def explanation(self) -> str:
-        """What went wrong, for the person who runs us."""
+        """The reason in full, for the person who runs pagestrata."""
         return str(self)
 
 
 class AddressRefused(FetchError):
-    """The address or port is not one we connect to; the text is the same whatever the cause."""
+    """The address or port is not permitted; the message is the same for every cause."""
 
     def __init__(self, message: str, cause: str = "") -> None:
         super().__init__(message)
         self.cause = cause
-        """What failed if no policy forbids the address; only for the person who runs us, as it tells of our network."""
+        """The actual failure of a permitted address. For the operator only, since it reveals the local network."""
 
     @property
     def explanation(self) -> str:
-        """The cause if there is one, else that the address is refused."""
-        return self.cause or str(self)
+        """What failed, or else that a policy refuses the address."""
+        return self.cause or "the address is refused"
 
 
 class DrawError(InputError):
-    """The page could not be drawn by a browser; the text says which limit it ran into, or what the browser said."""
+    """The page could not be drawn by a browser; the message names the limit, or quotes the browser."""
 
 
 class StoreError(PagestrataError):
-    """The store of site models cannot be read or written; the text says what to do."""
+    """The store of site models cannot be read or written; the message says what to do."""
 
     exit_code = 3
 
 
 class ModelError(InputError):
-    """What was learned of a site cannot be read: damaged, of another version, or no site model at all."""
+    """A site model cannot be read: it is damaged, of another version, or not a site model."""
 
 
 class PageKilled(PagestrataError):
@@ -89,7 +89,7 @@ class PageOutOfMemory(PageKilled, MemoryError):
 
 
 class UsageError(PagestrataError):
-    """The caller asked for something that does not exist."""
+    """An argument is wrong, or names something that does not exist."""
 
     exit_code = 2
 
@@ -99,14 +99,14 @@ class SelectorError(UsageError):
 
 
 class MissingExtra(UsageError):
-    """An optional package is not installed; the text says what to install."""
+    """An optional package is not installed; the message says what to install."""
 
     def __init__(self, package: str, extra: str) -> None:
         super().__init__(f"{package} is not installed: pip install 'pagestrata[{extra}]'")
 
 
 def suggestion(name: str, names: Iterable[str]) -> str:
-    """What the user may have meant, or all names if none is similar.
+    """Return the name that the user may have meant, or all names if none is similar.
 
     >>> suggestion("jsno", ["text", "json"]), suggestion("docx", ["text", "json"])
     ('did you mean json?', 'there are text, json')

@@ -1,6 +1,6 @@
-"""Extraction: the answer to a page. All that is computed on request is computed here, each part once.
+"""Extraction: the result for a page. Its parts are computed on request, each once.
 
-What reads metadata and page types is imported when it is first asked for, so that importing pagestrata stays quick.
+The code for metadata and page types is imported on first use, so that `import pagestrata` is fast.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from pagestrata.metadata.merge import Metadata
 
 SCHEMA_VERSION = 1
-"""Of the JSON that `Extraction` turns into; see docs/schema.md."""
+"""The version of the JSON of an `Extraction`; see docs/schema.md."""
 _REPR_TITLE = 60
 
 
 @dataclass(frozen=True, slots=True)
 class TraceEntry:
-    """One decision, told to a person."""
+    """The decision on one section, for people."""
 
     path: str
     role: Role
@@ -40,50 +40,50 @@ class TraceEntry:
     kept: bool
     reasons: tuple[str, ...]
     start: str
-    """Its first words."""
+    """The first words of the section."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Extraction:
-    """The answer to a page. Always there: an empty page is an answer too, and `reason` says why it is empty."""
+    """The result for a page. Every page has one: if nothing is kept, `reason` says why."""
 
     page: Page
     options: Options
     segmentation: Segmentation
-    """What the method said of the page."""
+    """The result of the method: sections, leaves, confidence."""
     method: str = ""
-    """What chose the sections."""
+    """The name of the method that chose the sections."""
     limits: tuple[Limit, ...] = ()
-    """The limits that were hit; the answer is partial if there are any."""
+    """The limits that were hit; if there are any, the result is partial."""
     notes: tuple[str, ...] = ()
-    """What whoever called the method has to add to its notes."""
+    """Notes of the caller, added to those of the method."""
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """The roots of the section tree; none for a page without elements. They are made when first asked for."""
+        """The roots of the section tree, computed on first use; none for a page without elements."""
         return self.segmentation.sections
 
     @property
     def page_type(self) -> PageType:
-        """What kind of page it is: as the method says, or the likeliest type."""
+        """The type of the page: from the method if it determines one, otherwise the most probable type."""
         told = self.segmentation.page_type
         return next(iter(self.page_types), told) if told is PageType.UNKNOWN else told
 
     @cached_property
     def page_types(self) -> Mapping[PageType, float]:
-        """How likely each type is, likeliest first; worked out when first asked for, and empty without text."""
+        """The probability of each type, the largest first; computed on first use, empty for a page without text."""
         from pagestrata.page_type import probabilities_of
 
         return probabilities_of(self.page)
 
     @property
     def confidence(self) -> float:
-        """In [0, 1]: how sure the method is of the whole."""
+        """How certain the method is of its result, in [0, 1]."""
         return self.segmentation.confidence
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """What a careful reader should know."""
+        """Facts that may make the result less reliable, such as unreadable characters or hidden text."""
         found = [*self.page.warnings, *self.segmentation.notes, *self.notes]
         encoding = self.page.encoding
         if encoding.overruled:
@@ -101,7 +101,7 @@ class Extraction:
 
     @cached_property
     def hidden_share(self) -> float:
-        """In [0, 1]: how many of the returned words visitors do not see before scripts run."""
+        """The share of the returned words that are hidden until scripts run, in [0, 1]."""
         nodes, leaves = self.page.nodes, self.segmentation.leaves
         reasons = nodes.hidden_by
         is_shown = columns.IS_SHOWN_BY_SCRIPTS[reasons]
@@ -113,7 +113,7 @@ class Extraction:
 
     @property
     def reason(self) -> str:
-        """Why nothing is given back; empty when something is."""
+        """Why nothing is kept; empty if something is."""
         if self.segmentation.leaves.kept.any():
             return ""
         if self.page.warnings:
@@ -121,19 +121,19 @@ class Extraction:
         if not self.page.text:
             return "the page has no text"
         if not landmarks_of(self.page).is_shown.any():
-            return "all text of the page is hidden, or lies over it, as a dialog does"
+            return "all text of the page is hidden, or lies over it, like a dialog"
         return "no section looks like content: see their reasons"
 
     @cached_property
     def metadata(self) -> "Metadata":
-        """Title, author, dates and the like, each with its source; read when first asked for."""
+        """Title, authors, dates and more, each with its source; read on first use."""
         from pagestrata.metadata.merge import read_metadata
 
         return read_metadata(self.page, self.options)
 
     @cached_property
     def entities(self) -> "tuple[Entity, ...]":
-        """The products, recipes, events and jobs in the page's structured data, or else the product that it shows."""
+        """The products, recipes, events and jobs in the structured data; or else the product that the page shows."""
         from pagestrata.metadata.entities import read_entities
         from pagestrata.metadata.shown_product import shown_products
 
@@ -147,12 +147,12 @@ class Extraction:
 
     @property
     def title(self) -> str | None:
-        """The title of the page: what its title heading says, or else what its metadata say."""
+        """The title of the page: the text of its title heading, otherwise the title in its metadata."""
         return self.shown_title or self.metadata.title
 
     @property
     def shown_title(self) -> str:
-        """What the heading says that is the title; empty if there is none, or if a drop selector removes it."""
+        """The text of the title heading; empty if there is none, or if a drop selector removes it."""
         node, page = self.page.title_heading, self.page
         marks = (mark for selector in self.options.drop for mark in page.marks[selector])
         if node is None or any(mark <= node < page.nodes.end[mark] for mark in marks):
@@ -161,7 +161,7 @@ class Extraction:
 
     @property
     def trace(self) -> tuple[TraceEntry, ...]:
-        """Every leaf section with what decided it, in the order of the page."""
+        """The decision on every leaf section, in the order of the page."""
         return tuple(
             TraceEntry(leaf.xpath, leaf.role, leaf.importance, leaf.kept, leaf.reasons, leaf.text[:60])
             for leaf in self.leaves()
@@ -189,7 +189,7 @@ class Extraction:
 
     @property
     def json(self) -> str:
-        """Everything as JSON; see docs/schema.md."""
+        """All results as JSON; see docs/schema.md."""
         return self.render("json")
 
     @property
@@ -209,16 +209,16 @@ class Extraction:
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
-        """The tables of data in the kept content, in the order of the page."""
+        """The data tables in the kept content, in the order of the page."""
         return part("tables")(self)  # type: ignore[no-any-return]
 
     @cached_property
     def items(self) -> Items:
-        """The posts of a thread, the comments if they are returned, or the cards of a listing."""
+        """The posts of a thread, the comments (if they are kept), or the cards of a listing."""
         return part("items")(self)  # type: ignore[no-any-return]
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything as a dictionary with the fields of the JSON; see docs/schema.md."""
+        """Return all results as a dictionary with the fields of the JSON; see docs/schema.md."""
         import json  # here, as few callers want it
 
         return json.loads(self.json)  # type: ignore[no-any-return]
@@ -242,10 +242,10 @@ class Extraction:
     ) -> list[Chunk]:
         """Cut the kept content into chunks for search and language models, at headings and between blocks.
 
-        No chunk has more than `max_words` (by default those of the options) unless it cannot be cut. Neighbours join
-        where one of them has fewer than `min_words`, by default half of the maximum. `overlap` is how many words of the
-        chunk before are repeated where a section had to be cut. With `count_tokens`, all three count tokens of the
-        Markdown instead of words.
+        A chunk has at most `max_words` words (by default `Options.chunk_words`), unless it cannot be cut. A chunk with
+        fewer than `min_words` (by default half of the maximum) is joined with its neighbour. Where a section had to be
+        cut, the last `overlap` words of the chunk before are repeated. With `count_tokens`, all three numbers are
+        tokens of the Markdown instead of words.
         """
         chunks: list[Chunk] = chunker()(self, max_words or self.options.chunk_words, min_words, overlap, count_tokens)
         return chunks
@@ -255,5 +255,5 @@ class Extraction:
         return renderer(name)(self)
 
     def render_bytes(self, name: str) -> bytes:
-        """Write the kept sections in one of the formats of `render`, as UTF-8, or as `epub`."""
+        """Write the kept sections as `epub`, or in a format of `render` as UTF-8."""
         return bytes_renderer(name)(self)

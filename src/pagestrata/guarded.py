@@ -1,4 +1,4 @@
-"""Read an untrusted page in a process that can be killed: `extract` as everywhere, with a deadline and a cap on memory.
+"""Extract untrusted pages in a process that can be killed, with a deadline and a memory limit.
 
 >>> page = extract("<title>Tea</title><h1>Tea</h1><p>" + "Warm the pot, then wait a while. " * 9)
 >>> page.text[:17], page.title
@@ -36,7 +36,7 @@ _ERRORS = {"deadline": PageTimeout, "memory": PageOutOfMemory, "died": PageKille
 
 
 class GuardedExtraction(msgspec.Struct, frozen=True, kw_only=True):
-    """What a worker found on a page: the row that a batch with all fields writes."""
+    """The result of a worker for a page, with the fields of a batch row (`--fields all`)."""
 
     text: str
     markdown: str
@@ -94,7 +94,7 @@ async def aextract(
     limits: GuardLimits = _LIMITS,
     **values: Unpack[OptionValues],
 ) -> GuardedExtraction:
-    """Do what `extract` does, while the event loop goes on."""
+    """Run `extract` without blocking the event loop."""
     return await asyncio.wrap_future(_submit(source, url, with_values(options, values), limits))
 
 

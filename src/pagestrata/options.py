@@ -1,4 +1,4 @@
-"""Every default in one place."""
+"""The options of an extraction, with all defaults."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -16,55 +16,60 @@ SELECTORS = ("keep", "drop")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a page is read and what of it is given back. Frozen: the same options and bytes give the same result."""
+    """How a page is read and what is returned. Frozen; the same bytes with the same options give the same result."""
 
-    # What is given back
+    # What is returned
     comments: Comments = "off"
-    """Reader comments: left out, kept with the rest, or the only thing kept."""
+    """Comments of readers: left out (`off`), kept (`on`), or nothing else is kept (`only`)."""
     tables: bool = True
+    """Whether data tables are written."""
     images: bool = True
+    """Whether images are written."""
     links: bool = True
-    """Whether link targets are written; the words of a link always are."""
+    """Whether the targets of links are written; their text always is."""
     formatting: bool = True
-    """Bold, italic, code and the like."""
+    """Whether bold, italic, code and so on are written."""
     title_in_text: bool = False
+    """Whether plain text begins with the title."""
     title_in_markdown: bool = True
-    """As a first heading; so in HTML and XML."""
+    """Whether Markdown, HTML and XML begin with the title as a heading."""
     metadata: bool = False
-    """Whether Markdown starts with a YAML block of metadata, and HTML and XML hold it."""
+    """Whether Markdown begins with a YAML block of metadata, and HTML and XML contain the metadata."""
 
     bylines: bool = True
-    """Whether Markdown has author and time before each post of a thread."""
+    """Whether Markdown has the author and the time before each post of a thread."""
     chunk_words: int = 300
-    """Words of a chunk at most: about 400 tokens, which models for embeddings can take."""
+    """The most words of a chunk. 300 are about 400 tokens, which embedding models accept."""
 
-    # What is chosen
+    # What is kept
     scope: Scope = "auto"
-    """`strict` keeps the body of an article only, `generous` also what belongs to it; `auto` is strict on articles."""
+    """`strict` keeps only the body of an article, `generous` also what belongs to it; `auto` is strict on articles."""
     bias: float = 0.0
-    """From -1, keep only what is surely content, to 1, keep all that may be."""
+    """From -1 (keep only what is surely content) to 1 (keep all that may be content)."""
     keep: tuple[str, ...] = ()
-    """CSS or XPath selectors of what is content whatever its score."""
+    """CSS or XPath selectors of elements to keep, whatever their score."""
     drop: tuple[str, ...] = ()
-    """CSS or XPath selectors of what is not; `drop` wins over `keep`."""
+    """CSS or XPath selectors of elements to leave out; `drop` takes precedence over `keep`."""
     hidden: Hidden = "auto"
-    """Text that visitors do not see before scripts run: counted as seen where it is the content, or never returned."""
+    """Text that is hidden until scripts run: `auto` returns it where it is the content, `never` leaves it out."""
 
     # Limits; each is named in the result when it is hit
     max_bytes: int = 20_000_000
-    """Of the page, decompressed; the rest is cut off."""
+    """The size of the decompressed page; the rest is cut off."""
     tags_base: int = 10_000
     tags_per_kilobyte: int = 48
-    """A page with more than base + this many tags is cut there. Of 3,678 pages of our data sets none needs half of it;
-    1 MB of `<br>` does. With 64, a page of nothing but `<option>` took more memory than 64 MiB + 40 × its size."""
+    """A page is cut after `tags_base` + its kilobytes × this number of tags. Of 3,678 pages of our data sets none needs
+    half of that; 1 MB of `<br>` does. With 64, a page of only `<option>` took more than 64 MiB + 40 × its size."""
     max_depth: int = 511
-    """Elements nested deeper lie flat in the last; their text is kept. Browsers stop at 512 with the root counted."""
+    """The depth of nested elements; deeper ones are flattened, their text is kept. Browsers allow 512."""
     max_attributes: int = 1_000
-    """Of one tag; the rest is not seen."""
+    """The attributes of one tag; the rest is ignored."""
     json_ld_bytes: int = 2_000_000
+    """The size of all JSON-LD of a page that is read."""
     json_ld_depth: int = 64
+    """The depth to which JSON-LD is read."""
     seconds: float = 10.0
-    """Looked at between stages: a page over it is answered with what is there. Only the guard can stop a stage."""
+    """Checked between stages: after this time, what is there is returned. Only `guarded` can stop a running stage."""
 
     def __post_init__(self) -> None:
         if not -1 <= self.bias <= 1 or math.isnan(self.bias):
@@ -84,12 +89,12 @@ class Options:
 
     @property
     def selectors(self) -> tuple[str, ...]:
-        """All selectors that must be run on the page while it is parsed."""
+        """All selectors to evaluate while the page is parsed."""
         return self.keep + self.drop
 
 
 class OptionValues(TypedDict, total=False):
-    """The fields of `Options` as keywords of the functions in `pagestrata`; a selector may be given alone."""
+    """The fields of `Options` as keyword arguments; a single selector need not be in a tuple."""
 
     comments: Comments
     tables: bool
@@ -117,11 +122,14 @@ class OptionValues(TypedDict, total=False):
 
 
 def with_values(options: Options, values: Mapping[str, Any]) -> Options:
-    """The options with some values replaced.
+    """Return the options with some values replaced.
 
     >>> with_values(Options(), {"comments": "on", "drop": "aside"}).drop
     ('aside',)
     """
+    if not isinstance(options, Options):
+        kind = type(options).__name__
+        raise UsageError(f"options must be an Options object, not {kind}; single options are keywords: comments='on'")
     if not values:
         return options
     names = [field.name for field in fields(Options)]

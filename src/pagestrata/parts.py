@@ -17,7 +17,7 @@ class Link:
     """A link in the kept content."""
 
     url: str
-    """Absolute, as far as the address of the page is known."""
+    """Absolute, if the address of the page is known."""
     text: str
 
 
@@ -26,23 +26,23 @@ class Image:
     """An image in the kept content."""
 
     url: str
-    """Absolute, as far as the address of the page is known; of an image that is loaded late, the real one."""
+    """Absolute, if the address of the page is known; for an image that scripts load later, the real address."""
     alt: str
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of data in the kept content; a cell that spans several places is repeated in each."""
+    """A data table in the kept content; a cell that spans several rows or columns is repeated in each."""
 
     rows: tuple[tuple[str, ...], ...]
     """All rows, headers included; a row may be shorter than others."""
     header_rows: int = 0
-    """How many of the first rows name the columns."""
+    """The number of header rows at the top."""
     caption: str = ""
 
     @property
     def header(self) -> tuple[str, ...]:
-        """The names of the columns; several header rows are joined, a text that they share stands once."""
+        """The names of the columns; several header rows are joined, and equal texts appear once."""
         columns = zip(*_padded(self.rows[: self.header_rows]), strict=True)
         return tuple(" ".join(dict.fromkeys(filter(None, names))) for names in columns)
 
@@ -69,20 +69,20 @@ class PageItem:
     """`post`, also for a comment, or `card`."""
     author: str | None
     time: str | None
-    """As the page has it: the `datetime` of a `<time>`, or the line."""
+    """As on the page: the `datetime` of a `<time>`, or the line with the time."""
     title: str | None
     link: str | None
     """Absolute, as far as the address of the page is known."""
     price: str | None
-    """As the page has it; of a card on sale, the price that holds."""
+    """As on the page; the current price of a card on sale."""
     image: str | None
-    """The address of its first picture; of a card only, as that of a post shows who wrote it."""
+    """The address of the first image of a card; None for posts, where it shows the author."""
     votes: int | None
     """Votes, points or likes."""
     reply_to: int | None
-    """The place of the post that it answers, from 0, if the page shows that."""
+    """The index of the post that it replies to, if the page shows that."""
     text: str
-    """The kept text without author, time and title, one line a block; replies have their own."""
+    """The kept text without author, time and title, one line per block; replies are items of their own."""
 
 
 class Items(tuple[PageItem, ...]):

@@ -7,7 +7,7 @@ from typing import Any, Final
 from pagestrata.errors import UsageError, suggestion
 
 Renderer = Callable[[Any], str]
-"""Writes what was kept of a page, an `Extraction`, in one format."""
+"""Writes the kept content of an `Extraction` in one format."""
 
 RENDERERS: Final = {
     "text": "pagestrata.render.text:render_text",
@@ -23,7 +23,7 @@ RENDERERS: Final = {
 }
 
 BINARY_RENDERERS: Final = {"epub": "pagestrata.render.epub:render_epub"}
-"""Formats that are no text."""
+"""Binary formats."""
 
 PARTS: Final = {
     "links": "pagestrata.render.parts:links_of",
@@ -32,7 +32,7 @@ PARTS: Final = {
     "items": "pagestrata.render.items:items_of",
     "notebook": "pagestrata.render.notebook:render_notebook",
 }
-"""What an `Extraction` gives back that is no format: functions of the kept content."""
+"""Other results of an `Extraction` than formats: functions of the kept content."""
 
 ALIASES: Final = {"markdown": "md", "txt": "text", "ndjson": "jsonl", "htm": "html"}
 """Other names of formats."""
@@ -64,19 +64,19 @@ METHODS: Final = {
     "content_extractor": "pagestrata.algorithms.content_extractor:ContentExtractor",
     "feature_extractor": "pagestrata.algorithms.feature_extractor:FeatureExtractor",
 }
-"""How to cut a page into sections. Those with `learn` want pages of the same site first."""
+"""The methods that cut a page into sections. Those with `learn` need pages of the same site first."""
 
 
 def renderer(name: str) -> Renderer:
-    """The renderer of that name, or of the format that the name is an alias of."""
+    """Return the renderer of a format, or of the format that the name is an alias of."""
     if name in BINARY_RENDERERS:
-        raise UsageError(f"{name} is no text: call `render_bytes`")
+        raise UsageError(f"{name} is a binary format: use render_bytes({name!r})")
     formats = RENDERERS | {alias: RENDERERS[name] for alias, name in ALIASES.items()}
     return _find(name, formats, "renderers", "format")  # type: ignore[no-any-return]
 
 
 def bytes_renderer(name: str) -> Callable[[Any], bytes]:
-    """The renderer of that name, whose output is bytes: UTF-8 if the format is text."""
+    """Return the renderer of a format as bytes: UTF-8 if the format is text."""
     if name in BINARY_RENDERERS:
         return _load(BINARY_RENDERERS[name])  # type: ignore[no-any-return]
     write = renderer(name)
@@ -94,7 +94,7 @@ def section_renderer(name: str) -> Renderer:
 
 
 def chunker() -> Any:
-    """The function that cuts what was kept of a page into chunks."""
+    """Return the function that cuts the kept content of a page into chunks."""
     return _load(CHUNKER)
 
 
@@ -110,7 +110,8 @@ def _find(name: str, ours: Mapping[str, str], group: str, kind: str) -> Any:
 
     for entry in entry_points(group=f"pagestrata.{group}", name=name):
         return entry.load()
-    raise UsageError(f"there is no {kind} {name!r}; {suggestion(name, ours)}")
+    names = (*ours, *BINARY_RENDERERS) if kind == "format" else ours
+    raise UsageError(f"there is no {kind} {name!r}; {suggestion(name, names)}")
 
 
 def _load(place: str) -> Any:

@@ -1,4 +1,4 @@
-"""What comes out: plain data. Every section, kept or not, has a score, a path and a reason."""
+"""The results as plain data. Every section, kept or not, has a score, a path and reasons."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from pagestrata.registry import section_renderer
 
 
 class Role(StrEnum):
-    """What a section is for."""
+    """The purpose of a section."""
 
     MAIN = "main"
     TITLE = "title"
@@ -40,7 +40,7 @@ class Role(StrEnum):
 
 
 class PageType(StrEnum):
-    """What kind of page it is."""
+    """The type of a page."""
 
     UNKNOWN = "unknown"
     ARTICLE = "article"
@@ -54,7 +54,7 @@ class PageType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Where a section stands when a browser drew the page, in CSS pixels."""
+    """The place of a section on a page that a browser drew, in CSS pixels."""
 
     x: float
     y: float
@@ -63,7 +63,7 @@ class Box:
 
 
 class ItemKind(StrEnum):
-    """What an item is."""
+    """The kind of an item."""
 
     POST = "post"
     CARD = "card"
@@ -71,7 +71,7 @@ class ItemKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A range of nodes, and what it says of itself; None where it says nothing."""
+    """A post or a card as a range of nodes, with its details; None where the page does not say."""
 
     start: int
     end: int
@@ -79,14 +79,14 @@ class Item:
     kind: ItemKind
     author: str | None = None
     time: str | None = None
-    """As the page has it: the `datetime` of a `<time>`, or the line."""
+    """As on the page: the `datetime` of a `<time>`, or the line with the time."""
     title: str | None = None
     link: str | None = None
-    """Made absolute, as far as the address of the page is known."""
+    """Absolute, if the address of the page is known."""
 
 
 class Explanation(Protocol):
-    """Reasons and signals of a section; a method may compute them when they are read."""
+    """The reasons and signals of a section; a method may compute them when they are read."""
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -101,7 +101,7 @@ class Explanation(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NoExplanation:
-    """Nothing beyond what a section states."""
+    """An explanation without further reasons and signals."""
 
     reasons: tuple[str, ...] = ()
     signals: Mapping[str, float] = field(default_factory=dict)
@@ -112,11 +112,11 @@ NO_EXPLANATION: Final = NoExplanation()
 
 @dataclass(frozen=True, slots=True)
 class SectionContext:
-    """What all sections of one answer share."""
+    """What all sections of one result share."""
 
     options: Options = field(default_factory=Options)
     outline: Outline | None = None
-    """The outline of what is kept; None for that of the whole page."""
+    """The outline of the kept content; None for the outline of the whole page."""
 
 
 NO_CONTEXT: Final = SectionContext()
@@ -124,38 +124,38 @@ NO_CONTEXT: Final = SectionContext()
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the page: a range of nodes, and so a span of text and a run of blocks.
+    """A part of the page: a range of nodes, and therefore also of blocks and of text.
 
-    Sections form a tree. Its leaves follow each other without gap, so that each block is in exactly one leaf.
+    Sections form a tree. Its leaves cover the page without gaps: each block is in exactly one leaf.
     """
 
     page: Page = field(repr=False, compare=False)
     role: Role
     importance: float
-    """In [0, 1]: how likely its text is main text, as the method sees it."""
+    """How likely its text is main text, in [0, 1]."""
     kept: bool
-    """Whether it is given back; a section with children is kept if one of them is."""
+    """Whether it is part of the content; a section with children is kept if one of them is."""
     node: int
-    """The smallest element that holds all of it: where the paths lead."""
+    """The smallest element that contains the section; `xpath` and `css_path` lead to it."""
     node_start: int
     node_end: int
     block_start: int
     block_end: int
     children: tuple["Section", ...] = ()
     stated: tuple[str, ...] = field(default=(), repr=False)
-    """The reasons that are known without computing anything; the first one is the decision."""
+    """The reasons that need no computation; the first is the decision."""
     numbers: Mapping[str, float] = field(default_factory=dict, repr=False)
-    """The signals that are known without computing anything."""
+    """The signals that need no computation."""
     explanation: Explanation = field(default=NO_EXPLANATION, repr=False, compare=False)
     """Further reasons and signals, computed when they are read."""
     item: Item | None = None
-    """What it says of itself, if it is a post of a thread or a card of a listing."""
+    """Author, time and so on, if it is a post of a thread or a card of a listing."""
     context: SectionContext = field(default=NO_CONTEXT, repr=False, compare=False)
-    """What it shares with all sections of its page."""
+    """What all sections of the page share."""
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why it has this score and was kept or not: the decision first, then what led to it."""
+        """Why it was kept or not: first the decision, then the facts that led to it."""
         return (*self.stated, *self.explanation.reasons)
 
     @property
@@ -165,7 +165,7 @@ class Section:
 
     @property
     def box(self) -> Box | None:
-        """The room that all which is wholly in it takes together; None unless a browser drew the page."""
+        """The box around all elements that are completely inside; None unless a browser drew the page."""
         if self.page.boxes is None:
             return None
         ends = self.page.nodes.end[self.node_start : self.node_end]
@@ -173,32 +173,32 @@ class Section:
 
     @property
     def text_start(self) -> int:
-        """Where its text begins in `Page.text`, in code points."""
+        """The position in `Page.text` where its text begins, in code points."""
         return int(self.page.blocks.text_start[self.block_start]) if self.has_blocks else 0
 
     @property
     def text_end(self) -> int:
-        """Where its text ends."""
+        """The position in `Page.text` where its text ends."""
         return int(self.page.blocks.text_end[self.block_end - 1]) if self.has_blocks else 0
 
     @property
     def has_blocks(self) -> bool:
-        """Whether there is text in it."""
+        """Whether it contains text."""
         return self.block_end > self.block_start
 
     @property
     def text(self) -> str:
-        """Its text as it stands on the page, one line a block."""
+        """Its text as on the page, one line per block."""
         return self.page.text[self.text_start : self.text_end]
 
     @property
     def words(self) -> int:
-        """How many words it has."""
+        """The number of its words."""
         return int(self.page.blocks.words[self.block_start : self.block_end].sum())
 
     @property
     def visible(self) -> bool:
-        """Whether visitors see its text: False if all of it is hidden, or if some counts as seen only for scripts."""
+        """Whether visitors see its text: False if all of it is hidden, or if part of it is hidden until scripts run."""
         span = slice(self.node_start, self.node_end)
         reasons = self.page.nodes.hidden_by[span][self.page.nodes.tag[span] == tags.TEXT]
         is_seen = not len(reasons) or not columns.IS_UNSEEN[reasons].all()
@@ -206,12 +206,12 @@ class Section:
 
     @property
     def outline(self) -> Outline:
-        """The outline that it is part of: that of what is kept, or else that of the whole page."""
+        """The outline it belongs to: of the kept content if it is kept, otherwise of the whole page."""
         return (self.context.outline if self.kept else None) or landmarks_of(self.page).outline
 
     @property
     def heading_node(self) -> int | None:
-        """The heading element that it begins with; None if it begins with something else, or reaches further."""
+        """The heading element it begins with; None if it does not begin with one, or is larger than its scope."""
         if not self.has_blocks or self.outline.heading[self.block_start] != self.block_start:
             return None
         is_headed = self.block_end <= self.outline.scope_end[self.block_start]
@@ -219,7 +219,7 @@ class Section:
 
     @property
     def heading(self) -> str | None:
-        """The text of the heading that it begins with, if that heads all of it."""
+        """The text of the heading it begins with, if all of it is in the scope of that heading."""
         return None if self.heading_node is None else heading_text(self.page, self.heading_node)
 
     @property
@@ -229,42 +229,42 @@ class Section:
 
     @property
     def anchor(self) -> str | None:
-        """The name by which an address leads to that heading; None if the page gives it none."""
+        """The fragment (`#name`) of that heading; None if the page has none for it."""
         return None if self.heading_node is None else anchor_of(self.page, self.heading_node)
 
     @property
     def heading_path(self) -> tuple[str, ...]:
-        """The headings that it stands under, the outermost first and its own last; the title is not one of them."""
+        """The headings above it, the outermost first and its own last, without the title."""
         headings = self.outline.path(self.block_start) if self.has_blocks else ()
         return tuple(heading_text(self.page, int(self.page.blocks.container[block])) for block in headings)
 
     @property
     def markdown(self) -> str:
-        """What is kept of it as Markdown, or all of it if nothing is."""
+        """The kept parts of it as Markdown; all of it if nothing is kept."""
         return section_renderer("md")(self)
 
     @property
     def html(self) -> str:
-        """What is kept of it as safe HTML, or all of it if nothing is."""
+        """The kept parts of it as safe HTML; all of it if nothing is kept."""
         return section_renderer("html")(self)
 
     @property
     def xpath(self) -> str:
-        """The XPath of its element in the page as a browser has it."""
+        """The XPath of its element in the tree that a browser builds."""
         return self.page.paths.xpath(self.node)
 
     @property
     def css_path(self) -> str:
-        """The same as a CSS selector."""
+        """The CSS selector of its element in the tree that a browser builds."""
         return self.page.paths.css_path(self.node)
 
     @property
     def path_is_exact(self) -> bool:
-        """False inside a shadow root or below the depth limit: then the paths end at the element around it."""
+        """False inside a shadow root or below the depth limit, where paths end at an element around it."""
         return paths.is_exact(self.page.nodes, self.node)
 
     def walk(self) -> Iterator["Section"]:
-        """This section and all below it, parents first."""
+        """This section and all sections below it, parents first."""
         waiting = [self]
         while waiting:
             section = waiting.pop()
@@ -272,7 +272,7 @@ class Section:
             waiting.extend(reversed(section.children))
 
     def leaves(self) -> Iterator["Section"]:
-        """The sections that are not cut further."""
+        """The sections without children, in the order of the page."""
         return (section for section in self.walk() if not section.children)
 
 
@@ -283,20 +283,20 @@ class Chunk:
     markdown: str
     words: int
     tokens: int | None
-    """As the caller counts them; None if no counter was given."""
+    """The number of tokens; None without `count_tokens`."""
     title: str
     """The title of the page."""
     heading_path: tuple[str, ...]
-    """The headings that all of it stands under, the outermost first."""
+    """The headings above all of it, the outermost first."""
     url: str | None
     """The address of the page, with the anchor of the first heading of the chunk or the nearest one above it."""
     role: Role
     importance: float
     """The mean importance of its sections, by words."""
     author: str | None
-    """Who wrote it, if it is a post, and the only one in the chunk."""
+    """The author, if the chunk is a single post."""
     time: str | None
-    """When, as the page has it."""
+    """The time of that post, as on the page."""
     xpath: str
     """The element where it begins."""
 
@@ -315,7 +315,7 @@ class Leaves:
 
 
 class Segmentation(Protocol):
-    """What a method answers for a page. `SectionTree` is the plain form; a method may also compute its parts lazily."""
+    """The result of a method for a page. `SectionTree` is the plain form; a method may also compute parts lazily."""
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -324,7 +324,7 @@ class Segmentation(Protocol):
 
     @property
     def leaves(self) -> Leaves:
-        """The leaves of that tree; known without its roles and reasons."""
+        """The leaves of that tree; they need neither roles nor reasons."""
         ...
 
     @property
@@ -344,7 +344,7 @@ class Segmentation(Protocol):
 
     @property
     def confidence(self) -> float:
-        """In [0, 1]: how sure the method is of the whole."""
+        """How certain the method is of its result, in [0, 1]."""
         ...
 
     @property
@@ -354,13 +354,13 @@ class Segmentation(Protocol):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a careful reader should know: learned from one page only, fits no template, and so on."""
+        """Notes on the reliability of the result: learned from one page only, fits no template, and so on."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class SectionTree:
-    """A `Segmentation` whose sections are there."""
+    """A `Segmentation` whose sections are already computed."""
 
     sections: tuple[Section, ...]
     confidence: float = 0.0
@@ -374,7 +374,7 @@ class SectionTree:
 
     @property
     def kept_blocks(self) -> Bools | None:
-        """Not known apart from the sections."""
+        """None: only the sections contain this."""
         return None
 
     @cached_property

@@ -26,27 +26,27 @@ from pagestrata.native import kernel
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int32]
 Table = npt.NDArray[np.float32]
-"""One row a feature, so that a question is asked of neighbouring numbers."""
+"""One row per feature, so that a question reads neighbouring numbers."""
 
 UNIT: Final = 1_000_000
 """Parts of one in a leaf."""
 DEEPEST: Final = 8
-"""Levels of a tree: the number of a leaf fits in a byte."""
+"""The most levels of a tree, so that the number of a leaf fits in a byte."""
 STEPS_RUN: Final = 4096
 """Columns whose steps are summed up at a time: whole numbers of all of them would take as much room as the result."""
 MAX_MODEL_BYTES: Final = 32_000_000
-"""Of a model file, unpacked; ours have one or two."""
+"""The size limit of an unpacked model file; ours have one or two megabytes."""
 _DAMAGED = (
     *(ArithmeticError, AttributeError, BadZipFile, EOFError, KeyError, MemoryError, NotImplementedError, OSError),
     *(RuntimeError, SyntaxError, TokenError, TypeError, ValueError, zlib.error),
 )
-"""What zip files and numpy raise for bytes that are no model, or that fit each other no more."""
+"""The errors of zip files and numpy for data that is not a model, or not consistent."""
 _loops: Final = kernel("trees")
 
 
 @contextmanager
 def reading_model(data: bytes, kind: str) -> Iterator[Mapping[str, npt.NDArray[Any]]]:
-    """Give the arrays of a model file; whatever is wrong with them is a `ModelError`."""
+    """Open the arrays of a model file; every problem with them becomes a `ModelError`."""
     try:
         with ZipFile(BytesIO(data)) as inside:
             if sum(entry.file_size for entry in inside.infolist()) > MAX_MODEL_BYTES:
@@ -62,7 +62,7 @@ class Trees:
     """Trees of one depth, one row each."""
 
     feature: Ints
-    """Trees × depth: the row of the table that a level looks at."""
+    """Trees × depth: the row of the table that the question of a level reads."""
     threshold: Floats
     """Trees × depth: the answer is yes if the value is above this."""
     leaf: Ints

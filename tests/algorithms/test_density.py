@@ -185,7 +185,7 @@ def test_sections_have_the_roles_of_their_regions() -> None:
         kept: {leaf.role.value for leaf in leaves if leaf.kept is kept} for kept in (True, False)
     }
     assert PageType.ARTICLE == segmentation.page_type
-    assert ("article with comments: regions below the article that speak of comments: 2",) == segmentation.notes
+    assert ("article with comments: regions with comments below the article: 2",) == segmentation.notes
 
 
 def test_t1_is_learned_from_labelled_pages() -> None:

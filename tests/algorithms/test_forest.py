@@ -228,7 +228,7 @@ def test_one_page_alone_is_read_by_what_it_says_of_itself() -> None:
 def test_pages_with_nothing_to_learn_give_an_answer(markup: str) -> None:
     page = parse(markup)
     wrappers = Forest().learn([page, page])
-    assert ["no wrapper of the site leads to anything on this page"] == list(wrappers.segment(page).notes)
+    assert ["no wrapper of the site matches this page"] == list(wrappers.segment(page).notes)
 
 
 def test_no_pages_at_all_give_wrappers_that_lead_nowhere() -> None:

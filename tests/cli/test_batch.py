@@ -38,9 +38,9 @@ def test_what_is_wrong_is_said_in_one_line(shell: Shell) -> None:
     assert (3, "cannot read nowhere: no such file or folder") == shell.refusal("batch", "nowhere", "-o", out)
     empty = shell.folder / "empty"
     empty.mkdir()
-    assert (3, "no pages in what was given") == shell.refusal("batch", empty, "-o", out)
+    assert (3, "no pages in the inputs") == shell.refusal("batch", empty, "-o", out)
     (shell.folder / "bad.jsonl").write_text("{")
-    assert (3, "no record gave a row: the files in quarantine/ say why") == shell.refusal(
+    assert (3, "no record became a row: see the files in quarantine/") == shell.refusal(
         "batch", shell.folder / "bad.jsonl", "-o", shell.folder / "out2"
     )
     assert 2 == shell.refusal("batch", empty, "-o", out, "--learn", "--site", "auto")[0]

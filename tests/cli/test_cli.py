@@ -371,6 +371,12 @@ def test_a_page_that_is_piped_in_needs_no_argument(options: tuple[str, ...]) -> 
     assert run(PAGE).stdout == run(*options, stdin=PAGE.read_bytes()).stdout
 
 
+def test_other_commands_read_a_piped_page_too() -> None:
+    named, piped_in = run("links", PAGE), run("links", stdin=PAGE.read_bytes())
+    assert (0, named.stdout) == (piped_in.returncode, piped_in.stdout)
+    assert run("sections", stdin=PAGE.read_bytes()).stdout.startswith(b"-: ")
+
+
 def test_without_a_page_the_message_says_what_to_give() -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     command = [sys.executable, "-m", "pagestrata", "-f", "text"]
@@ -474,12 +480,14 @@ def test_pages_may_be_left_out(tmp_path: Path) -> None:
         done.stderr,
     )
     alone = run(other, "--only-with-metadata")
-    assert (0, b"", f"{other}: left out: it has no title, date or address\n") == (
+    assert (0, b"", f"{other}: left out: it has no date of publication and no address\n") == (
         alone.returncode,
         alone.stdout,
         alone.stderr.decode(),
     )
     assert b"" == run(other, "--language", "en", "--language", "fr").stdout
+    wrong = run(other, "--language", "german")
+    assert (2, True) == (wrong.returncode, b"'german' is not a language code" in wrong.stderr)
     assert run(PAGE, "--only-with-metadata").stdout
 
 

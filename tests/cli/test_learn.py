@@ -243,4 +243,4 @@ def test_sections_take_a_method_or_a_site(learned: Shell) -> None:
 
 
 def test_a_feed_that_is_none_is_told_of(shell: Shell) -> None:
-    assert (3, f"{PAGE} is no feed: RSS and Atom are") == shell.refusal("learn", ARTICLES, "--feed", PAGE)
+    assert (3, f"{PAGE} is not a feed in RSS or Atom") == shell.refusal("learn", ARTICLES, "--feed", PAGE)

@@ -322,7 +322,7 @@ SENTENCES = (
         lambda facts, said: near(said[0], facts.prose_percent_around()),
     ),
     Sentence(
-        r"(\d+)% of the words around it seem to be main text one by one",
+        r"(\d+)% of the words around it seem to be main text",
         (("main text around", Group(1)),),
         lambda facts, said: near(said[0], facts.main_text_percent_around()),
     ),
@@ -349,40 +349,40 @@ SENTENCES = (
     ),
     # Tags around it, headings above it, copies of it.
     Sentence(
-        r"stands in <(.+)>",
+        r"in <(.+)>",
         (("element with a meaning", True),),
         lambda facts, said: said[0].split(">, <") == facts.regions(),
     ),
     Sentence(
-        r"stands in no element that says what it is for",
+        r"in no element such as <main>, <nav> or <aside>",
         (("element with a meaning", False),),
         lambda facts, said: not facts.regions(),
     ),
-    Sentence(r"no <h1> to <h6> stands above it", (), lambda facts, said: not facts.has_heading_above()),
+    Sentence(r"no heading \(<h1> to <h6>\) above it", (), lambda facts, said: not facts.has_heading_above()),
     Sentence(
-        r"what follows such a heading is (often|seldom) main text",
+        r"text below such a heading is (often|seldom) main text",
         (("heading above", True), ("such headings", Group(1))),
         lambda facts, said: facts.has_heading_above(),
     ),
-    Sentence(r"the heading above it speaks of .+", (("heading above", True), ("purpose known", True))),
+    Sentence(r"the heading above it names .+", (("heading above", True), ("purpose known", True))),
     Sentence(
-        r"(\d+)% of the words around it stand elsewhere on the page too",
+        r"(\d+)% of the words around it are elsewhere on the page, too",
         (("copied", False), ("copied around", Group(1))),
         lambda facts, said: facts.copies() < 1.51 and near(said[0], facts.copied_percent_around()),
     ),
     Sentence(
-        r"the page has the same (\d+) times, and (\d+)% of the words around it stand elsewhere on the page too",
+        r"the page contains it (\d+) times, and (\d+)% of the words around it are elsewhere on the page, too",
         (("copied", True), ("copied around", Group(2))),
         lambda facts, said: near(said[0], facts.copies()) and near(said[1], facts.copied_percent_around()),
     ),
     Sentence(
-        r"repeats what another part of the page has",
+        r"repeats another part of the page",
         (("kept", False),),
         lambda facts, said: bool((facts.copy_counts()[facts.own] > 1).any()),
     ),
     # The title, the article, comments.
     Sentence(
-        r"shares an element of (\d+)% of all words with the title",
+        r"the smallest element with it and the title has (\d+)% of all words",
         (("title on the page", True),),
         lambda facts, said: near(said[0], facts.title_percent()),
     ),
@@ -396,22 +396,22 @@ SENTENCES = (
     ),
     Sentence(r"in no <article>", (("in an article", False),), lambda facts, said: facts.article_percent() == 0),
     Sentence(
-        r"in a part that is called comments, with (\d+)% of all words",
+        r"in a part named comments, with (\d+)% of all words",
         (("called comments", True),),
         lambda facts, said: near(said[0], facts.comment_percents()[0]),
     ),
     Sentence(
-        r"(\d+)% of all words are called comments, not these",
+        r"the comments \((\d+)% of all words\) are elsewhere",
         (("called comments", False),),
         lambda facts, said: facts.comment_percents()[0] == 0 and near(said[0], facts.comment_percents()[1]),
     ),
     Sentence(
-        r"no part is called comments",
+        r"no part of the page is named comments",
         (("called comments", False),),
         lambda facts, said: facts.comment_percents()[1] == 0,
     ),
     Sentence(
-        r"in a part of an article that is called comments",
+        r"in the comments of an article",
         (("called comments", True), ("kept", False)),
         lambda facts, said: facts.comment_percents()[0] > 0,
     ),
@@ -421,7 +421,11 @@ SENTENCES = (
         (("in a record", True),),
         lambda facts, said: facts.records_beside() >= 0.99 and near(said[0], facts.records_beside()),
     ),
-    Sentence(r"no record that repeats", (("in a record", False),), lambda facts, said: facts.records_beside() < 1.01),
+    Sentence(
+        r"not one of several similar records",
+        (("in a record", False),),
+        lambda facts, said: facts.records_beside() < 1.01,
+    ),
     Sentence(
         r"in a record with a name and a time",
         (("in a record", True), ("in a signed record", True)),
@@ -455,7 +459,7 @@ SENTENCES = (
         lambda facts, said: facts.is_unusable() and not facts.hidden_by() and not facts.is_overlay(),
     ),
     Sentence(
-        r"lies over the page, as a dialog does",
+        r"lies over the page, like a dialog",
         (("kept", False), ("hidden", False)),
         lambda facts, said: facts.is_unusable() and facts.is_overlay(),
     ),
@@ -469,13 +473,13 @@ SENTENCES = (
         (("pages like this", Group(1)),),
     ),
     # What the role of a section rests on.
-    Sentence(r"nothing tells what it is for", (("purpose known", False),)),
+    Sentence(r"no sign of its purpose", (("purpose known", False),)),
     Sentence(
-        r"stands in an element (?:that is marked up|named) for .+"
+        r"in an element (?:that is marked up as|named after) .+"
         r"|a list of short links|a list of headlines that are links"
-        r"|(?:the last|the first) of the page, (?:before|after) the text|says whose the page is, after the text"
-        r"|says who wrote the page, or when|its links go to .+|speaks of cookies|its links are paid for"
-        r"|an image in it leads home, before the text",
+        r"|(?:the last|the first) of the page, (?:before|after) the text|names the owner of the page, after the text"
+        r"|says who wrote the page, or when|its links lead to .+|mentions cookies"
+        r"|an image in it links to the home page, before the text",
         (("purpose known", True),),
     ),
 )

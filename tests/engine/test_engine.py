@@ -53,7 +53,7 @@ def test_drop_wins_over_keep_and_over_scores() -> None:
 
 def test_selectors_inside_a_run_cut_it() -> None:
     found = leaves(f"<div><p>{PROSE}<p class=ad>{PROSE}<p>{PROSE}</div>", drop=(".ad",))
-    assert [("a drop selector found it", PROSE.strip())] == [
+    assert [("matched by a drop selector", PROSE.strip())] == [
         (leaf.reasons[0], leaf.text) for leaf in found if not leaf.kept
     ]
 

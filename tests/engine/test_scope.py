@@ -30,7 +30,7 @@ def test_comments_below_an_article_leave_the_text_and_are_given_back_on_request(
     assert "What a fine story" not in left.text
     assert given.text.count("What a fine story") == 3
     reasons = [reason for leaf in left.leaves() if "fine story" in leaf.text for reason in leaf.reasons]
-    assert "in a part of an article that is called comments" in reasons
+    assert "in the comments of an article" in reasons
 
 
 def test_comments_stay_where_there_is_little_else() -> None:

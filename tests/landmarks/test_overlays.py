@@ -117,7 +117,7 @@ def test_hidden_text_and_overlays_change_neither_landmarks_nor_features() -> Non
 
 def test_a_page_with_nothing_but_a_notice_is_empty_and_says_why() -> None:
     extraction = extract(f"<div class=consent>{NOTICE}{BUTTON}</div>")
-    assert ("", "all text of the page is hidden, or lies over it, as a dialog does") == (
+    assert ("", "all text of the page is hidden, or lies over it, like a dialog") == (
         extraction.text,
         extraction.reason,
     )
@@ -126,4 +126,4 @@ def test_a_page_with_nothing_but_a_notice_is_empty_and_says_why() -> None:
 def test_the_reason_names_the_overlay() -> None:
     sections = extract(f"{ARTICLE}<div role=dialog>{TEXT}</div>").sections
     reasons = [reason for section in sections for leaf in section.walk() for reason in leaf.reasons]
-    assert "lies over the page, as a dialog does" in reasons
+    assert "lies over the page, like a dialog" in reasons

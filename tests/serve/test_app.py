@@ -165,6 +165,9 @@ def test_what_a_query_cannot_say_is_refused(client: httpx.Client, query: str, de
 
 def test_parameters_are_never_ignored(client: httpx.Client) -> None:
     assert "invalid" == kind_of(client.post("/extract?format=text", json={"html": TEA}))
+    as_curl_sends_it = {"Content-Type": "application/x-www-form-urlencoded"}
+    answer = client.post("/extract?format=text", content=TEA, headers=as_curl_sends_it)
+    assert "add the header content-type: text/html" in answer.json()["detail"]
     assert "invalid" == kind_of(client.get("/sites?page=2"))
     assert "wrong-media-type" == kind_of(client.post("/learn", content=TEA, headers={"Content-Type": "text/html"}))
 

@@ -443,7 +443,7 @@ def test_a_click_decides_for_the_site_and_is_used_at_once(tab: Watched, tmp_path
         page.locator(".row", has_text="Tagged").click()
         page.click("#why >> text=Keep")
         page.wait_for_selector("#why .verdict.yes")
-        assert "a keep selector found it" == page.locator("#why .reasons li").first.text_content()
+        assert "matched by a keep selector" == page.locator("#why .reasons li").first.text_content()
         page.locator(".row", has_text="It is said that").first.click()
         page.keyboard.press("d")
         page.wait_for_selector("#why .verdict.no")
@@ -467,7 +467,7 @@ def test_a_single_page_is_corrected_for_itself(tab: Watched, tmp_path: Path) -> 
         page.locator(".row", has_text="It is said that").last.click()
         page.click("#why >> text=Drop")
         page.wait_for_selector("#why .verdict.no")
-        assert "a drop selector found it" == page.locator("#why .reasons li").first.text_content()
+        assert "matched by a drop selector" == page.locator("#why .reasons li").first.text_content()
         page.click("#why >> text=Undo all")
         until(page, "share => document.querySelector('#facts b').textContent === share", before)
         assert [] == tab.said

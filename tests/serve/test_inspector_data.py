@@ -226,7 +226,7 @@ def test_one_page_is_edited_for_itself(tmp_path: Path) -> None:
     session.edit_page(0, Edit(action="keep", selector="article"))
     session.edit_page(0, Edit(action="drop", selector="article h1"))
     assert ["article", "article h1"] == session.view(ViewRequest(0)).page_edits
-    assert "a keep selector found it" in str(session.view(ViewRequest(0)).sections.reasons)
+    assert "matched by a keep selector" in str(session.view(ViewRequest(0)).sections.reasons)
     assert "selector" not in str(session.view(ViewRequest(1)).sections.reasons)
     session.undo_page(0)
     assert [] == session.view(ViewRequest(0)).page_edits
@@ -263,7 +263,7 @@ def test_looking_writes_nothing_and_the_first_edit_does(tmp_path: Path) -> None:
     assert view is not None
     assert (False, ()) == (view.stored, session.store.sites())
     session.edit(Edit(action="drop", selector="article"))
-    assert "a drop selector found it" in str(session.view(ViewRequest(0, "site")).sections.reasons)
+    assert "matched by a drop selector" in str(session.view(ViewRequest(0, "site")).sections.reasons)
     again = InspectorSession(jobs_of(ARTICLES), session.store, Options())
     assert ["article"] == [edit.selector for edit in again.site_view().edits]  # type: ignore[union-attr]
     session.undo(0)

@@ -344,7 +344,7 @@ def test_a_text_first_seen_once_is_noticed_later() -> None:
 def test_near_duplicates_are_left_out_and_counted() -> None:
     twice = [*pages(4), *pages(2)]
     assert 2 == drop_near_duplicates(twice)[1]
-    assert "2 pages say the same" in learn(twice, day=DAY).notes[0]
+    assert "2 pages have the same text" in learn(twice, day=DAY).notes[0]
 
 
 def test_listings_and_articles_are_two_layouts() -> None:

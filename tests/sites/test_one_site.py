@@ -56,13 +56,13 @@ def test_few_pages_are_too_few() -> None:
 def test_pages_without_hosts_are_one_site_if_most_are_laid_out_alike() -> None:
     model = learn_one_site(at(ARTICLES + OTHERS, ""), "folder")
     assert ("folder", [10]) == (model.site, [cluster.pages for cluster in model.clusters])
-    assert "laid out in several ways" in refusal(at(ARTICLES[:3] + OTHERS, ""))
+    assert "several layouts" in refusal(at(ARTICLES[:3] + OTHERS, ""))
 
 
 def test_layouts_of_few_pages_are_not_learned() -> None:
     model = learn_one_site(at(ARTICLES[:4] + OTHERS, "tidewater.example"), "folder")
     assert [4] == [cluster.pages for cluster in model.clusters]
-    assert "no 3 of 5 pages are laid out alike" == refusal(at(ARTICLES[:2] + OTHERS, "tidewater.example"))
+    assert "no 3 of 5 pages have the same layout" == refusal(at(ARTICLES[:2] + OTHERS, "tidewater.example"))
 
 
 def test_a_front_page_that_comes_first_divides_nothing() -> None:

@@ -1,1 +1,1 @@
-"""Adapters for other tools: each module needs one of them, and is loaded only by its users."""
+"""Adapters for other frameworks; each module needs the framework it is named after."""

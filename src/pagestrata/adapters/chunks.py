@@ -9,7 +9,7 @@ from pagestrata.extraction import Extraction
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A piece of what was kept."""
+    """A piece of the kept content."""
 
     text: str
     """Markdown."""
@@ -18,7 +18,7 @@ class Chunk:
 
 
 def chunks_of(extraction: Extraction, source: str | None = None) -> Iterator[Chunk]:
-    """The chunks of a page in its order, of `Options.chunk_words` words at most.
+    """Return the chunks of a page in order, each with at most `Options.chunk_words` words.
 
     >>> from pagestrata import extract
     >>> page = extract("<title>Tea</title><h1>Tea</h1><h2>Pot</h2><p>" + "Warm the pot, then wait a while. " * 9)

@@ -27,7 +27,7 @@ except ImportError as error:
 
 
 class Pagestrata(BaseExtractor):
-    """The text of a page; datatrove's own sandbox minds the time."""
+    """An extractor that returns the text of a page; the time limit is that of datatrove's own sandbox."""
 
     name = "pagestrata"
 

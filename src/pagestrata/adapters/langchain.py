@@ -1,4 +1,4 @@
-"""LangChain: a loader and a transformer that give one document for each chunk of a page (`Extraction.chunks`).
+"""LangChain: a loader and a transformer that return one document per chunk of a page (`Extraction.chunks`).
 
     documents = PagestrataLoader(["https://tidewater.example/mud.html", "saved/page.html"]).load()
     documents = PagestrataTransformer().transform_documents(html_documents)
@@ -27,7 +27,7 @@ except ImportError as error:
 
 
 class PagestrataLoader(BaseLoader):
-    """Loads pages from paths and addresses, a document for each chunk."""
+    """Loads pages from paths and addresses, with one document per chunk."""
 
     def __init__(
         self, sources: Sequence[str], options: Options = DEFAULTS, policy: AddressPolicy = PUBLIC_ONLY
@@ -37,7 +37,7 @@ class PagestrataLoader(BaseLoader):
         self.policy = policy
 
     def lazy_load(self) -> Iterator[Document]:
-        """Load one page after the other; one that cannot be read raises an error with the reason."""
+        """Load page by page; a page that cannot be read raises an error with the reason."""
         for source in self.sources:
             is_address = source.startswith(("http://", "https://"))
             raw = fetch(source, self.policy) if is_address else read_file(source)
@@ -45,13 +45,13 @@ class PagestrataLoader(BaseLoader):
 
 
 class PagestrataTransformer(BaseDocumentTransformer):
-    """Cuts documents that are HTML into chunks of what is kept; `source` or `url` in their metadata is the address."""
+    """Cuts HTML documents into chunks of their kept content; `source` or `url` in the metadata is the address."""
 
     def __init__(self, options: Options = DEFAULTS) -> None:
         self.options = options
 
     def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> Sequence[Document]:
-        """The chunks of all documents; each keeps the metadata of its document."""
+        """Return the chunks of all documents; each keeps the metadata of its document."""
         sections = []
         for document in documents:
             source = document.metadata.get("source") or document.metadata.get("url")

@@ -1,4 +1,4 @@
-"""LlamaIndex: a reader that gives one document for each chunk of a page (`Extraction.chunks`).
+"""LlamaIndex: a reader that returns one document per chunk of a page (`Extraction.chunks`).
 
     documents = PagestrataReader().load_data(["https://tidewater.example/mud.html", "saved/page.html"])
     SimpleDirectoryReader("saved", file_extractor={".html": PagestrataReader()}).load_data()
@@ -35,7 +35,7 @@ class PagestrataReader(BaseReader):
     def lazy_load_data(
         self, sources: str | Path | Sequence[str | Path], extra_info: dict[str, Any] | None = None, **_: Any
     ) -> Iterable[Document]:
-        """The chunks of one page after the other; one that cannot be read raises an error with the reason."""
+        """Load page by page; a page that cannot be read raises an error with the reason."""
         for source in [sources] if isinstance(sources, str | Path) else sources:
             name = str(source)
             raw = fetch(name, self.policy) if name.startswith(("http://", "https://")) else read_file(source)

@@ -1,4 +1,4 @@
-"""Scrapy: an item pipeline that adds what was extracted to items which carry their page.
+"""Scrapy: an item pipeline that replaces the response in an item by what was extracted from it.
 
     ITEM_PIPELINES = {"pagestrata.adapters.scrapy.PagestrataPipeline": 300}
 
@@ -37,7 +37,7 @@ FIELDS = ("url", "title", "text", "page_type", "confidence", "reason", "metadata
 
 
 class PagestrataPipeline:
-    """Reads the pages of items, one at a time, in a child that can be killed."""
+    """Extracts the pages of items, one at a time, in a worker process that can be killed."""
 
     def __init__(self, reading: Reading, limits: GuardLimits) -> None:
         self._guard = Guard(
@@ -49,7 +49,7 @@ class PagestrataPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Make the pipeline from the settings of the crawler."""
+        """Create the pipeline from the settings of the crawler."""
         settings = crawler.settings
         store = settings.get("PAGESTRATA_STORE")
         choice = StoredModel(AUTO, open_store(store)) if store else None
@@ -67,7 +67,7 @@ class PagestrataPipeline:
         return item
 
     def close_spider(self) -> None:
-        """End the child."""
+        """Stop the worker process."""
         self._guard.close()
 
     def _read(self, response: Response) -> dict[str, Any]:

@@ -23,15 +23,15 @@ from pagestrata.page.page import Page
 from pagestrata.results import NO_EXPLANATION, Explanation, Item, Role, Section, SectionContext, Segmentation
 
 DEFAULTS: Final = Options()
-DROPPED: Final = "a drop selector found it"
-PINNED: Final = "a keep selector found it"
+DROPPED: Final = "matched by a drop selector"
+PINNED: Final = "matched by a keep selector"
 EDITED: Final = "edited by hand"
-"""What the reason of a section begins with whose role a person has set."""
+"""The beginning of the reason for a section whose role was set by a person."""
 
 KEEP_THRESHOLD: Final = 0.5
 """Sections from this importance on are kept, at bias 0, unless the method's paper has another threshold."""
 MAX_BIAS_SHIFT: Final = 0.45
-"""How far a bias of ±1 moves the threshold."""
+"""The shift of the threshold at a bias of ±1."""
 MAX_DEPTH: Final = 128
 """The limit on nested parts; parts below are ignored. The deepest page of the wcxb set has 54 nested elements."""
 
@@ -109,7 +109,7 @@ def section_tree(
     """
     if len(page.nodes) == 0:
         return ()
-    root = replace(rest or Part(0, 0, 0.0, reasons=("no part of the page that the method names",)), start=0)
+    root = replace(rest or Part(0, 0, 0.0, reasons=("outside of all parts of the method",)), start=0)
     root = replace(root, end=len(page.nodes))
     pieces = _with_gaps(page, list(_nest(_all_parts(page, root, parts, options))))
     threshold = biased(KEEP_THRESHOLD, options) if keep_from is None else keep_from
@@ -205,7 +205,7 @@ def _nest(parts: list[tuple[Part, Override | None]]) -> Iterator[_Piece]:
 
 
 def _holds_whole(outer: Override | None, part: Part, override: Override | None) -> bool:
-    """Whether the part around another is not cut: a person keeps or drops it, and nobody decided on what is inside."""
+    """Whether the part around another is not cut: a person decided on it, and on nothing inside."""
     if outer is None or outer == DROP:
         return False
     return not outer.kept or (override is None and part.role is not Role.TITLE)
@@ -301,9 +301,9 @@ class _Builder:
             return True, "the title of the page"
         if role is Role.COMMENTS:  # a stream of their own: they are not main text, however good they are
             kept = self.options.comments != "off"
-            return kept, "comments were asked for" if kept else "comments are off"
+            return kept, "comments are requested" if kept else "comments are off"
         if self.options.comments == "only":
-            return False, "only comments were asked for"
+            return False, "only comments are requested"
         kept = importance >= self.keep_from
         return kept, f"importance {importance:.2f} is {'at least' if kept else 'below'} {self.keep_from:.2f}"
 

@@ -5,11 +5,11 @@ grouped over the sample pages by structural pattern (element type and level), an
 informative, on most pages, deepest down, becomes the wrapper of the site.
 
 Follows the paper, except that (all ours):
-- elements without attributes are known by the tags on the way to them, not by `dfs` (see `page.element_types`), and
-  paragraphs, items and the like are no candidates;
+- elements without attributes are identified by the tags on the way to them, not by `dfs` (see `page.element_types`),
+  and paragraphs, items and the like are no candidates;
 - of several elements of one pattern on a page the most informative counts, and the page once in p;
-- all patterns are kept as a ranked list. A page is read by the first that leads to most of its words, or else to
-  something that is informative there: the page's own signifiers say so, by the frequencies that were learned;
+- all patterns are kept as a ranked list. The first is used if it leads to one element with half of the words of a
+  page, otherwise the first whose element is informative by the page's own signifiers;
 - lists of anchors and paths with "comments" count for nothing, as the paper tried; neither do runs of links in other
   markup, lists of records with a time each, and the title, which is taken from outside. All of them, and texts that
   recur on the sample pages, are left out of the answer;
@@ -70,7 +70,7 @@ MIN_OBVIOUS_SHARE: Final = 0.5
 MAX_SINGLE_PAGE_CONFIDENCE: Final = 0.3
 """The limit on the confidence if only one page was learned from."""
 SINGLE_PAGE_NOTE: Final = (
-    "learned from fewer than two pages: signifiers are what a page says of itself, and this is a guess"
+    "learned from fewer than two pages: signifiers are taken from the metadata of the page, so the result is a guess"
 )
 
 _HEADLINE = re.compile(r'"headline"\s*+:\s*+"((?:[^"\\]|\\.)*+)"')
@@ -113,7 +113,7 @@ class Forest:
     """Where signifiers come from: the sample pages, the feed items that lead to them, the texts of links on the sample
     pages that do, or what was typed into the form that a page answers."""
     keywords: tuple[str, ...] = ()
-    """The words that the pages were asked for, as of a query. They are the signifiers of each page that has one."""
+    """The words of a query that the pages answer. They are the signifiers of each page that has one of them."""
     length: int = 1
     """The number of words of a signifier: 2 for 2-grams."""
     measure: Literal["JU", "J", "U"] = "JU"
@@ -162,7 +162,7 @@ class Forest:
         return rank(occurrences, self.by_level)[:MAX_PATTERNS], vocabulary, counts
 
     def _feed_of_signifiers(self, pages: Sequence[Page], feed: Feed | None) -> Feed | None:
-        """Return the feed whose items tell what pages are about, if signifiers come from one."""
+        """Return the feed that signifiers are taken from, if they are taken from one."""
         if self.source == "anchors":
             return anchor_feed(pages)
         return feed if self.source == "feed" else None
@@ -205,7 +205,7 @@ class Forest:
         return numbers[places]
 
     def _wanted(self, page: Page) -> tuple[str, ...]:
-        """Return what the page was asked for. Its terms are not ranked: all answers to a query have them."""
+        """Return the words of the query. Their terms are not ranked: all answers to a query have them."""
         return (*self.keywords, form_keywords(page)) if self.source == "form" else self.keywords
 
     def informativeness(
@@ -268,7 +268,7 @@ class Wrappers:
         match = self.find(page, left_out)
         if match is None:
             sections = section_tree(page, [], options=options)
-            return SectionTree(sections, notes=(*notes, "no wrapper of the site leads to anything on this page"))
+            return SectionTree(sections, notes=(*notes, "no wrapper of the site matches this page"))
         article = self._article(page, match)
         parts = [part for part in left_out if article.start < part.start and part.end <= article.end]
         parts = [article, *parts, *self._recurring(page, match.node)]

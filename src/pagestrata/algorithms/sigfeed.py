@@ -56,7 +56,7 @@ class FeedReader:
 
 
 def densest(page: Page, item: FeedItem) -> tuple[int, int]:
-    """Return the `div` with the maximum keywords of its own, and their number; of candidates ones the smallest."""
+    """Return the `div` with most keywords of its own, and their number; of equal ones the smallest."""
     vocabulary = Vocabulary(language_of([page]))
     terms = vocabulary.read(page)
     keywords = np.array(vocabulary.numbers_of(f"{item.title} {item.description}"), np.int32)

@@ -31,7 +31,7 @@ from pagestrata.page.text import words
 from pagestrata.results import SectionTree, Segmentation
 
 ATTENUATION: Final = 0.9
-"""The paper's g: how much what lies below counts."""
+"""The paper's g: the weight of the elements below."""
 _SILENT = tuple(bool(flags & tags.SILENT) for flags in tags.BEHAVIOUR)
 
 Style = tuple[str, ...]
@@ -39,7 +39,7 @@ Style = tuple[str, ...]
 
 
 def style_entropy(counts: Sequence[int], pages: int) -> float:
-    """NodeImp of an element whose styles are used by so many pages.
+    """Return NodeImp of an element, from the number of pages with each of its styles.
 
     One style on all four pages; another on each; on half of them each: 1/2.
 
@@ -52,7 +52,7 @@ def style_entropy(counts: Sequence[int], pages: int) -> float:
 
 
 def composite(node_importance: float, styles: int, below: float) -> float:
-    """CompImp of an inner element: of its own styles the more, the more there are.
+    """Return CompImp of an inner element; its own styles have more weight, the more of them there are.
 
     With two styles, 1 - 0.9² = 0.19 of its own 0.5 and 0.81 of 1.
 
@@ -97,7 +97,7 @@ class SiteStyleTree:
     """Learns the style tree of a site."""
 
     def learn(self, pages: Sequence[Page], feed: Feed | None = None) -> "StyledSite":
-        """Lay the pages on each other."""
+        """Merge the trees of the pages."""
         elements = [Element()]
         for page in pages:
             lay_on(elements, page)

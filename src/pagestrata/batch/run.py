@@ -95,7 +95,7 @@ def begin(batch: Batch) -> Manifest:
     """The manifest of the run that is resumed, or a new one."""
     old, plan = read_manifest(batch.folder), batch.plan()
     if old is not None and not batch.resume:
-        raise UsageError(f"there is a run in {batch.folder} already: --resume to go on with it, or give another folder")
+        raise UsageError(f"there is a run in {batch.folder} already: --resume continues it; or give another folder")
     if old is not None:
         check_same(old.plan, plan)
         return old

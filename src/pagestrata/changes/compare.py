@@ -23,11 +23,11 @@ SCHEMA_VERSION: Final = 1
 MIN_LIKENESS: Final = 0.5
 """The share of equal words from which two sentences in one place are versions of the same one."""
 LOOKAHEAD: Final = 8
-"""How many added sentences each removed one is compared with."""
+"""The number of added sentences that each removed one is compared with."""
 
 
 class ChangeKind(StrEnum):
-    """What happened to a passage."""
+    """The kind of a change."""
 
     SAME = "same"
     ADDED = "added"
@@ -99,7 +99,7 @@ class PageDiff:
 
 
 def compare(old: Extraction, new: Extraction) -> PageDiff:
-    """Compare what was kept of two versions of a page."""
+    """Compare the kept content of two versions of a page."""
     matching = _match(passages_of(old), passages_of(new))
     matching = matching.without_known(passages_of(old, kept=False), passages_of(new, kept=False))
     return PageDiff(old.title, new.title, tuple(_joined(_changes(matching), old, new)))
@@ -116,7 +116,7 @@ class _Matching:
     removed: Sequence[int]
     """The places in `old` that belong to no passage of `new`, ascending."""
     known: Mapping[str, Passage] = field(default_factory=dict)
-    """What is left out of the old version, by its text."""
+    """The passages that are left out of the old version, by their text."""
 
     def without_known(self, old_left_out: Sequence[Passage], new_left_out: Sequence[Passage]) -> "_Matching":
         """Return the matching without removed passages that stand in what is left out of the new version."""

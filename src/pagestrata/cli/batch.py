@@ -39,24 +39,31 @@ def batch(
         list[str],
         typer.Argument(help="Folders, files, lists (.txt), JSON lines, Parquet, WARC, sitemaps, feeds, addresses."),
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder that the shards go to.")],
-    form: Annotated[BatchFormat, typer.Option("--format", "-f", help="How rows are written.")] = BatchFormat.JSONL,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was broken off.")] = False,
-    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Workers; one for each core.")] = None,
-    timeout: Annotated[float | None, typer.Option(min=0.1, help="Seconds for a page.")] = None,
-    shard: Annotated[int, typer.Option(min=1, help="Records in a shard.")] = SHARD_RECORDS,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the results.")],
+    form: Annotated[BatchFormat, typer.Option("--format", "-f", help="The format of the rows.")] = BatchFormat.JSONL,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue a run that was interrupted.")] = False,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, help="The number of worker processes. Default: one per core.")
+    ] = None,
+    timeout: Annotated[float | None, typer.Option(min=0.1, help="The most seconds that a page may take.")] = None,
+    shard: Annotated[int, typer.Option(min=1, help="The number of pages in a result file (shard).")] = SHARD_RECORDS,
     fields: Annotated[
-        str, typer.Option(help="What a row holds: text,markdown,html,sections,chunks,items,… or default, all, v1.")
+        str, typer.Option(help="The fields of a row: text,markdown,html,sections,chunks,items,…, or default, all, v1.")
     ] = "default",
-    chunks: Annotated[bool, typer.Option("--chunks", help="Also the chunks of each page, for search.")] = False,
+    chunks: Annotated[bool, typer.Option("--chunks", help="Add the field chunks, for search.")] = False,
     language: Annotated[
-        list[str] | None, typer.Option(help="Only pages in this language (en); may be given again.")
+        list[str] | None, typer.Option(help="Only pages in this language, as in en. Repeatable.")
     ] = None,
     dedup: Annotated[
-        bool, typer.Option("--dedup", help="Leave out pages whose kept text is nearly that of an earlier page.")
+        bool,
+        typer.Option(
+            "--dedup", help="Leave out near-duplicates: pages whose kept text is nearly that of an earlier page."
+        ),
     ] = False,
     learn: Annotated[bool, typer.Option("--learn", help="Learn each site first, from a sample of its pages.")] = False,
-    count: Annotated[int, typer.Option("--pages", "-k", min=2, help="Learn a site from at most so many.")] = MAX_PAGES,
+    count: Annotated[
+        int, typer.Option("--pages", "-k", min=2, help="The most pages that a site is learned from.")
+    ] = MAX_PAGES,
     site: settings.Site = None,
     scope: settings.Scope = None,
     bias: settings.Bias = None,
@@ -73,7 +80,7 @@ def batch(
     config: settings.Config = None,
     quiet: settings.Quiet = False,
 ) -> None:
-    """Read many pages into shards of rows."""
+    """Extract many pages into files of rows. An interrupted run can be continued."""
     from pagestrata.batch.definition import Batch
     from pagestrata.batch.run import run
     from pagestrata.work.guard import GuardLimits
@@ -83,7 +90,7 @@ def batch(
     if learn and site is not None:
         raise UsageError("--learn makes its own models: leave out --site")
     if learn and render:
-        raise UsageError("--learn learns from pages as they came: leave out --render, or learn the sites first")
+        raise UsageError("--learn reads pages without a browser: leave out --render, or learn the sites first")
     options = settings.make_options(
         config, scope=scope, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden
     )
@@ -140,6 +147,6 @@ def summary(manifest: "Manifest", folder: Path) -> str:
 def check(counts: "Counts") -> None:
     """Raise an error if a run has no rows; failures of single records are in the quarantine files."""
     if not counts.records:
-        raise InputError("no pages in what was given")
+        raise InputError("no pages in the inputs")
     if counts.quarantined == counts.records:
-        raise PageKilled("no record gave a row: the files in quarantine/ say why")
+        raise PageKilled("no record became a row: see the files in quarantine/")

@@ -22,9 +22,9 @@ def _commands() -> None:
 @bench.command()
 def speed(
     data: Annotated[str, typer.Argument(help="A folder of pages, or the name of one under $PAGESTRATA_DATA.")],
-    pages: Annotated[int, typer.Option(min=1, help="How many pages are drawn.")] = 300,
-    repeat: Annotated[int, typer.Option(min=1, help="How often each is read.")] = 3,
-    seed: Annotated[int, typer.Option(help="For the draw and the order.")] = 20261115,
+    pages: Annotated[int, typer.Option(min=1, help="The number of pages in the sample.")] = 300,
+    repeat: Annotated[int, typer.Option(min=1, help="How often each page is read.")] = 3,
+    seed: Annotated[int, typer.Option(help="The seed of the sample and of the order.")] = 20261115,
     peers: Annotated[
         str | None,
         typer.Option(
@@ -36,9 +36,9 @@ def speed(
         str | None,
         typer.Option(help="A data set of sites: also measure later pages of sites learned from eight of their pages."),
     ] = None,
-    json: Annotated[Path | None, typer.Option(help="Also write the figures to this file.")] = None,
+    json: Annotated[Path | None, typer.Option(help="Also write the results to this file.")] = None,
 ) -> None:
-    """Processor time and memory for a page: the parser alone, our stages, and other extractors."""
+    """Measure time and memory per page. Compares the parser alone, our stages, and other extractors."""
     from rich.console import Console
 
     from pagestrata.cli.progress import progress
@@ -73,15 +73,17 @@ def quality(
             "all that are installed if not given."
         ),
     ] = None,
-    pages: Annotated[int | None, typer.Option(min=1, help="Only so many pages, drawn from all.")] = None,
-    seed: Annotated[int, typer.Option(help="For the draw, and the order when speed is measured.")] = 20261115,
+    pages: Annotated[int | None, typer.Option(min=1, help="A sample of this many pages.")] = None,
+    seed: Annotated[
+        int, typer.Option(help="The seed of the sample, and of the order when speed is measured.")
+    ] = 20261115,
     plot: Annotated[
         Path | None, typer.Option(help="Also measure speed, and draw quality against it: FILE.png or FILE.svg.")
     ] = None,
     repeat: Annotated[int, typer.Option(min=1, help="How often each page is read for its time.")] = 1,
-    json: Annotated[Path | None, typer.Option(help="Also write the figures to this file.")] = None,
+    json: Annotated[Path | None, typer.Option(help="Also write the results to this file.")] = None,
 ) -> None:
-    """The engine and other extractors on the same pages: words and snippets found, for every page type."""
+    """Measure quality by page type. Compares the engine and other extractors on the same pages."""
     from rich.console import Console
 
     from pagestrata.cli.progress import progress
@@ -108,10 +110,12 @@ def quality(
 @bench.command()
 def sites(
     data: Annotated[str, typer.Argument(help="A data set of sites, or the name of one under $PAGESTRATA_DATA.")],
-    siblings: Annotated[int, typer.Option("-k", "--siblings", min=2, help="Pages that are learned from.")] = 8,
-    turns: Annotated[int, typer.Option(min=1, help="How often each is done; the least counts.")] = 3,
+    siblings: Annotated[
+        int, typer.Option("-k", "--siblings", min=2, help="The number of pages that a site is learned from.")
+    ] = 8,
+    turns: Annotated[int, typer.Option(min=1, help="How often each step is timed; the shortest time counts.")] = 3,
 ) -> None:
-    """Processor time to learn a site, and to read a page with it, as multiples of the parse of the same pages."""
+    """Measure the time to learn and use sites. Times are multiples of the time to parse the same pages."""
     from pagestrata.cli.progress import steps
     from pagestrata.evaluate.site_costs import measure_sites
 

@@ -83,21 +83,22 @@ def compare(
     ] = None,
     feed: Annotated[str | None, typer.Option(help="A feed of the site, for methods that use one.")] = None,
     peers: Annotated[
-        str | None, typer.Option(help=f"Some of {','.join(TEXT_PEERS)}; all that are installed if not given.")
+        str | None,
+        typer.Option(help=f"Extractors to compare with: {','.join(TEXT_PEERS)}. Default: all that are installed."),
     ] = None,
-    full: Annotated[bool, typer.Option("--full", help="Do not shorten the blocks that differ.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Print differing blocks in full.")] = False,
     truth: Annotated[
-        Path | None, typer.Option(help="A folder with the right text of each page: a/b.txt for a/b.html.")
+        Path | None, typer.Option(help="Score against a folder of correct texts: a/b.txt for the page a/b.html.")
     ] = None,
     methods: Annotated[
-        str | None, typer.Option(help=f"Compare methods of ours instead: all, or some of {','.join(METHODS)}.")
+        str | None, typer.Option(help=f"Compare our own methods instead: all, or some of {', '.join(METHODS)}.")
     ] = None,
-    count: Annotated[int, typer.Option("--pages", "-k", min=1, help="At most so many siblings.")] = MAX_PAGES,
+    count: Annotated[int, typer.Option("--pages", "-k", min=1, help="The most siblings to learn from.")] = MAX_PAGES,
     url: settings.Url = None,
     allow: settings.Allow = None,
     config: settings.Config = None,
 ) -> None:
-    """Show what other extractors lose and keep beside on your page; or, with --methods, how our methods differ."""
+    """Compare with other extractors on your page: what each of them loses or keeps in addition."""
     if methods is None and (siblings is not None or feed is not None):
         raise UsageError("--siblings and --feed are for methods that learn: give --methods all, or some of them")
     if methods is not None and peers is not None:

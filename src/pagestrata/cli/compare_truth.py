@@ -20,7 +20,7 @@ def score_folder(folder: Path, truth: Path, names: Sequence[str] | None, options
     """Score ours and each peer on every page of a folder that has a text of the same name in the other."""
     pairs = list(pages_with_truth(folder, truth))
     if not pairs:
-        raise InputError(f"no page in {folder} has a text in {truth}: for a/b.html, a/b.txt is looked for")
+        raise InputError(f"no page in {folder} has a text in {truth}: a/b.txt is expected for a/b.html")
     peers = readers_of(names)
     scores: dict[str, list[Score]] = {name: [] for name in (OURS, *peers)}
     for path, text in pairs:
@@ -41,7 +41,7 @@ def pages_with_truth(folder: Path, truth: Path) -> Iterator[tuple[Path, Path]]:
 
 
 def _text_of_peer(name: str, read: Text, raw: RawPage) -> str:
-    """What a peer returns; nothing where it fails, which is reported and costs it the page."""
+    """Return the text of a peer; if it fails, this is reported and its text is empty."""
     try:
         return read(raw.markup)
     except Exception as error:

@@ -11,7 +11,7 @@ import typer
 from pagestrata import api
 from pagestrata.cli import settings
 from pagestrata.cli.jobs import is_address, one_job
-from pagestrata.cli.messages import report
+from pagestrata.cli.messages import hint_for, report
 from pagestrata.errors import FetchError, InputError, UsageError
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.feeds import is_feed, read_feed
@@ -23,18 +23,20 @@ from pagestrata.render.links import WEB_SCHEMES, safe_link
 from pagestrata.work.read_page import with_address
 from pagestrata.work.site_listing import feeds_of
 
-OnePage = Annotated[str, typer.Argument(help="A file, an address, or - for standard input.")]
 Include = Annotated[
-    list[str] | None, typer.Option(metavar="REGEX", help="Only addresses that match; may be given again.")
+    list[str] | None,
+    typer.Option(metavar="REGEX", help="Only addresses that match this regular expression. Repeatable."),
 ]
-Exclude = Annotated[list[str] | None, typer.Option(metavar="REGEX", help="None that match; may be given again.")]
+Exclude = Annotated[
+    list[str] | None, typer.Option(metavar="REGEX", help="No addresses that match this regular expression. Repeatable.")
+]
 SameSite = Annotated[bool, typer.Option("--same-site", help="Only addresses of the same host.")]
 
 
 def links(
-    page: OnePage,
+    page: settings.OnePage,
     content: Annotated[bool, typer.Option("--content", help="Only links in the main content.")] = False,
-    with_text: Annotated[bool, typer.Option("--with-text", help="Add the words of each link, after a tab.")] = False,
+    with_text: Annotated[bool, typer.Option("--with-text", help="Add the text of each link, after a tab.")] = False,
     include: Include = None,
     exclude: Exclude = None,
     same_site: SameSite = False,
@@ -57,7 +59,7 @@ def links(
 
 
 def feeds(
-    page: OnePage,
+    page: settings.OnePage,
     pages: Annotated[bool, typer.Option("--pages", help="List the pages in the feeds instead.")] = False,
     include: Include = None,
     exclude: Exclude = None,
@@ -85,7 +87,12 @@ def feeds(
 
 
 def sitemap(
-    site: Annotated[str, typer.Argument(metavar="URL", help="A sitemap, or a site: its robots.txt is read then.")],
+    site: Annotated[
+        str,
+        typer.Argument(
+            metavar="URL", help="A sitemap; or the home page of a site, whose sitemaps are found by its robots.txt."
+        ),
+    ],
     include: Include = None,
     exclude: Exclude = None,
     same_site: SameSite = False,
@@ -116,7 +123,7 @@ def _pages_in(sources: Iterable[str], fetcher: PoliteFetcher) -> Iterator[str]:
         try:
             addresses = addresses_in(bytes_of(fetcher.fetch(source, LARGE)), fetcher)
         except FetchError as error:
-            report(f"{source}: {error.explanation}")
+            report(f"{source}: {error.explanation}{hint_for(error)}")
         else:
             if addresses is None:
                 report(f"{source}: neither a sitemap nor a feed")

@@ -15,19 +15,25 @@ FILE_TABLE_WIDTH = 400
 
 
 def evaluate(
-    dataset: Annotated[str, typer.Argument(help="A folder with truth, or the name of one under $PAGESTRATA_DATA.")],
-    method: Annotated[str, typer.Option(help="Methods of ours, with commas between.")] = "",
+    dataset: Annotated[
+        str, typer.Argument(help="A data set with correct texts: a folder, or its name under $PAGESTRATA_DATA.")
+    ],
+    method: Annotated[str, typer.Option(help="Our methods to measure, separated by commas.")] = "",
     peers: Annotated[
-        str, typer.Option(help="Others: trafilatura,readability-lxml,boilerpy3,resiliparse,main_content,whole-text.")
+        str,
+        typer.Option(
+            help="Other extractors: trafilatura,readability-lxml,boilerpy3,resiliparse,main_content,whole-text."
+        ),
     ] = "",
     siblings: Annotated[
-        str, typer.Option("--siblings", "-k", help="From how many pages of the site a method learns.")
+        str, typer.Option("--siblings", "-k", help="The numbers of pages of the site that a method learns from.")
     ] = "1,2,3,5,8",
     names_removed: Annotated[
-        bool, typer.Option("--names-removed", help="Also a second time with every class and id removed.")
+        bool, typer.Option("--names-removed", help="Measure a second time with every class and id removed.")
     ] = False,
     feed: Annotated[
-        bool, typer.Option("--feed", help="Give learners the site's short feed; sites with one only.")
+        bool,
+        typer.Option("--feed", help="Let methods use the feed of the site; only sites that have one are measured."),
     ] = False,
     same_sites: Annotated[
         bool, typer.Option("--same-sites", help="Only sites with enough pages for every number of siblings.")
@@ -43,16 +49,19 @@ def evaluate(
         bool, typer.Option("--items", help="Measure posts and cards by platform, and nothing else.")
     ] = False,
     noisy_sections: Annotated[
-        bool, typer.Option("--noisy-sections", help="A second table: sections called noise, as the template paper has.")
+        bool,
+        typer.Option("--noisy-sections", help="Add a table of sections classified as noise, as in the template paper."),
     ] = False,
     percentiles: Annotated[
-        bool, typer.Option("--percentiles", help="A further table: percentiles of the 2-gram F1 of pages.")
+        bool, typer.Option("--percentiles", help="Add a table with percentiles of the 2-gram F1 of pages.")
     ] = False,
-    pages: Annotated[int | None, typer.Option(min=1, help="Test only so many pages, drawn from all sites.")] = None,
-    jsonl: Annotated[Path | None, typer.Option(help="Also write the figures of every page to this file.")] = None,
+    pages: Annotated[
+        int | None, typer.Option(min=1, help="Test a sample of this many pages, drawn from all sites.")
+    ] = None,
+    jsonl: Annotated[Path | None, typer.Option(help="Also write the results of every page to this file.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Also draw F1 by number of siblings: FILE.png or FILE.svg.")] = None,
 ) -> None:
-    """Measure how good methods are on pages with a truth: means over a site's pages, then over sites."""
+    """Measure methods on pages whose correct text is known: means over the pages of a site, then over sites."""
     import msgspec
     from rich.console import Console
 

@@ -59,29 +59,34 @@ def extract(
     pages: settings.Pages = None,
     format_name: Annotated[
         str | None,
-        typer.Option("--format", "-f", help=f"{', '.join(_FORMATS)}; md for one page."),
+        typer.Option("--format", "-f", help=f"The output format: {', '.join(_FORMATS)}. Default: md."),
     ] = None,
     fields: Annotated[
-        str | None, typer.Option(help="JSON with these fields only, as for `batch`: text,markdown,chunks,items,…")
+        str | None, typer.Option(help="Write JSON with these fields only, as in `batch`: text,markdown,chunks,items,…")
     ] = None,
-    output: Annotated[str | None, typer.Option("--output", "-o", help="A file, or a folder if it ends in /.")] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Pages read at the same time.")] = 1,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", help="A file; or a folder, with a slash at the end, for one file per page."),
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="How many pages are read in parallel.")] = 1,
     keep_dirs: Annotated[
-        bool, typer.Option("--keep-dirs", help="With -o FOLDER/: keep the folders of the files that are named.")
+        bool, typer.Option("--keep-dirs", help="With -o FOLDER/: repeat the folders of the input files in it.")
     ] = False,
     language: Annotated[
-        list[str] | None, typer.Option(help="Only pages in this language (en); may be given again.")
+        list[str] | None, typer.Option(help="Only pages in this language, as in en. Repeatable.")
     ] = None,
     only_with_metadata: Annotated[
         bool, typer.Option("--only-with-metadata", help="Only pages with a title, a date and an address.")
     ] = False,
     timeout: Annotated[
-        float | None, typer.Option(min=0.1, help="Seconds for a page; it is read by a worker that can be killed.")
+        float | None, typer.Option(min=0.1, help="Seconds for a page, after which its worker process is stopped.")
     ] = None,
-    explain: Annotated[bool, typer.Option(help="Say of every section why it was kept or not.")] = False,
+    explain: Annotated[
+        bool, typer.Option(help="Also print, on standard error, why each section was kept or not.")
+    ] = False,
     site: settings.Site = None,
     learn_first: Annotated[
-        bool, typer.Option("--learn/--no-learn", help="Learn the site of a folder first, if it is one.")
+        bool, typer.Option("--learn/--no-learn", help="With a folder of pages of one site: learn the site first.")
     ] = True,
     scope: settings.Scope = None,
     bias: settings.Bias = None,
@@ -89,12 +94,17 @@ def extract(
     drop: settings.Drop = None,
     comments: settings.Comments = None,
     hidden: settings.Hidden = None,
-    tables: Annotated[bool | None, typer.Option("--tables/--no-tables", help="Data tables.")] = None,
-    images: Annotated[bool | None, typer.Option("--images/--no-images", help="Images.")] = None,
-    links: Annotated[bool | None, typer.Option("--links/--no-links", help="Link targets.")] = None,
-    formatting: Annotated[bool | None, typer.Option("--formatting/--no-formatting", help="Bold and the like.")] = None,
+    tables: Annotated[bool | None, typer.Option("--tables/--no-tables", help="Keep data tables.")] = None,
+    images: Annotated[bool | None, typer.Option("--images/--no-images", help="Keep images.")] = None,
+    links: Annotated[
+        bool | None, typer.Option("--links/--no-links", help="Keep the targets of links; their text is always kept.")
+    ] = None,
+    formatting: Annotated[
+        bool | None, typer.Option("--formatting/--no-formatting", help="Keep bold, italic and code.")
+    ] = None,
     with_metadata: Annotated[
-        bool | None, typer.Option("--with-metadata", help="Title, authors, dates and so on before the content.")
+        bool | None,
+        typer.Option("--with-metadata", help="Write title, authors, dates and other metadata before the content."),
     ] = None,
     render: settings.Render = False,
     browser: settings.BrowserPath = None,
@@ -106,7 +116,7 @@ def extract(
     force: settings.Force = False,
     quiet: settings.Quiet = False,
 ) -> None:
-    """Give back the clean content of pages."""
+    """Extract the clean content of pages."""
     pages = pages or piped()
     if not pages:
         raise UsageError("no page is given: name a file, a folder or an address, or pipe a page in")
@@ -264,7 +274,7 @@ def _extract_many(
 
 
 def notes_of(extraction: Extraction) -> list[str]:
-    """What a reader should know about a page, each once: limits that were hit, warnings, and why nothing was kept."""
+    """Return the limits that were hit, the warnings, and the reason why nothing was kept, each once."""
     return [*dict.fromkeys(filter(None, (*map(str, extraction.limits), *extraction.warnings, extraction.reason)))]
 
 

@@ -19,15 +19,16 @@ def fit(
     folder: Annotated[
         str,
         typer.Argument(
-            help="Holds the folders `article`, `article with comments`, `multiple`; or a data set with these types."
+            help="A folder with `article`, `article with comments` and `multiple`; or a data set with these types."
         ),
     ],
     measure: Annotated[
-        str, typer.Option(help="What T1 is learned for: precision, as in the paper, or recall.")
+        str, typer.Option(help="The measure that T1 maximises: precision, as in the paper, or recall.")
     ] = "precision",
     published: Annotated[bool, typer.Option("--published", help="Learn T1 of the method as published.")] = False,
     curves: Annotated[
-        bool, typer.Option("--curves", help="Also print figures by T1, and by the number of pages learned from.")
+        bool,
+        typer.Option("--curves", help="Also print the measures for each T1, and by the number of pages learned from."),
     ] = False,
 ) -> None:
     """Learn T1 of density from labelled pages, and print it."""

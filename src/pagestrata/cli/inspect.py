@@ -19,21 +19,21 @@ HOST: Final = "127.0.0.1"
 def inspect(
     page: Annotated[str, typer.Argument(help="A file, a folder with pages of a site, an address, or - for input.")],
     report: Annotated[
-        str | None, typer.Option(help="Write one HTML file that needs no server, and do not start one.")
+        str | None, typer.Option(help="Write the inspector to one HTML file instead of starting a server.")
     ] = None,
     against: Annotated[
-        str | None, typer.Option(help="Another version of the page, to compare it with: a file or an address.")
+        str | None, typer.Option(help="Another version of the page to compare with: a file or an address.")
     ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 for one that is free.")] = 0,
-    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
-    name: Annotated[str | None, typer.Option(help="What the site is called; its host if not given.")] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for any free one.")] = 0,
+    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open it in the default browser.")] = True,
+    name: Annotated[str | None, typer.Option(help="The name of the site. Default: the host of its pages.")] = None,
     url: settings.Url = None,
     allow: settings.Allow = None,
     store: settings.StorePath = None,
     config: settings.Config = None,
     force: settings.Force = False,
 ) -> None:
-    """Look at a page with its sections drawn on it, compare methods, and correct what was learned of the site."""
+    """Open the inspector: the page with its sections, comparisons, and corrections of the site model."""
     from pagestrata.serve.inspector.session import InspectorSession
 
     if report is None:

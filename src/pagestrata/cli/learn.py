@@ -29,14 +29,19 @@ if TYPE_CHECKING:
 
 def learn(
     sources: settings.SitePages,
-    feed: Annotated[str | None, typer.Option(help="What the site says of its pages: a file or an address.")] = None,
+    feed: Annotated[str | None, typer.Option(help="The feed of the site: a file or an address.")] = None,
     count: Annotated[
         int | None,
-        typer.Option("--pages", "-k", min=2, help=f"At most so many; {MAX_PAGES}, or a dozen of each kind of a site."),
+        typer.Option(
+            "--pages",
+            "-k",
+            min=2,
+            help=f"The most pages to learn from. Default: {MAX_PAGES}; for the address of a site, 12 of each kind.",
+        ),
     ] = None,
-    name: Annotated[str | None, typer.Option(help="What to call the site; its host if not given.")] = None,
+    name: Annotated[str | None, typer.Option(help="The name of the site. Default: the host of its pages.")] = None,
     output: Annotated[
-        str | None, typer.Option("--output", "-o", help="Write the model to this file, and not to the store.")
+        str | None, typer.Option("--output", "-o", help="Write the model to this file instead of the store.")
     ] = None,
     delay: settings.Delay = DELAY,
     allow: settings.Allow = None,
@@ -75,7 +80,7 @@ def name_of(pages: Sequence[Page], source: Path) -> str:
     hosts = Counter(host for host in (host_of(page.url) for page in pages) if host)
     if len(hosts) > 1:
         listed = ", ".join(f"{host} ({count})" for host, count in hosts.most_common())
-        raise UsageError(f"these pages are of different sites: {listed}; learn each, or say --name if they are one")
+        raise UsageError(f"these pages are of different sites: {listed}; learn each, or use --name if they are one")
     return next(iter(hosts), source.resolve().name or "site")
 
 

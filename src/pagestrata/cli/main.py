@@ -22,7 +22,7 @@ from pagestrata.cli.inspect import inspect
 from pagestrata.cli.jobs import piped
 from pagestrata.cli.learn import learn
 from pagestrata.cli.mcp import mcp
-from pagestrata.cli.messages import report
+from pagestrata.cli.messages import hint_for, report
 from pagestrata.cli.metadata import metadata
 from pagestrata.cli.screenshot import screenshot
 from pagestrata.cli.sections import sections
@@ -30,11 +30,11 @@ from pagestrata.cli.serve import serve
 from pagestrata.cli.sites import sites
 from pagestrata.cli.spark import spark
 from pagestrata.cli.train import train
-from pagestrata.errors import AddressRefused, PagestrataError, UsageError, suggestion
+from pagestrata.errors import PagestrataError, UsageError, suggestion
 
 app = typer.Typer(
     name="pagestrata",
-    help="Cuts web pages into sections, says how important each is and why, and gives back the clean content.",
+    help="Cuts web pages into sections, says how important each is and why, and returns the clean content.",
     epilog="A page without a command is extracted: pagestrata page.html",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -52,16 +52,16 @@ app.command()(sitemap)
 app.command()(batch)
 app.command()(learn)
 app.add_typer(sites, name="sites")
-app.command(short_help="Look at a page and its sections in the browser.")(inspect)
+app.command(short_help="Look at a page and its sections in your browser.")(inspect)
 app.add_typer(spark, name="spark")
 app.command(short_help="Run the service over HTTP.")(serve)
-app.command(short_help="Serve language models over standard input (MCP).")(mcp)
-app.command(short_help="Compare with other extractors on a page of yours.")(compare)
-app.command(short_help="Measure how good methods are on pages with a truth.")(evaluate)
+app.command(short_help="Run an MCP server on standard input and output.")(mcp)
+app.command(short_help="Compare with other extractors on your own page.")(compare)
+app.command(short_help="Measure methods on pages whose correct text is known.")(evaluate)
 app.command(short_help="Learn the threshold of the density method.")(fit)
 app.command(short_help="Train the engine, or the model of page types.")(train)
 app.add_typer(bench, name="bench")
-app.command(short_help="Check this installation, and say what to install.")(doctor)
+app.command(short_help="Check this installation, and list what is missing.")(doctor)
 
 
 def _print_version(requested: bool) -> None:
@@ -81,10 +81,9 @@ def _common(
         typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and the scanner."),
     ] = False,
 ) -> None:
-    """Cuts web pages into sections, says how important each is and why, and gives back the clean content."""
+    """Cuts web pages into sections, says how important each is and why, and returns the clean content."""
 
 
-_ABOUT_ADDRESSES = "; only public ones are fetched, --allow-address makes exceptions"
 _OWN_OPTIONS = ("--help", "--version", "--install-completion", "--show-completion")
 
 
@@ -115,8 +114,7 @@ def run() -> None:
     try:
         app(with_command(sys.argv[1:]))
     except PagestrataError as error:
-        hint = _ABOUT_ADDRESSES if isinstance(error, AddressRefused) else ""
-        report(f"pagestrata: {error}{hint}")
+        report(f"pagestrata: {error}{hint_for(error)}")
         raise SystemExit(error.exit_code) from None
     except BrokenPipeError:
         # the reader of our output is gone: exit silently, and keep Python from flushing it

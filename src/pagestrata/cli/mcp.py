@@ -10,13 +10,15 @@ from pagestrata.inputs.addresses import AddressPolicy
 
 
 def mcp(
-    fetch: Annotated[bool, typer.Option("--fetch", help="Fetch pages that are given by their URL.")] = False,
+    fetch: Annotated[
+        bool, typer.Option("--fetch", help="Allow requests that give the URL of a page, which is then fetched.")
+    ] = False,
     allow: settings.Allow = None,
-    seconds: Annotated[float, typer.Option(min=0.5, help="Wall time for one call.")] = 15.0,
+    seconds: Annotated[float, typer.Option(min=0.5, help="The most seconds for one call.")] = 15.0,
     store: settings.StorePath = None,
     config: settings.Config = None,
 ) -> None:
-    """Serve the Model Context Protocol over standard input and output, for programs that start their servers."""
+    """Run an MCP server on standard input and output, for agents that start their servers themselves."""
     from pagestrata.serve.stdio import serve_stdio
     from pagestrata.serve.tasks import Setup
     from pagestrata.work.guard import GuardLimits

@@ -2,7 +2,10 @@
 
 import typer
 
+from pagestrata.errors import AddressRefused, PagestrataError
 from pagestrata.page.text import without_controls
+
+_ABOUT_ADDRESSES = "; only public ones are fetched, --allow-address makes exceptions"
 
 
 def report(message: str) -> None:
@@ -11,3 +14,8 @@ def report(message: str) -> None:
     Bytes of a name that are not UTF-8 are shown as Python holds them, as in `caf\\udce9.html`.
     """
     typer.echo(without_controls(message.encode(errors="backslashreplace").decode()), err=True)
+
+
+def hint_for(error: PagestrataError) -> str:
+    """What to do about an error, as an addition to its text; empty for most."""
+    return _ABOUT_ADDRESSES if isinstance(error, AddressRefused) and not error.cause else ""

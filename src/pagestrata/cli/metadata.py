@@ -13,7 +13,7 @@ from pagestrata.inputs.addresses import AddressPolicy
 
 
 def metadata(
-    page: Annotated[str, typer.Argument(help="A file, an address, or - for standard input.")],
+    page: settings.OnePage,
     url: settings.Url = None,
     allow: settings.Allow = None,
     config: settings.Config = None,

@@ -137,4 +137,4 @@ def _open_new(path: Path, force: bool) -> BinaryIO:
 
 
 def _exists_error(path: Path) -> UsageError:
-    return UsageError(f"{path} is there already: --force to write over it")
+    return UsageError(f"{path} exists already: --force overwrites it")

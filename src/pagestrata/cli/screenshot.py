@@ -24,9 +24,9 @@ OTHER_SUFFIXES = (".jpg", ".jpeg", ".webp", ".gif", ".svg", ".pdf")
 
 
 def screenshot(
-    page: Annotated[str, typer.Argument(help="A file, an address, or - for standard input.")],
+    page: settings.OnePage,
     output: Annotated[str, typer.Option("--output", "-o", help="A PNG file.")],
-    sections: Annotated[bool, typer.Option("--sections", help="Draw the sections over it.")] = False,
+    sections: Annotated[bool, typer.Option("--sections", help="Draw the sections on the picture.")] = False,
     method: settings.Method = None,
     site: settings.Site = None,
     browser: settings.BrowserPath = None,

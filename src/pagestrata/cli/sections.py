@@ -20,7 +20,7 @@ _PARTIAL_BLOCKS = " ▏▎▍▌▋▊▉█"
 
 
 def sections(
-    page: Annotated[str, typer.Argument(help="A file, an address, or - for standard input.")],
+    page: settings.OnePage,
     method: settings.Method = None,
     site: settings.Site = None,
     scope: settings.Scope = None,
@@ -33,7 +33,9 @@ def sections(
     allow: settings.Allow = None,
     store: settings.StorePath = None,
     config: settings.Config = None,
-    reasons: Annotated[bool, typer.Option("--reasons", help="Say why under each section, and its whole path.")] = False,
+    reasons: Annotated[
+        bool, typer.Option("--reasons", help="Print the reasons and the full path of each section.")
+    ] = False,
 ) -> None:
     """Show how a page is cut: importance, role, place and first words of every section."""
     options = settings.make_options(

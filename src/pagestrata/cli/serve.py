@@ -15,23 +15,27 @@ TOKEN_VARIABLE: Final = "PAGESTRATA_TOKEN"  # noqa: S105 (its name)
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="The address to listen on; any but loopback needs a token.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 for one that is free.")] = 8070,
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; all but loopback addresses require a token.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for any free one.")] = 8070,
     workers: Annotated[
-        int | None, typer.Option(min=2, help="Pages read at the same time; some are kept for short jobs.")
+        int | None, typer.Option(min=2, help="The number of worker processes; some are reserved for short requests.")
     ] = None,
     token_file: Annotated[
         Path | None,
-        typer.Option(help=f"A token on each line, one for each client; ${TOKEN_VARIABLE} may hold one instead."),
+        typer.Option(help=f"A file with a token per line, one for each client; or set ${TOKEN_VARIABLE} to one token."),
     ] = None,
-    fetch: Annotated[bool, typer.Option("--fetch", help="Fetch pages that are given by their URL.")] = False,
+    fetch: Annotated[
+        bool, typer.Option("--fetch", help="Allow requests that give the URL of a page, which is then fetched.")
+    ] = False,
     allow: settings.Allow = None,
-    seconds: Annotated[float, typer.Option(min=0.5, help="Wall time for one request.")] = 6.0,
-    queue: Annotated[int, typer.Option(min=1, help="Requests that may wait.")] = 256,
+    seconds: Annotated[float, typer.Option(min=0.5, help="The most seconds for one request.")] = 6.0,
+    queue: Annotated[int, typer.Option(min=1, help="The most requests that may wait.")] = 256,
     store: settings.StorePath = None,
     config: settings.Config = None,
 ) -> None:
-    """Run the service, until it is stopped by a signal; what is under way is finished first."""
+    """Run the HTTP service until a signal stops it; running requests are finished first."""
     missing = [name for name in ("fastapi", "uvicorn") if find_spec(name) is None]
     if missing:
         raise MissingExtra(missing[0], "server")

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pagestrata.cli.jobs import piped
 from pagestrata.errors import ModelError, PagestrataError, UsageError, suggestion
 from pagestrata.options import Options
 from pagestrata.registry import METHODS
@@ -36,6 +37,13 @@ def complete_site(context: typer.Context, incomplete: str) -> list[str]:
     return []
 
 
+def piped_page() -> str:
+    """The page of a command without an argument: standard input, if a page is piped in."""
+    if not piped():
+        raise UsageError("no page is given: name a file or an address, or pipe a page in")
+    return "-"
+
+
 def complete_method(incomplete: str) -> list[str]:
     """The methods, for the shell."""
     return [name for name in METHODS if name.startswith(incomplete)]
@@ -44,28 +52,51 @@ def complete_method(incomplete: str) -> list[str]:
 Pages = Annotated[
     list[str] | None,
     typer.Argument(
-        help="Files, folders (also zipped), addresses, or - for standard input, which is read if it is a pipe.",
+        help="Files, folders, zipped folders or addresses; - or nothing for standard input.",
+        show_default=False,
+    ),
+]
+OnePage = Annotated[
+    str,
+    typer.Argument(
+        help="A file, an address, or - for standard input, which is also read if a page is piped in.",
+        default_factory=piped_page,
         show_default=False,
     ),
 ]
 SitePages = Annotated[
     list[str],
-    typer.Argument(help="The address of a site, a folder of pages, a feed (RSS, Atom), files or addresses."),
+    typer.Argument(
+        help="The address of a site, a folder of pages, a feed (RSS, Atom), or files or addresses of pages."
+    ),
 ]
-Url = Annotated[str | None, typer.Option("--url", help="Where the page is from: links are resolved against it.")]
-Config = Annotated[Path | None, typer.Option("--config", help=f"A TOML file; ./{CONFIG_NAME} is read if it is there.")]
-Bias = Annotated[float | None, typer.Option(min=-1, max=1, help="From -1 (precision) to 1 (recall).")]
+Url = Annotated[str | None, typer.Option("--url", help="The address of the page; its links are resolved against it.")]
+Config = Annotated[
+    Path | None,
+    typer.Option("--config", help=f"A TOML file with options. Default: {CONFIG_NAME} in the current folder."),
+]
+Bias = Annotated[
+    float | None,
+    typer.Option(min=-1, max=1, help="How much to keep: from -1 (only what is surely content) to 1 (all that may be)."),
+]
 Scope = Annotated[
-    str | None, typer.Option(help="What of an article is wanted: strict (its body), generous (more), or auto.")
+    str | None,
+    typer.Option(help="How much of an article to keep: strict (its body), generous (also its surroundings), or auto."),
 ]
-Keep = Annotated[list[str] | None, typer.Option(help="CSS or XPath of what is content; may be given again.")]
-Drop = Annotated[list[str] | None, typer.Option(help="CSS or XPath of what is not; may be given again.")]
-Comments = Annotated[str | None, typer.Option(help="Reader comments: off, on or only.")]
+Keep = Annotated[
+    list[str] | None, typer.Option(help="CSS selector or XPath of elements to keep, whatever their score. Repeatable.")
+]
+Drop = Annotated[list[str] | None, typer.Option(help="CSS selector or XPath of elements to leave out. Repeatable.")]
+Comments = Annotated[
+    str | None, typer.Option(help="Comments of readers: off (left out), on (kept), or only (nothing else is kept).")
+]
 Hidden = Annotated[
-    str | None, typer.Option(help="Text hidden until scripts run: auto (where it is the content), never.")
+    str | None,
+    typer.Option(help="Text hidden until scripts run: auto (kept where it is the content), or never (left out)."),
 ]
 Allow = Annotated[
-    list[str] | None, typer.Option("--allow-address", help="An address that may be fetched though it is not public.")
+    list[str] | None,
+    typer.Option("--allow-address", help="Allow a private address or network, as in 127.0.0.1:8000. Repeatable."),
 ]
 Delay = Annotated[float, typer.Option(min=0, help="Seconds between two requests to a host.")]
 StorePath = Annotated[
@@ -73,14 +104,14 @@ StorePath = Annotated[
     typer.Option(
         "--store",
         envvar=VARIABLE,
-        help="Where site models are kept: a file, or postgresql://…; in the data folder if not given.",
+        help="The store of site models: a file or postgresql://…. Default: a file in the data folder of the user.",
     ),
 ]
 Site = Annotated[
     str | None,
     typer.Option(
         "--site",
-        help=f"Read with what was learned of a site: its name, {AUTO} (by the page's host), or a model file.",
+        help=f"Use a learned site model: the name of a site, {AUTO} (by the host of the page), or a file.",
         autocompletion=complete_site,
     ),
 ]
@@ -88,7 +119,7 @@ Method = Annotated[
     str | None,
     typer.Option(
         "--method",
-        help=f"How the page is cut: {', '.join(METHODS)}.",
+        help=f"The method that cuts the page: {', '.join(METHODS)}.",
         autocompletion=complete_method,
     ),
 ]
@@ -96,13 +127,13 @@ SiteName = Annotated[
     str,
     typer.Argument(help="The name of a site in the store.", autocompletion=complete_site),
 ]
-Render = Annotated[bool, typer.Option("--render", help="Have a browser draw the page first, scripts and all.")]
-BrowserPath = Annotated[str | None, typer.Option("--browser", help="Which Chromium; else the one on PATH.")]
+Render = Annotated[bool, typer.Option("--render", help="Load the page in Chromium first, and run its scripts.")]
+BrowserPath = Annotated[str | None, typer.Option("--browser", help="The path of Chromium. Default: the one on PATH.")]
 NoSandbox = Annotated[
-    bool, typer.Option("--no-sandbox", help="Draw without the browser's own walls, as root must; for pages you trust.")
+    bool, typer.Option("--no-sandbox", help="Disable Chromium's sandbox: required as root, for trusted pages only.")
 ]
-Force = Annotated[bool, typer.Option(help="Write over files that are there.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but the result and errors.")]
+Force = Annotated[bool, typer.Option(help="Overwrite existing files.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the result and errors.")]
 
 
 def make_options(config: Path | None, **arguments: Any) -> Options:

@@ -32,9 +32,9 @@ class FoundPages:
     feed: Feed | None = None
     """The feed that named them."""
     listed: int = 0
-    """How many there are, if only some were chosen."""
+    """The number of all pages, if only some were chosen."""
     fetcher: PoliteFetcher | None = None
-    """What fetches pages that nobody named one by one: within robots.txt, and with a delay in between."""
+    """Fetches pages that were not named individually: it obeys robots.txt and waits between requests."""
 
     def read(self, job: Job) -> RawPage:
         """Read a page, or fetch it."""
@@ -85,7 +85,7 @@ def _jobs(addresses: Sequence[str], policy: AddressPolicy) -> list[Job]:
 def feed_in(raw: RawPage) -> Feed:
     """The feed in a file or response."""
     if not is_feed(bytes_of(raw)):
-        raise InputError(f"{raw.source or raw.url} is no feed: RSS and Atom are")
+        raise InputError(f"{raw.source or raw.url} is not a feed in RSS or Atom")
     return read_feed(bytes_of(raw))
 
 

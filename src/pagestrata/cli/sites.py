@@ -88,7 +88,8 @@ def edit(
     keep: settings.Keep = None,
     drop: settings.Drop = None,
     role: Annotated[
-        list[str] | None, typer.Option(metavar="ROLE=SELECTOR", help="Say what a part is; may be given again.")
+        list[str] | None,
+        typer.Option(metavar="ROLE=SELECTOR", help="Set the role of the selected elements. Repeatable."),
     ] = None,
     node: Annotated[
         list[str] | None,
@@ -98,12 +99,12 @@ def edit(
             "is enough if no other node has it.",
         ),
     ] = None,
-    undo: Annotated[list[int] | None, typer.Option(help="The number of an edit to take back; see `show`.")] = None,
-    note: Annotated[str, typer.Option(help="Why, for whoever reads the model.")] = "",
+    undo: Annotated[list[int] | None, typer.Option(help="The number of an edit to remove; `show` lists them.")] = None,
+    note: Annotated[str, typer.Option(help="A note on the reason, stored in the model.")] = "",
     store: settings.StorePath = None,
     config: settings.Config = None,
 ) -> None:
-    """Decide for a site what learning got wrong; edits hold when it is learned again."""
+    """Correct the model of a site. Edits are kept when the site is learned again."""
     place = settings.find_store(store, config)
     added = make_edits(keep or (), drop or (), role or (), node or (), note)
     if not added and not undo:
@@ -121,14 +122,15 @@ def edit(
 def export(
     name: settings.SiteName,
     output: Annotated[
-        str, typer.Option("--output", "-o", help="A file: JSON if its name ends so, else the compact form.")
+        str,
+        typer.Option("--output", "-o", help="A file: JSON if the name ends in .json, otherwise the compact format."),
     ] = "-",
     wrappers: Annotated[bool, typer.Option("--wrappers", help="Only the paths to the content, as JSON.")] = False,
     store: settings.StorePath = None,
     config: settings.Config = None,
     force: settings.Force = False,
 ) -> None:
-    """Write a model to a file, to be read, edited by hand, or used elsewhere."""
+    """Write a model to a file. It can be edited by hand and used elsewhere."""
     model = load(settings.find_store(store, config), name)
     if not wrappers:
         write_model(model, output, force)
@@ -140,12 +142,12 @@ def export(
 
 @sites.command("import")
 def import_model(
-    file: Annotated[Path, typer.Argument(help="A model that was exported, in either form.")],
-    name: Annotated[str | None, typer.Option(help="What to call the site, if not as the model says.")] = None,
+    file: Annotated[Path, typer.Argument(help="A model written by `sites export`, in either format.")],
+    name: Annotated[str | None, typer.Option(help="Another name for the site. Default: the name in the model.")] = None,
     store: settings.StorePath = None,
     config: settings.Config = None,
 ) -> None:
-    """Put a model from a file in the store, in place of what is there of the site."""
+    """Import a model from a file. It replaces the model of that site in the store."""
     from pagestrata.sites.model import SiteModel
 
     with settings.naming(file):
@@ -169,7 +171,7 @@ def update(
     config: settings.Config = None,
     quiet: settings.Quiet = False,
 ) -> None:
-    """Learn from further pages of a site, and report which layouts they fit and whether the site has changed."""
+    """Learn from more pages of a site. Reports which layouts they fit, and whether the site has changed."""
     place = settings.find_store(store, config)
     load(place, name)
     with steps(enabled=not quiet) as step:
@@ -190,7 +192,7 @@ def watch(
     config: settings.Config = None,
     quiet: settings.Quiet = False,
 ) -> None:
-    """Report whether recent pages show that a site has changed since it was learned; the exit code is 1 if so."""
+    """Report whether a site has changed since it was learned. If so, the exit code is 1."""
     place = settings.find_store(store, config)
     model = load(place, name)
     with steps(enabled=not quiet) as step:

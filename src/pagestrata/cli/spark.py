@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
     from pagestrata.work.guard import GuardLimits
 
-spark = typer.Typer(no_args_is_help=True, help="Read, learn and apply on a cluster (extra spark).")
+spark = typer.Typer(no_args_is_help=True, help="Extract and learn on a Spark cluster (extra spark).")
 
 Inputs = Annotated[
     list[str], typer.Argument(help="Files, folders or patterns that Spark can list: WARC, Parquet, JSON lines, HTML.")
 ]
-Output = Annotated[str, typer.Option("--output", "-o", help="A folder of Parquet files that is not there yet.")]
-Timeout = Annotated[float | None, typer.Option(min=0.1, help="Seconds for a page.")]
-Fields = Annotated[str, typer.Option(help="What a row holds, as for `batch`: text,markdown,… or default, all, v1.")]
-Language = Annotated[list[str] | None, typer.Option(help="Only pages in this language (en); may be given again.")]
+Output = Annotated[str, typer.Option("--output", "-o", help="A new folder, for Parquet files.")]
+Timeout = Annotated[float | None, typer.Option(min=0.1, help="The most seconds that a page may take.")]
+Fields = Annotated[str, typer.Option(help="The fields of a row, as in `batch`: text,markdown,…, or default, all, v1.")]
+Language = Annotated[list[str] | None, typer.Option(help="Only pages in this language, as in en. Repeatable.")]
 
 
 @spark.command()
@@ -46,7 +46,7 @@ def extract(
     config: settings.Config = None,
     quiet: settings.Quiet = False,
 ) -> None:
-    """Make a row of every page."""
+    """Extract every page into a row."""
     options = settings.make_options(
         config, scope=scope, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden
     )
@@ -64,12 +64,14 @@ def extract(
 def learn(
     inputs: Inputs,
     output: Output,
-    count: Annotated[int, typer.Option("--pages", "-k", min=2, help="Learn a site from at most so many.")] = MAX_PAGES,
+    count: Annotated[
+        int, typer.Option("--pages", "-k", min=2, help="The most pages that a site is learned from.")
+    ] = MAX_PAGES,
     timeout: Timeout = None,
     config: settings.Config = None,
     quiet: settings.Quiet = False,
 ) -> None:
-    """Learn every site, from a sample of its pages."""
+    """Learn every site from a sample of its pages."""
     options = settings.make_options(config)
     with started() as session:
         from pagestrata.spark import find_files, learn_sites
@@ -84,7 +86,7 @@ def learn(
 @spark.command()
 def apply(
     inputs: Inputs,
-    models: Annotated[str, typer.Option(help="What `pagestrata spark learn` wrote.")],
+    models: Annotated[str, typer.Option(help="The output of `pagestrata spark learn`.")],
     output: Output,
     timeout: Timeout = None,
     language: Language = None,
@@ -98,7 +100,7 @@ def apply(
     config: settings.Config = None,
     quiet: settings.Quiet = False,
 ) -> None:
-    """Make a row of every page, read with what was learned of its site."""
+    """Extract every page into a row, with the model of its site."""
     options = settings.make_options(
         config, scope=scope, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden
     )

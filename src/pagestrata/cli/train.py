@@ -17,10 +17,12 @@ def train(
             help="Data sets with main text, or names under $PAGESTRATA_DATA. What each counts is in `training_sets`."
         ),
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="The model is written here, its card beside it.")],
-    seed: Annotated[int, typer.Option(help="For what is drawn while training.")] = 1,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="The file for the model; its card is written beside it.")
+    ],
+    seed: Annotated[int, typer.Option(help="The seed of the random numbers.")] = 1,
     page_types: Annotated[
-        bool, typer.Option("--page-types", help="Train the model of page types, on pages whose type is known.")
+        bool, typer.Option("--page-types", help="Train the model of page types instead, on pages with a known type.")
     ] = False,
     report: Annotated[
         Path | None,

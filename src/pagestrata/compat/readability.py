@@ -1,4 +1,4 @@
-"""`Document` with the arguments and methods of readability-lxml, answered by our engine.
+"""`Document` with the arguments and methods of readability-lxml, on top of pagestrata.
 
     from pagestrata.compat.readability import Document
 
@@ -26,7 +26,7 @@ FAILURES: Final = "discard"
 
 
 class Document:
-    """A page, as readability-lxml shows it.
+    """A page with the interface of readability-lxml.
 
     >>> Document("<title>Tea - A Guide</title><h1>Tea</h1><p>" + "Warm the pot, then wait. " * 9).title()
     'Tea - A Guide'
@@ -64,15 +64,15 @@ class Document:
         return self._extraction.metadata.title or ""
 
     def author(self) -> str:
-        """Who wrote it."""
+        """The author of the page."""
         return ", ".join(self._extraction.metadata.authors) or NO_AUTHOR
 
     def content(self) -> str:
-        """Everything that can be seen of the page, as safe HTML."""
+        """Everything visible on the page, as safe HTML."""
         return f"<body>{api.extract(self._raw, options=EVERYTHING).html}</body>"
 
     def summary(self, html_partial: bool = False, keep_all_images: bool = False, **unknown: object) -> str:
-        """The main text as safe HTML: a page of its own, or a `div`."""
+        """The main text as safe HTML: a complete page, or a `div`."""
         warn_unused("summary", (*(["keep_all_images"] if keep_all_images else []), *unknown))
         markup = self._extraction.html
         return f"<div>{markup}</div>" if html_partial else f"<html><body><div>{markup}</div></body></html>"

@@ -1,4 +1,4 @@
-"""The functions of trafilatura 2.3 with their arguments and results, answered by our engine.
+"""The functions of trafilatura 2.3 with their arguments and results, on top of pagestrata.
 
     from pagestrata.compat.trafilatura import extract, fetch_url
 
@@ -36,7 +36,7 @@ ABSENT: Final = {
     "fetch_response": "pagestrata.fetch, whose result has the bytes, the address and the headers",
     "load_html": "pagestrata.parse, or lxml itself",
 }
-"""What trafilatura has and this module has not, and what to use instead."""
+"""Functions of trafilatura that are absent here, and what to use instead."""
 
 
 def __getattr__(name: str) -> Any:
@@ -74,7 +74,7 @@ def extract(
     options: object = None,
     **unknown: object,
 ) -> str | None:
-    """Give back the main text of a page in one of trafilatura's formats, or None if there is none.
+    """Return the main text of a page in one of trafilatura's formats, or None if there is none.
 
     >>> extract("<h1>Tea</h1><p>" + "Warm the pot, then wait a while. " * 9)[:17]
     'Warm the pot, the'
@@ -113,7 +113,7 @@ def bare_extraction(
     options: object = None,
     **unknown: object,
 ) -> "Document | dict[str, Any] | None":
-    """Give back text, comments and, if asked for, metadata of a page as a `Document`, or None if there is no text."""
+    """Return text, comments and, if requested, metadata of a page as a `Document`, or None if there is no text."""
     request = _request("bare_extraction", locals())
     answer = _answer(filecontent, request)
     if answer is None:
@@ -123,7 +123,7 @@ def bare_extraction(
 
 
 def fetch_url(url: str, no_ssl: bool = False, config: object = None, options: object = None) -> str | None:
-    """Fetch a page from a public address and give back its HTML, or None if that fails."""
+    """Fetch a page from a public address and return its HTML, or None if that fails."""
     given = {"no_ssl": no_ssl, "config": config, "options": options}
     warn_unused("fetch_url", (name for name, value in given.items() if value))
     try:
@@ -141,21 +141,21 @@ def extract_metadata(
     extensive: bool = True,
     author_blacklist: Collection[str] | None = None,
 ) -> "Document":
-    """Give back the metadata of a page as a `Document` without text."""
+    """Return the metadata of a page as a `Document` without text."""
     unused = {"date_config": date_config is not None, "extensive": not extensive}
     warn_unused("extract_metadata", (name for name, is_set in unused.items() if is_set))
     return Document(**_metadata(api.extract(filecontent, default_url), author_blacklist))
 
 
 def html2txt(content: api.Source, clean: bool = True) -> str:
-    """Give back all text that can be seen on a page, the boilerplate included."""
+    """Return all visible text of a page, including the boilerplate."""
     warn_unused("html2txt", () if clean else ("clean",))
     page = api.parse(content)
     return text_of_blocks(page, np.ones(len(page.blocks), np.bool_))
 
 
 def baseline(filecontent: api.Source) -> tuple[Any, str, int]:
-    """Give back what may be content as a tree of lxml, as text, and the length of the text."""
+    """Return everything that may be content: as a tree of lxml, as text, and the length of the text."""
     extraction = api.extract(filecontent, bias=1.0)
     return _tree(extraction.html), extraction.text, len(extraction.text)
 
@@ -174,7 +174,7 @@ class Document:
     categories: list[str] | None = None
     tags: list[str] | None = None
     fingerprint: str | None = None
-    """Always None: theirs cannot be made again."""
+    """Always None: trafilatura's fingerprint cannot be reproduced."""
     id: str | None = None
     license: str | None = None
     comments: str | None = None
@@ -183,11 +183,11 @@ class Document:
     language: str | None = None
     image: str | None = None
     pagetype: str | None = None
-    """One of our page types; theirs is that of OpenGraph."""
+    """One of our page types; trafilatura's is the type of OpenGraph."""
     filedate: str | None = None
-    """Always None: theirs is the day of the call."""
+    """Always None: in trafilatura it is the day of the call."""
     markup: str = field(default="", repr=False)
-    """The main text as HTML, which `body` is made from."""
+    """The main text as HTML, from which `body` is made."""
 
     @cached_property
     def body(self) -> Any:
@@ -220,7 +220,7 @@ def _tree(markup: str) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Request:
-    """The arguments that have a meaning here."""
+    """The arguments that have an effect here."""
 
     record_id: str | None = None
     favor_precision: bool

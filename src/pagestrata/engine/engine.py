@@ -31,7 +31,7 @@ class Engine:
     model: EngineModel = field(default_factory=shipped)
 
     def segment(self, page: Page, options: Options = DEFAULTS) -> DecidedSections:
-        """The answer to a page; the decision and all that follows from it are computed on request."""
+        """Return the sections of a page; the decision and everything else are computed on request."""
         return DecidedSections(page, options, self, self.model)
 
     def decide(self, page: Page, options: Options = DEFAULTS) -> Decision:

@@ -1,4 +1,4 @@
-"""Why a section was kept or dropped, in words that need no knowledge of the engine.
+"""The reasons why a section was kept or dropped, in words that require no knowledge of the engine.
 
 A section states the facts that decided how it was cut (where it stands to the main container, what the site knows of
 it) and the three signals that moved its score most towards what became of it. Each answer on the way down a tree moves
@@ -36,11 +36,11 @@ Values = Mapping[str, float]
 MAX_SIGNALS: Final = 3
 """Signals that are named among the reasons of a section."""
 MIN_STEP: Final = 0.05
-"""Log odds from which a signal is worth a sentence."""
+"""The smallest change of the log odds for which a signal is named."""
 MAX_NUMBERS: Final = 1 << 17
 """Numbers that are summed up at a time: a page may have a million blocks."""
 MIN_SHARE: Final = 0.1
-"""Share of a section from which a fact is worth a sentence."""
+"""The smallest share of a section for which a fact is stated."""
 
 _SIGNAL_OF: Final[dict[str, str]] = {
     "links": "link_share links_ record_links path_links branch_links",
@@ -92,7 +92,7 @@ _AROUND: Final = "main text around"
 
 
 class Signals(Mapping[str, float]):
-    """What each signal adds for one section: a row of a table of all of them, as a page may have 100,000."""
+    """The contribution of each signal to one section: a row of a shared table, as a page may have 100,000 sections."""
 
     __slots__ = ("_row", "_table")
 
@@ -103,7 +103,7 @@ class Signals(Mapping[str, float]):
         return self._table.item(self._row, _PLACE[name])
 
     def __iter__(self) -> Iterator[str]:
-        """Those that move most first."""
+        """Yield the signals, the strongest first."""
         steps = self._table[self._row].tolist()
         return iter(sorted(SIGNALS, key=lambda signal: -abs(steps[_PLACE[signal]])))
 
@@ -123,12 +123,12 @@ class SectionExplanation:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why the section was kept or dropped."""
+        """The reasons why the section was kept or dropped."""
         return self.page.reasons[self.row]
 
     @property
     def signals(self) -> Mapping[str, float]:
-        """What each signal adds to the log odds, against the mean block of the page."""
+        """The contribution of each signal to the log odds, compared with the mean block of the page."""
         return Signals(self.page.moved, self.row) if self.page.model else {}
 
 
@@ -138,7 +138,7 @@ class PartExplainer:
 
     page: "PageExplanation"
     stated: tuple[str, ...]
-    """What is known of the part already: what its role rests on, which item it is."""
+    """The reasons that are known already: those of its role, and which item it is."""
 
     def explain(self, first: int, last: int) -> SectionExplanation:
         """The reasons and signals of a run of its blocks."""
@@ -285,20 +285,20 @@ def mean_over(columns: Iterable[npt.NDArray[Any]], weights: npt.NDArray[Any], ra
 
 
 def fact_statements(decision: Decision, first: int, last: int, values: Values) -> dict[str, str]:
-    """What is known of a section before any score, by topic."""
+    """Return the facts about a section that do not depend on scores, by topic."""
     statements = {"core": "in the core of the page" if values["core"] > 0.5 else "outside the core of the page"}
     if values["called comments"] > 0.5:
-        statements["comments"] = "in a part of an article that is called comments"
+        statements["comments"] = "in the comments of an article"
     elif values["comment"] > 0.5:
         statements["comment"] = "one of several records beside the text, most of them with a name and a time"
     if values.get("noise", 0) >= MIN_SHARE:
-        statements["noise"] = f"{values['noise']:.0%} sure to recur over the site"
+        statements["noise"] = f"recurs on the site with {values['noise']:.0%} confidence"
     if values["links"] >= MIN_SHARE:
         statements["links"] = f"{values['links']:.0%} of its text is links"
     if values.get("related", 0) > 0:
         statements["related"] = "leads to other pages of the site"
     if values["copy"] > 0:
-        statements["copy"] = "repeats what another part of the page has"
+        statements["copy"] = "repeats another part of the page"
     if values["usable"] == 0:
         statements["usable"] = _why_unusable(decision, first, last)
     return statements
@@ -309,7 +309,7 @@ def _why_unusable(decision: Decision, first: int, last: int) -> str:
     codes = sorted(set(landmarks.blocks.hidden_by[first:last].tolist()) & set(tags.UNSEEN))
     if codes:
         return f"is hidden ({', '.join(tags.HIDDEN_BY[code] for code in codes)})"
-    return "belongs to a form" if landmarks.is_shown[first:last].any() else "lies over the page, as a dialog does"
+    return "belongs to a form" if landmarks.is_shown[first:last].any() else "lies over the page, like a dialog"
 
 
 def _links(values: Values, good: bool) -> str:
@@ -318,7 +318,7 @@ def _links(values: Values, good: bool) -> str:
 
 def _tags(values: Values, good: bool) -> str:
     around = [name for name in REGIONS if values[f"in_{name}"] > 0.5]
-    return f"stands in <{'>, <'.join(around)}>" if around else "stands in no element that says what it is for"
+    return f"in <{'>, <'.join(around)}>" if around else "in no element such as <main>, <nav> or <aside>"
 
 
 def _running_text(values: Values, good: bool) -> str:
@@ -336,8 +336,8 @@ def _typical(subject: str) -> Callable[[Values, bool], str]:
 
 def _heading(values: Values, good: bool) -> str:
     if values["last_level"] == 0:
-        return "no <h1> to <h6> stands above it"
-    return f"what follows such a heading is {'often' if good else 'seldom'} main text"
+        return "no heading (<h1> to <h6>) above it"
+    return f"text below such a heading is {'often' if good else 'seldom'} main text"
 
 
 def _alike(values: Values, good: bool) -> str:
@@ -346,17 +346,19 @@ def _alike(values: Values, good: bool) -> str:
 
 def _repetition(values: Values, good: bool) -> str:
     beside = values["records_beside"]
-    return f"one of {beside:.0f} records side by side" if beside >= 1 else "no record that repeats"
+    return f"one of {beside:.0f} records side by side" if beside >= 1 else "not one of several similar records"
 
 
 def _copies(values: Values, good: bool) -> str:
-    around = f"{values['copied_2']:.0%} of the words around it stand elsewhere on the page too"
-    return around if values["copies"] < 1.5 else f"the page has the same {values['copies']:.0f} times, and {around}"
+    around = f"{values['copied_2']:.0%} of the words around it are elsewhere on the page, too"
+    return around if values["copies"] < 1.5 else f"the page contains it {values['copies']:.0f} times, and {around}"
 
 
 def _title(values: Values, good: bool) -> str:
     share = values["title_share"]
-    return f"shares an element of {share:.0%} of all words with the title" if share > 0 else "the page shows no title"
+    if share > 0:
+        return f"the smallest element with it and the title has {share:.0%} of all words"
+    return "the page shows no title"
 
 
 def _article(values: Values, good: bool) -> str:
@@ -367,9 +369,11 @@ def _article(values: Values, good: bool) -> str:
 def _comments(values: Values, good: bool) -> str:
     share = values["comment_share"]
     if share > 0:
-        return f"in a part that is called comments, with {share:.0%} of all words"
+        return f"in a part named comments, with {share:.0%} of all words"
     on_page = values["comments_on_page"]
-    return f"{on_page:.0%} of all words are called comments, not these" if on_page > 0 else "no part is called comments"
+    if on_page > 0:
+        return f"the comments ({on_page:.0%} of all words) are elsewhere"
+    return "no part of the page is named comments"
 
 
 def _signatures(values: Values, good: bool) -> str:
@@ -395,7 +399,7 @@ def _page(values: Values, good: bool) -> str:
 
 
 def _text_around(values: Values, good: bool) -> str:
-    return f"{values[_AROUND]:.0%} of the words around it seem to be main text one by one"
+    return f"{values[_AROUND]:.0%} of the words around it seem to be main text"
 
 
 _SENTENCE: Final[dict[str, Callable[[Values, bool], str]]] = {

@@ -1,4 +1,4 @@
-"""What the engine looks at: one row a feature, one column a block that is shown.
+"""The features of the engine: one row per feature, one column per block that is shown.
 
 Most features are the same few measures taken over different stretches of the page: the block itself, the containers
 around it, its branch of the core, its neighbours, the blocks with its tag path, the page. Sums over a stretch are one
@@ -92,7 +92,7 @@ def features_of(landmarks: Landmarks, lexicon: Lexicon) -> Table:
 
 
 def _page_values(landmarks: Landmarks) -> Floats:
-    """What is the same for all blocks, with 0 for what the loops find."""
+    """Return the features that are the same for all blocks, with 0 for those that the loops compute."""
     page, blocks = landmarks.page, landmarks.blocks
     text = page.text if blocks is page.blocks else "\n".join(texts_of(page, np.arange(len(blocks)), blocks))
     json_ld = " ".join(page.json_ld).lower()

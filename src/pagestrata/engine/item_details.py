@@ -1,4 +1,4 @@
-"""What items say of themselves: author, time, title and link."""
+"""The details of items: author, time, title and link."""
 
 import re
 from bisect import bisect_left
@@ -36,14 +36,14 @@ _JOINED = re.compile(
 _CLOCK = re.compile(r"(?<!\d)\d{1,2}:\d\d(?!\d)")
 _NUMBER = re.compile(r"\d+")
 _BESIDE_NAME = re.compile(r"^(?:[Bb]y|BY)(?:\s*:?\s+|$)|\s+(?:says|said|writes|wrote)\s*:?$")
-"""What stands before or after the name of an author."""
+"""Words before or after the name of an author."""
 
 _Link = tuple[int, str]
 """The node of a link, and where it leads."""
 
 
 def describe_items(page: Page, kinds: Sequence[tuple[int, ItemKind]]) -> Iterator[Item]:
-    """Yield the items at these nodes; what a reply in a post says is not said by the post."""
+    """Yield the items at these nodes; the details of a reply inside a post are not those of the post."""
     if kinds:
         details = _Details(page, [node for node, _ in kinds])
         details.shared_lines = details.find_shared_lines([node for node, kind in kinds if kind is ItemKind.CARD])
@@ -122,7 +122,7 @@ class _Details:
         )
 
     def link_around(self, node: int) -> list[_Link]:
-        """Return the link that an item stands in, if it does."""
+        """Return the link around an item, if there is one."""
         parent = int(self.page.nodes.parent[node])
         place = bisect_left(self.link_nodes, parent)
         return self.links[place : place + 1] if self.link_nodes[place : place + 1] == [parent] else []
@@ -146,7 +146,7 @@ class _Details:
         return bool(outer <= inner < self.page.nodes.end[outer])
 
     def author(self, links: Sequence[_Link], start: int, end: int) -> str | None:
-        """Return the name of who is linked to, or of who is marked up as a person."""
+        """Return the name of the person who is linked to or marked up."""
         people = (self.line(node) for node in _between(self.people, start, end))
         linked = (self.line(node) for node, target in links if leads_to_person(target))
         names = (_BESIDE_NAME.sub("", name) for name in (*linked, *people))
@@ -161,12 +161,12 @@ class _Details:
         return min(times, key=lambda line: (_JOINED.match(line) is not None, _CLOCK.search(line) is None), default=None)
 
     def stamps(self, start: int, end: int) -> list[str]:
-        """Return the lines in a range of nodes that tell a time."""
+        """Return the lines in a range of nodes that contain a time."""
         first, last = self.landmarks.first_block[start], self.landmarks.first_block[end]
         return texts_of(self.page, first + np.flatnonzero(self.landmarks.tells_time[first:last]))
 
     def find_shared_lines(self, items: Sequence[int], share: float = 0.5) -> frozenset[str]:
-        """Return the lines that so many of the items have."""
+        """Return the lines that at least this many of the items have."""
         counts = Counter(line for node in items for line in set(self.lines(node)))
         return frozenset(line for line, count in counts.items() if count >= max(MIN_SHARED, share * len(items)))
 

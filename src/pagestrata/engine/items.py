@@ -1,4 +1,4 @@
-"""The items that a page is made of: the posts of a thread, the cards of a listing.
+"""The items that a page consists of: the posts of a thread, the cards of a listing.
 
 An item is one of several siblings (or cousins) that are built alike and each lead to a page, or are each signed. They
 are looked for in what is kept, and returned only where they make up a good part of it, so that a list of references in
@@ -47,7 +47,7 @@ LINK_LINE: Final = 0.8
 CARD_LINKS: Final = 0.3
 """Share of links from which signed items lead elsewhere: topics of a forum, not posts."""
 POST_WORDS: Final = 3
-"""Words without links from which a post says something."""
+"""The fewest words outside links of a post with content of its own."""
 
 _NO_ITEM = tuple(
     tags.TAG[name]
@@ -209,7 +209,7 @@ class _ItemGroup:
 
 @dataclass(frozen=True, eq=False)
 class _Traits:
-    """What some elements are, by their lines, links and names; one entry per element."""
+    """Properties of some elements: their lines, links and names; one entry per element."""
 
     text: _KeptText
     elements: Places
@@ -236,12 +236,12 @@ class _Traits:
 
     @cached_property
     def says_something(self) -> Bools:
-        """Whether a line says something."""
+        """Whether a line is more than a label."""
         return np.asarray(self.sums[3] > 0)
 
     @cached_property
     def is_signed(self) -> Bools:
-        """Whether it says something, and who says it or when. Names are read only where no line tells a time."""
+        """Whether it has content, and an author or a time. Names are read only where no line tells a time."""
         is_signed: Bools = self.says_something & (self.sums[4] > 0)
         rest = np.flatnonzero(self.says_something & ~is_signed)
         if len(rest):
@@ -250,7 +250,7 @@ class _Traits:
 
     @cached_property
     def is_fully_signed(self) -> Bools:
-        """Whether it says something, and both who says it and when."""
+        """Whether it has content, an author and a time."""
         page = self.text.page
         people = np.sort(np.concatenate((people_in(page), links_to_people(page))))
         times = np.flatnonzero(page.nodes.tag == tags.TAG["time"])
@@ -259,7 +259,7 @@ class _Traits:
 
     @cached_property
     def is_byline(self) -> Bools:
-        """Whether it only tells a time, as a row before the row of a post does."""
+        """Whether it contains only a time, like a row before the row of a post."""
         return np.asarray(~self.says_something & (self.sums[4] > 0))
 
     @cached_property
@@ -292,7 +292,7 @@ def _signatures(page: Page) -> Places:
 
 
 def _links_of_headings(page: Page, links: Places, headings: Places) -> Places:
-    """Return the links that stand in a heading or hold one."""
+    """Return the links inside or around a heading."""
     holds = np.searchsorted(headings, page.nodes.end[links]) > np.searchsorted(headings, links)
     return np.asarray(links[holds | are_inside(page, links, headings)])
 

@@ -1,4 +1,4 @@
-"""What words tell: those in class and id names, those at the start of a line, those of the heading above.
+"""Learned weights of words: in class and id names, at the start of lines, and in the heading above.
 
 The weights are learned (see `train`), as log odds of being main text over the sites that use a word. They are features
 among others: with all names gone the engine works on. A word is known by 16 bits of a hash, so that looking it up is
@@ -40,5 +40,5 @@ class Lexicon:
 
     @classmethod
     def empty(cls) -> "Lexicon":
-        """Knows no word."""
+        """Return a lexicon without words."""
         return cls(*np.zeros((3, BUCKETS), np.int8))

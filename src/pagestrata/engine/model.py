@@ -1,4 +1,4 @@
-"""What the engine has learned, as plain arrays in one file; `card.md` beside it says from what, when and how well."""
+"""The learned model of the engine, as arrays in one file; `card.md` beside it has its data, date and results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -41,7 +41,7 @@ class EngineModel:
     scope_base: float
 
     def to_bytes(self) -> bytes:
-        """As a file; the same model gives the same bytes."""
+        """Return the model as a file; equal models give equal bytes."""
         arrays: dict[str, np.ndarray] = {"format": np.array(FORMAT), "base": np.array(self.base)}
         arrays["scope_base"] = np.array(self.scope_base)
         arrays["columns"] = np.frombuffer("\n".join(self.columns).encode(), np.uint8)
@@ -57,7 +57,7 @@ class EngineModel:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "EngineModel":
-        """Back from a file."""
+        """Read a model from a file."""
         with reading_model(data, "engine") as arrays:
             if int(arrays["format"]) != FORMAT:
                 raise ModelError(f"this engine model has format {int(arrays['format'])}, and only {FORMAT} is known")
@@ -81,7 +81,7 @@ def _network_array(name: str, array: np.ndarray) -> np.ndarray:
 
 
 def _checked(trees: Trees, columns: int) -> Trees:
-    """Refuse arrays that would lead the kernel astray: it does not look where it reads."""
+    """Refuse inconsistent arrays: the compiled loops do not check bounds."""
     count, depth = trees.feature.shape
     fits = trees.threshold.shape == (count, depth) and trees.leaf.shape == (count, 2**depth)
     types = tuple(getattr(trees, name).dtype for name in _TREES)
@@ -95,7 +95,7 @@ def _checked(trees: Trees, columns: int) -> Trees:
 
 
 def _checked_words(words: Lexicon) -> Lexicon:
-    """The same for the weights of words."""
+    """Refuse weights of words in another form than the loops expect."""
     for column in (words.names, words.lines, words.headings):
         if column.dtype != np.int8 or column.shape != (BUCKETS,):
             raise ValueError("the weights of words are not one byte for each bucket")

@@ -1,4 +1,4 @@
-"""How elements of a page lie in each other."""
+"""How elements of a page are nested."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Who wrote something, as far as markup and links tell, and which links lead to another page."""
+"""Authors, as far as markup and links identify them, and links to other pages."""
 
 import re
 from functools import lru_cache
@@ -51,7 +51,7 @@ def links_elsewhere(page: Page) -> Places:
 
 @lru_cache(maxsize=50_000)
 def names_person(value: str) -> bool:
-    """Whether a class or the like is that of who wrote something.
+    """Whether a class or similar name marks an author.
 
     >>> [names_person(value) for value in ("post-Author", "is user", "user-menu", "members", "byline__text")]
     [True, True, False, False, True]

@@ -57,7 +57,7 @@ class Cut:
 
 
 class Decider(Protocol):
-    """What decides on a page: the engine, or the engine with what is known of a site."""
+    """Decides on a page: the engine, alone or with the model of a site."""
 
     def decide(self, page: Page, options: Options) -> Decision:
         """Decide which blocks of a page are kept."""
@@ -72,33 +72,33 @@ class DecidedSections:
     options: Options
     decider: Decider
     model: EngineModel | None = None
-    """What explains the scores; None if they are not those of trees."""
+    """The model that explains the scores; None if they are not from trees."""
     edits: tuple[Part, ...] = ()
     """Roles that a person gave to elements of the site."""
     trust: float = 1.0
-    """What the confidence of the decision is multiplied by."""
+    """The factor of the confidence of the decision."""
     notes: tuple[str, ...] = ()
     page_type: PageType = field(default=PageType.UNKNOWN, init=False)
 
     @cached_property
     def decision(self) -> Decision:
-        """What is kept."""
+        """The decision on the page."""
         return self.decider.decide(self.page, self.options)
 
     @property
     def confidence(self) -> float:
-        """How sure the method is of the whole."""
+        """How certain the method is of its result, in [0, 1]."""
         return self.trust * self.decision.confidence
 
     @property
     def is_plain(self) -> bool:
-        """Whether nothing but the decision says what is returned: no selectors, no comments, no edits."""
+        """Whether the decision alone determines what is returned: no selectors, no comments, no edits."""
         options = self.options
         return not (options.keep or options.drop or options.comments != "off" or self.edits)
 
     @cached_property
     def kept_blocks(self) -> Bools | None:
-        """Which blocks are returned, the title aside; None where the sections have to tell."""
+        """Which blocks are returned, without the title; None if the sections are needed for that."""
         return without_title(self.page, self.decision.keep) if self.is_plain else None
 
     @cached_property

@@ -46,12 +46,12 @@ class PageTexts:
 
     @cached_property
     def extraction(self) -> Extraction:
-        """What we keep of it."""
+        """The extraction of the page."""
         return extract(self.data)
 
     @cached_property
     def trafilatura(self) -> str:
-        """What trafilatura keeps of it, as text."""
+        """The text that trafilatura keeps."""
         from trafilatura import extract as extract_text
 
         return extract_text(self.data) or ""

@@ -42,7 +42,7 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class LearningPoint:
-    """What T1 learned from a number of pages of each kind is worth on all others."""
+    """The precision, on all other pages, of the T1 learned from a number of pages of each kind."""
 
     pages: int
     precision: float

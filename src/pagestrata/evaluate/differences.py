@@ -1,4 +1,4 @@
-"""Which blocks of a page two extractors disagree on, as what one lost and what it kept beside.
+"""The blocks of a page on which two extractors disagree: what one lost, and what it kept in addition.
 
 A block counts as kept if half of its five-word runs are in the text of the extractor; a shorter one if it is a line of
 the text. That is linear in the size of the page, and does not depend on how an extractor breaks lines.
@@ -42,7 +42,7 @@ class Comparison:
     differences: tuple[Difference, ...]
 
     def words_of(self, kind: Kind) -> int:
-        """How many words were lost, or kept beside."""
+        """The number of words that were lost, or kept in addition."""
         return sum(len(tokens(difference.text)) for difference in self.differences if difference.kind == kind)
 
 

@@ -31,7 +31,7 @@ FIELDS: Final = ("found", "body", "author", "time", "price")
 
 @dataclass(slots=True)
 class FieldCount:
-    """How many values are right, of those that are answered and those that are true."""
+    """The numbers of right, answered and true values of a field."""
 
     right: int = 0
     answered: int = 0

@@ -37,19 +37,19 @@ _LINES: Final = {"heading_open": "heading", "dt_open": "term", "th_open": "cell"
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing that a reader sees."""
+    """One item of a Markdown text."""
 
     kind: str
     key: str
-    """What it is compared by."""
+    """The key by which it is compared."""
     attribute: str = ""
     """The language of code, the target of a link, the level of a heading; empty for others."""
     pieces: tuple[str, ...] = ()
-    """The keys of the texts in it that stand on the page in one piece; formulas and notes are drawn in between."""
+    """The keys of its texts between formulas and notes, which the page draws in other ways."""
 
 
 def key_of(text: str) -> str:
-    """A text without blanks and signs, in small letters; of nothing but signs, those.
+    """Return a text in lower case without blanks and punctuation; unchanged if it is only punctuation.
 
     >>> key_of("Tea -- “hot” & _wet_"), key_of("10⁶"), key_of("{ }")
     ('teahotwet', '106', '{}')
@@ -127,7 +127,7 @@ class _Reading:
             self.opened[-1].texts += container.texts
 
     def line(self, opening: "Token", token: "Token") -> Iterator[Item]:
-        """A line of text, and what is in it. What stands in an item, a note or a definition is no paragraph."""
+        """Read a line of text and its content. Inside an item, a note or a definition it is not a paragraph."""
         children = token.children or []
         yield from _inside(children)
         texts = _texts(children)

@@ -1,4 +1,4 @@
-"""How much of an author's Markdown comes back from the page made from it: precision, recall and F1 by kind.
+"""How much of an author's Markdown is recovered from the page made from it: precision, recall and F1 by kind.
 
 Pages are averaged over a site, then sites, each kind over the pages that have it. An item is right if its text is, and
 right with its attribute if language, target and level are those of the page too.
@@ -52,7 +52,7 @@ class Counts:
 
     wanted: int = 0
     given: int = 0
-    """Without what is free."""
+    """The number of items without optional ones."""
     right: int = 0
     right_with_attribute: int = 0
 
@@ -135,7 +135,7 @@ class MarkdownLine:
 def score_writer(
     name: str, write: Writer, pages: Sequence[MarkdownPage], advance: Callable[[int], None] = lambda failed: None
 ) -> MarkdownLine:
-    """Score a writer over pages; one that fails has written nothing."""
+    """Score a writer over pages; a failure counts as an empty text."""
     counts, failed = [], 0
     for page in pages:
         try:

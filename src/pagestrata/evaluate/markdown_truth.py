@@ -1,4 +1,4 @@
-"""What of an author's Markdown is really on the page that was made from it, and what else its main part holds.
+"""The items of an author's Markdown that are on the page made from it, and further ones in its main part.
 
 A generator leaves out parts of the source, adds its own, and changes addresses and levels. So only those items are
 wanted whose text the page has; their attributes are those of the page; and what else stands in its main part with the
@@ -30,7 +30,7 @@ from pagestrata.render.tables import code_listing
 MAIN_SHARE: Final = 0.9
 """The main part is the innermost element that holds this share of the paragraphs that are wanted."""
 MIN_CODE_LINES: Final = 0.9
-"""Code is on the page if one element of code has so many of its lines: line numbers may stand between them."""
+"""The share of the lines of code that one element must have: line numbers may be between them."""
 _TAGS: Final = {
     "heading": ("h1", "h2", "h3", "h4", "h5", "h6"),
     "item": ("li",),

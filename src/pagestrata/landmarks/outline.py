@@ -1,4 +1,4 @@
-"""The outline that headings form: which heading each block stands under, and how far each heading reaches."""
+"""The outline that headings form: the heading above each block, and the scope of each heading."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ class Outline:
     level: Ints
     """1 to 6 in a heading, 7 for a line that was taken for one, 0 for all others."""
     heading: Ints
-    """The innermost heading that the block stands under, as a block; a heading stands under itself; -1 for none."""
+    """The innermost heading above the block, as a block; for a heading it is the heading itself; -1 for none."""
     above: Ints
-    """Of a heading, the heading that it stands under itself; -1 for none, and for all that are no headings."""
+    """For a heading, the heading above it; -1 for none, and for blocks that are not headings."""
     scope_end: Ints
-    """Of a heading, one past the last block that it heads; 0 for all others."""
+    """For a heading, one past the last block in its scope; 0 for all others."""
 
     @cached_property
     def headings(self) -> npt.NDArray[np.intp]:
@@ -29,7 +29,7 @@ class Outline:
         return np.flatnonzero(self.heading == np.arange(len(self.heading)))
 
     def path(self, block: int) -> tuple[int, ...]:
-        """Return the headings that a block stands under, the outermost first; a heading is the last of its own path."""
+        """Return the headings above a block, the outermost first; a heading is the last of its own path."""
         return tuple(self._upwards(block))[::-1]
 
     def _upwards(self, block: int) -> Iterator[int]:

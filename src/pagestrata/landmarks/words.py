@@ -26,7 +26,7 @@ _IS_NAME: Final = np.isin(np.arange(len(tags.ATTRIBUTES)), _NAMED_BY)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Words:
-    """Words of a page: each as a bucket, with the number of what it stands in, in document order."""
+    """Words of a page in document order: each as a bucket, with the number of its element or block."""
 
     place: Column
     bucket: Column

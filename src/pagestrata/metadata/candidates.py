@@ -14,7 +14,7 @@ class Source(Protocol):
     """A part of the page that describes the page, such as its JSON-LD or its OpenGraph metas."""
 
     def candidates(self, field: str) -> Iterable[Candidate]:
-        """What it offers for this field, most trusted first."""
+        """Return the values of this source for a field, the most trusted first."""
         ...
 
 

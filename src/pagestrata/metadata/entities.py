@@ -108,7 +108,7 @@ class _Draft:
         return letters_of(self.values.get("name", ""))
 
     def complete(self, other: "_Draft") -> None:
-        """Take over the values that this one lacks."""
+        """Add the values that this entity lacks."""
         for name, value in other.values.items():
             if name not in self.values:
                 self.values[name], self.sources[name] = value, other.sources[name]

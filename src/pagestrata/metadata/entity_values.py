@@ -19,7 +19,7 @@ MAX_DEPTH: Final = 5
 
 
 class EntityKind(StrEnum):
-    """What an entity is."""
+    """The kind of an entity."""
 
     PRODUCT = "product"
     RECIPE = "recipe"

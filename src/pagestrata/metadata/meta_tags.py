@@ -119,7 +119,7 @@ class MetaTags:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What was not read, if there are too many metas."""
+        """A warning if there are too many metas to read all."""
         count = len(elements_tagged(self.page, "meta"))
         limit = f"metas: {count:,} where {MAX_METAS:,} are allowed; the rest was not read"
         return (limit,) if count > MAX_METAS else ()

@@ -12,7 +12,7 @@ from pagestrata.page.titles import SEPARATOR, confirms, letters_of
 MIN_SITE_NAME_LENGTH: Final = 4
 """Letters that the beginning of a name of a site needs to match the name."""
 _GENERIC_TITLES = frozenset("home homepage index untitled startseite accueil inicio главная".split())
-"""Titles that systems fill in where nobody wrote one."""
+"""Titles that systems fill in by default."""
 _PERMALINK_SIGNS = "¶ "
 """Characters that documentation generators add to headings as links to them."""
 _BAR = re.compile(r"[|｜ㅣ│┃_]")

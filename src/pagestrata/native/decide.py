@@ -11,7 +11,7 @@ LINKED = 0.3
 MIN_PARAGRAPHS = 3
 """Neighbouring lines of text from which on they are kept or dropped together."""
 MAX_GAP = 3
-"""Blocks that may be missing amid kept text before it counts as two texts."""
+"""The most blocks that may be missing inside kept text before it counts as two texts."""
 
 
 def smooth_groups(importance, group, word_count, node_count, sums):

@@ -303,9 +303,9 @@ class Survey:
 # ---------------------------------------------------------------------------------------------------- after the parser
 
 NO_GAP, SPACE, LINE, BLOCK_GAP = 0, 1, 2, 3
-"""What separates a text from the one before: nothing, white space, a line break, two of them or the edge of a block."""
+"""The gap between a text and the one before: nothing, white space, a line break, or the edge of a block."""
 HAS_HREF, IS_OPEN, IS_HIDDEN, IS_ARIA_HIDDEN, HIDES, MAKES_BLOCK = 1, 2, 4, 8, 16, 32
-"""What the attributes of a tag do, as bits; the last two by its style."""
+"""The effects of the attributes of a tag, as bits; the last two are from its style."""
 
 
 def _spelled(name):

@@ -52,9 +52,9 @@ LONGEST_FEATURE = 80
 BEGINNING = 60
 """Characters of a long text that are part of its feature."""
 TEXT_FEATURE = "text "
-"""What the features of texts begin with."""
+"""The prefix of features of texts."""
 MASKED = "like "
-"""What the features of texts with masked numbers begin with."""
+"""The prefix of features of texts with masked numbers."""
 MASKED_WORTH = 0.9
 """A text that is the same but for its numbers is the weaker sign; still above the paper's 0.75 for noise."""
 

@@ -6,7 +6,7 @@ from pagestrata.page import tags
 from pagestrata.page.page import Page
 
 CLIMB: Final = 3
-"""Elements around a heading that may carry its name, as `<section id>` does."""
+"""The number of elements around a heading that may have its name, as in `<section id>`."""
 _TEXT, _A = tags.TEXT, tags.TAG["a"]
 
 
@@ -49,7 +49,7 @@ def _name_around(page: Page, heading: int) -> str | None:
 
 
 def _name_before(page: Page, heading: int) -> str | None:
-    """Return the name of an empty element right before the heading, as old pages have it."""
+    """Return the name of an empty element right before the heading, as on old pages."""
     before = heading - 1
     while before > 0 and page.nodes.tag[before] == _TEXT and not page.text_of(before).strip():
         before -= 1

@@ -81,7 +81,7 @@ def estimate_boxes(page: Page) -> Boxes:
 
 @dataclass(slots=True)
 class _Sizes:
-    """What the markup says of sizes, by node."""
+    """The sizes that the markup states, by node."""
 
     width: dict[int, Length] = field(default_factory=dict)
     height: dict[int, Length] = field(default_factory=dict)

@@ -50,13 +50,13 @@ _COLOUR = re.compile(r"(?i)(?<![\w-])(color|background(?:-color)?)\s*:\s*([^;!]+
 _CLEAR: Final = "transparent"
 _COLOUR_NAMES: Final = {"white": "#ffffff", "black": "#000000"}
 _NO_COLOURS: Final = frozenset("inherit initial unset revert currentcolor none".split())
-"""Words that do not say which colour it is."""
+"""Colour keywords without a fixed colour."""
 _RGB = re.compile(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)\s*(?:[,/]\s*([\d.]+)\s*)?\)")
 
 MIN_ANIMATED: Final = 5
-"""Transparent elements from which a page is taken as one whose parts all move in."""
+"""The number of transparent elements from which all parts of a page are assumed to be animated."""
 MIN_WORDS: Final = 6
-"""Words from which a text is more than a label ("Original price was: $39.95.")."""
+"""The number of words from which a text is more than a label ("Original price was: $39.95.")."""
 CLASSES: Final = frozenset(
     (
         "sr-only visually-hidden visuallyhidden visually-hidden-text screen-reader-text screen-reader-only "
@@ -68,7 +68,7 @@ CLASSES: Final = frozenset(
 
 _CUT_OFF, _TRANSPARENT, _SIZELESS, _SIZED = 1, 2, 4, 8  # kinds of styles, as bits
 MAX_CACHED: Final = 200
-"""Characters of a style whose kind is remembered."""
+"""The most characters of a style whose kind is cached."""
 _CUTS, _COLOURS, _BACKGROUNDS, _SPOKEN = 1, 2, 8, 16  # marks of values; the kernel uses 4 for links
 _FAR: Final = (
     *(f"{end}:-{digit}" for end in "tpm" for digit in range(1, 10)),

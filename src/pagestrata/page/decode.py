@@ -26,7 +26,7 @@ PRESCAN_BYTES: Final = (1_024, 16_384)
 MIN_VALID_PER_BROKEN: Final = 20
 """Valid characters of several bytes that are required for each broken one."""
 MIN_VALID_PER_BROKEN_DECLARED: Final = 1
-"""The same where UTF-8 is declared: such a page may quote some text in another encoding."""
+"""Fewer if UTF-8 is declared: such a page may quote some text in another encoding."""
 MIN_CONTINUATION_BYTES: Final = 5
 """Bytes of valid UTF-8 beyond the first of each character that outweigh another declaration. A character of GBK is
 valid UTF-8 by chance in about one of seven cases, so that a few characters prove nothing."""

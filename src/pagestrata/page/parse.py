@@ -419,7 +419,7 @@ def _title(document: Document, markup: str) -> str:
 def _report_limits(scanned: columns.Scan, options: Options, limits: list[Limit]) -> None:
     if scanned.deepest > options.max_depth:
         limits.append(
-            Limit("depth", options.max_depth, scanned.deepest, "deeper elements lie flat, their text is kept")
+            Limit("depth", options.max_depth, scanned.deepest, "deeper elements were flattened, their text was kept")
         )
     if scanned.most_attributes > options.max_attributes:
         effect = "further attributes of the tag were not read"

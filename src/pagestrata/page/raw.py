@@ -29,7 +29,7 @@ class RawPage:
     """The page as a browser drew it, which is then read instead of the markup."""
 
     def __post_init__(self) -> None:
-        """Clean what will be written out again: nobody vouches for it either."""
+        """Clean the values that will be written out again: they are as untrusted as the page."""
         object.__setattr__(self, "url", clean_line(self.url))
         object.__setattr__(self, "source", clean_line(self.source))
 

@@ -26,7 +26,7 @@ from pagestrata.page.text import UNSPACED_RANGES
 Floats = npt.NDArray[np.float64]
 
 MAX_TERM_LENGTH: Final = 64
-"""Longer words are cut: nobody wrote them, and a line of base64 needs no stem."""
+"""Longer words are cut: they are not words of people, and a line of base64 needs no stem."""
 SAMPLE_LENGTH: Final = 2_000
 """Characters that are enough to detect a language."""
 MIN_CONFIDENCE: Final = 0.95

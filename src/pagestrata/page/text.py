@@ -57,7 +57,7 @@ def collapse(text: str) -> str:
 
 
 def without_controls(text: str) -> str:
-    """Drop what must not be in UTF-8 text that people print: controls, terminal escapes, lone surrogates.
+    """Remove what must not be in printed text: control characters, terminal escapes, lone surrogates.
 
     >>> without_controls("bell\\x07 and \\x1b[31mred\\x1b[0m, tab\\tkept")
     'bell and [31mred[0m, tab\\tkept'

@@ -37,8 +37,8 @@ MAX_LINK_SHARE: Final = 0.5
 """A block of running text has at least so many words, and at most this share of its characters in links."""
 MIN_TITLE_SHARE: Final = 0.3
 """Words that a heading and the title share, of all words of both, from which the heading is that of the page."""
-SHOWN_WARNING: Final = "much of the text is hidden until scripts run: it counts as seen, since none was run"
-LEFT_OUT_WARNING: Final = "much of the text is hidden until scripts run, and left out: see the option `hidden`"
+SHOWN_WARNING: Final = "much of the text is hidden until scripts run; it was treated as visible"
+LEFT_OUT_WARNING: Final = "much of the text is hidden until scripts run; it was left out: see the option `hidden`"
 
 _STREAMED_ID = re.compile(r"S:[0-9a-f]+")
 """React moves what it sends later from elements with such an `id` to where it belongs."""

@@ -48,7 +48,7 @@ def probabilities_of(page: Page) -> dict[PageType, float]:
 
 
 class Signs(NamedTuple):
-    """What tells the type of a page."""
+    """The evidence for the type of a page: its words and measures."""
 
     words: Words
     """The keys of its words, by place."""
@@ -99,7 +99,7 @@ class PageTypeModel:
     trees: Trees
     """Over the `NUMBERS` of a page and then the `SCORES` of its words; one output per type."""
     temperature: float = 1.0
-    """What sums are divided by, so that the probabilities hold on pages that were not trained on."""
+    """The divisor of the sums, which calibrates the probabilities for pages that were not trained on."""
 
     def probabilities(self, page: Page) -> dict[PageType, float]:
         """Return the probability of each type, most likely first."""
@@ -108,7 +108,7 @@ class PageTypeModel:
         return {TYPES[place]: float(chances[place]) for place in order}
 
     def row(self, signs: Signs) -> Floats:
-        """Return what the trees look at."""
+        """Return the input row of the trees."""
         scores = [known.score(keys) for known, keys in zip(self.words, signs.words, strict=True)]
         return np.concatenate([signs.numbers, *scores])
 
@@ -117,7 +117,7 @@ class PageTypeModel:
         return softmax(self.sums(row) / self.temperature)
 
     def sums(self, row: Floats) -> npt.NDArray[np.float64]:
-        """Return what the trees add up to for each type."""
+        """Return the sum of the trees for each type."""
         return self.trees.score(row[:, None])[:, 0]
 
     def to_bytes(self) -> bytes:
@@ -141,7 +141,7 @@ class PageTypeModel:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "PageTypeModel":
-        """Read a model from a file; what is no such file, or does not fit together, is refused."""
+        """Read a model from a file; raise `ModelError` for other or inconsistent data."""
         with reading_model(data, "page type") as arrays:
             return cls._from_arrays(dict(arrays))
 

@@ -25,7 +25,7 @@ from pagestrata.page_type.words import (
 )
 
 RANGES: Final = ("page", "core", "after")
-"""What is measured on its own: the page, its main container, what follows its title."""
+"""The ranges that are measured separately: the page, its main container, the blocks after its title."""
 RANGE_SUMS: Final = (
     "links paragraphs items cells headings code long very_long heads linked_heads prices times stamps".split()
 )
@@ -64,7 +64,7 @@ NUMBERS: Final = (
 AFTER_TITLE: Final = 30
 """Blocks after the title that are measured on their own."""
 UNKNOWN: Final = -1.0
-"""Stands for a measure of something that the page does not have."""
+"""The value of a measure of something that the page does not have."""
 _RECORD_SUMS = 9
 
 _CONTAINERS: Final = {

@@ -37,11 +37,11 @@ class Unit:
     heading: str = ""
     """The text of a heading."""
     is_prose: bool = False
-    """Whether it may be cut between its sentences."""
+    """Whether it can be cut between sentences."""
 
 
 def count_words(markdown: str) -> int:
-    """Count the words that a reader sees: targets of links are not among them.
+    """Count the words that a reader sees, so without the targets of links.
 
     >>> count_words("## [Mud](https://mud.example/a) and *eels*")
     3
@@ -50,7 +50,7 @@ def count_words(markdown: str) -> int:
 
 
 def units_of(page: Page, blocks: Iterable[Block | Note], largest: int, measure: Measure) -> Iterator[Unit]:
-    """Write blocks as units of at most the largest size, as far as they can be cut."""
+    """Write blocks as units, cut to at most the largest size where possible."""
     for block in blocks:
         unit = _unit(page, block, measure)
         yield from [unit] if unit.size <= largest else _smaller(page, block, unit, largest, measure)
@@ -109,7 +109,7 @@ def _join(pieces: Sequence[Block]) -> Block:
 
 
 def _children(block: List | Quote) -> Iterator[Block]:
-    """Yield what is in an item or a quote that alone is too long: an item keeps its mark at its first block."""
+    """Yield the blocks inside an item or quote that is too long; the first block of an item keeps its marker."""
     if isinstance(block, Quote):
         yield from block.children
     elif block.items:
@@ -119,7 +119,7 @@ def _children(block: List | Quote) -> Iterator[Block]:
 
 
 def pack(sizes: Sequence[int], largest: int) -> Iterator[tuple[int, int]]:
-    """Yield ranges of pieces that together are not too long, of about the same size.
+    """Yield ranges of pieces that together are not too long and of about equal size.
 
     >>> list(pack([4, 4, 4, 4, 1], 10))
     [(0, 2), (2, 5)]
@@ -150,7 +150,7 @@ def sentence_units(unit: Unit, largest: int, measure: Measure) -> Iterator[Unit]
 
 
 def _cut(markdown: str, pattern: re.Pattern[str]) -> list[str]:
-    """Cut a text behind each match of a pattern that is not in code, a link or a formula."""
+    """Cut a text after each match of a pattern outside code, links and formulas."""
     unbroken = [match.span() for match in _UNBROKEN.finditer(markdown)]
     edges, place = [0], 0
     for match in pattern.finditer(markdown):

@@ -31,7 +31,7 @@ class _Piece:
     units: tuple[Unit, ...]
     leaves: tuple[Section, ...]
     path: tuple[str, ...]
-    """The headings that all of it stands under."""
+    """The headings above all of it."""
     repeated: tuple[Unit, ...] = ()
     """The end of the piece before, where a segment was cut."""
 
@@ -41,7 +41,7 @@ class _Piece:
 
 
 class _Placed(NamedTuple):
-    """A unit, the leaf that it is from, and the headings that it stands under."""
+    """A unit, its leaf, and the headings above it."""
 
     unit: Unit
     leaf: Section
@@ -75,7 +75,7 @@ def chunks_of(
 
 
 def _segments(extraction: Extraction, largest: int, measure: Measure) -> Iterator[_Piece]:
-    """Yield what stands under each heading, and each post."""
+    """Yield the text under each heading, and each post."""
     run: list[_Placed] = []
     for placed in _placed_units(extraction, largest, measure):
         if run and not _continues(run[-1], placed):
@@ -114,7 +114,7 @@ def _kept_leaves(extraction: Extraction) -> Iterator[tuple[Section, list[Block |
 
 
 def _continues(last: _Placed, following: _Placed) -> bool:
-    """Whether a unit goes on with the one before it: under the same heading, and not in another post."""
+    """Whether a unit belongs to the same segment as the one before it: the same heading, and no other post."""
     same_leaf = last.leaf.item == following.leaf.item and last.leaf.role is following.leaf.role
     return same_leaf and last.path == following.path and not following.unit.level
 

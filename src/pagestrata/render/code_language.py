@@ -36,7 +36,7 @@ _CODE, _PRE, _BODY = (tags.TAG[name] for name in ("code", "pre", "body"))
 
 
 def code_language(page: Page, node: int) -> str:
-    """The language of a `<pre>` as one word that may stand behind a fence; empty when the page does not name it."""
+    """The language of a `<pre>` as one word for a Markdown fence; empty if the page does not name it."""
     return next(filter(None, (_named_language(page, candidate) for candidate in _candidates(page, node))), "").lower()
 
 
@@ -66,7 +66,7 @@ def _named_language(page: Page, node: int) -> str:
 
 
 def _lone_name(page: Page, node: int, classes: str) -> str:
-    """A class that is the name of a language, on an element that holds code."""
+    """A class that is itself the name of a language, on an element with code."""
     words = classes.split()
     if page.nodes.tag[node] not in (_CODE, _PRE) and _CODE_CLASSES.isdisjoint(words):
         return ""

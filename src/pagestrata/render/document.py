@@ -1,4 +1,4 @@
-"""The kept content as an HTML document of its own, with type that is good to read in light and dark."""
+"""The kept content as a complete HTML document with readable typography, in light and dark."""
 
 from html import escape
 from typing import Final
@@ -22,7 +22,7 @@ figcaption, .byline, .image { opacity: .75; font-size: .9em; }
 
 
 def html_document(extraction: Extraction) -> str:
-    """Write the kept sections as a document that needs no other file but the pictures of the page."""
+    """Write the kept sections as a document that needs no other files except the images of the page."""
     language = extraction.metadata.language
     attribute = f' lang="{escape(language)}"' if language else ""
     return (

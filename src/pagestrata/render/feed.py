@@ -26,7 +26,7 @@ from pagestrata.results import Item, ItemKind, items_in
 JSON_FEED: Final = "https://jsonfeed.org/version/1.1"
 UNKNOWN_TIME: Final = "1970-01-01T00:00:00+00:00"
 MAX_TIME_LINE: Final = 60
-"""Characters of a line that is no more than a time and a name."""
+"""The most characters of a line that contains only a time and a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class FeedEntry:
     link: str
     title: str
     time: str | None
-    """As RFC 3339 demands it; None if the card has none that can be read."""
+    """The time in the format of RFC 3339; None if the card has none that can be parsed."""
     author: str
     summary: str
     """The text of the card without title, author, time and links."""
@@ -152,7 +152,7 @@ def _updated(extraction: Extraction, entries: Sequence[FeedEntry]) -> str:
 
 
 def _time(text: str | None) -> str | None:
-    """Return a date or time as RFC 3339 demands it; one without a zone is taken as UTC."""
+    """Return a date or time in the format of RFC 3339; without a time zone, UTC is assumed."""
     iso = read_date(text) if text else None
     if iso is None:
         return None
@@ -174,7 +174,7 @@ def _summary(page: Page, card: Item) -> str:
 
 
 def _is_time_line(line: str, card: Item) -> bool:
-    """Whether a line says little but when the card was written."""
+    """Whether a line contains little more than the time of the card."""
     return card.time is not None and len(line) < MAX_TIME_LINE and _time(line) is not None
 
 

@@ -21,7 +21,7 @@ LONGEST_REFERENCE: Final = 12
 LONGEST_BACK_LINK: Final = 80
 """Characters of an element that may only lead back: a caret and letters for some twenty references."""
 _NEAR: Final = 3
-"""A reference's `<sup>` is at most this many elements above it."""
+"""The most elements between the link of a reference and its `<sup>`."""
 
 _A, _SUP, _LI, _P, _DIV, _DD, _ASIDE = (tags.TAG[name] for name in ("a", "sup", "li", "p", "div", "dd", "aside"))
 _DT, _TD, _TABLE = (tags.TAG[name] for name in ("dt", "td", "table"))
@@ -30,7 +30,7 @@ _NOT_IN_NOTES = tuple(tags.TAG[name] for name in "h1 h2 h3 h4 h5 h6 table articl
 _NO_NOTES_IN = frozenset(tags.TAG[name] for name in "h1 h2 h3 h4 h5 h6 table dt pre".split())
 _REFERENCE_NAME = re.compile(r"(?i)foot-?note|note-?ref|\bfn-?ref")
 _MOST_BRACKETS: Final = 12
-"""Brackets and blanks that may stand around a reference."""
+"""The most brackets and blanks around a reference."""
 _NOTE_NAME = re.compile(r"(?:^|\s)(?:footnote|citation)(?=\s|$)")
 _BACK_NAME = re.compile(r"(?i)back")
 _BRACKETS: Final = "[](){}  "
@@ -42,16 +42,16 @@ class Footnotes:
     """The footnotes of a page, by node; empty on most pages."""
 
     references: dict[int, str] = field(default_factory=dict)
-    """The element that stands for a reference, and the label of its note."""
+    """The element of each reference, and the label of its note."""
     notes: dict[int, str] = field(default_factory=dict)
     """The element that is a note, and its label."""
     back_links: frozenset[int] = frozenset()
-    """Elements in notes that only lead back: links, and what holds nothing but such links and marks."""
+    """Elements in notes that only link back to the text: links, and elements with only such links and marks."""
     labels: frozenset[int] = frozenset()
     """Elements in notes or beside them that only repeat their labels."""
 
     def without_labels(self, page: Page, shown: Marks) -> Marks:
-        """What is shown, but for the labels: Markdown writes its own."""
+        """The shown nodes without the labels, since Markdown writes its own."""
         for label in self.labels:
             shown[label : page.nodes.end[label]] = 0
         return shown
@@ -81,7 +81,7 @@ def find_footnotes(page: Page, shown: Marks) -> Footnotes:
 
 
 def _on_page(page: Page, links: Iterable[int]) -> Iterator[tuple[int, str]]:
-    """The links that lead to a place on this page, each with the name of that place."""
+    """The links to a place on this page, each with the name of that place."""
     return ((node, name) for node in links if (name := place_on_page(page, node)))
 
 

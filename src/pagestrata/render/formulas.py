@@ -34,11 +34,11 @@ class Piece(NamedTuple):
     """The blank before it, if there is one."""
     text: str
     delimiter: str = ""
-    """What begins it, if it is a formula."""
+    """Its opening delimiter, if it is a formula."""
 
     @property
     def is_display(self) -> bool:
-        """Whether it is a formula on lines of its own."""
+        """Whether it is a display formula, on lines of its own."""
         return self.delimiter in ("\\[", "$$")
 
 

@@ -63,13 +63,13 @@ def media_source(page: Page, node: int) -> str | None:
 
 
 def media_name(page: Page, node: int, source: str) -> str:
-    """What a link to a film, a sound or a frame says: its title or label, else its address."""
+    """The text of a link to a video, an audio file or a frame: its title or label, otherwise its address."""
     named = (collapse(page.attribute(node, name) or "") for name in ("title", "aria-label"))
     return next(filter(None, named), source)
 
 
 def is_dot(attributes: Mapping[str, str]) -> bool:
-    """Whether an image has the size of a dot or a line: it counts visits or keeps a distance, and is not seen."""
+    """Whether an image has the size of a dot or a line: a tracking pixel or a spacer, which nobody sees."""
     if "width" not in attributes or "height" not in attributes:
         return False
     width, height = (_SIZE.fullmatch(attributes[side]) for side in ("width", "height"))

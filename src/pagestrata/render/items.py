@@ -20,11 +20,11 @@ from pagestrata.render.walk import Marks, shown_nodes
 from pagestrata.results import Item, ItemKind
 
 MAX_BESIDE_NAME: Final = 12
-"""Characters beside the name of an author in a byline: "says:", "by"."""
+"""The most characters in a byline besides the name of the author: "says:", "by"."""
 MAX_CARD_TEXT: Final = 3000
-"""Characters of a card in which its price is looked for."""
+"""The price of a card is searched in this many characters."""
 VOTE_LENGTH: Final = 20
-"""Characters up to which a line may be a number of votes."""
+"""The most characters of a line with a number of votes."""
 
 _VOTES = re.compile(r"([+\-−]?\d[\d,.]*)(k?)(?:\s*(?:points?|votes?|upvotes?|likes?))?", re.I)
 _VOTE_NAME = re.compile(r"vote|score|point|karma|like|reaction", re.I)
@@ -46,7 +46,7 @@ def items_of(extraction: Extraction) -> Items:
 
 
 def _parents(page: Page, items: Sequence[Item]) -> list[int | None]:
-    """Return for each item the place of the post that it answers."""
+    """Return for each item the index of the post that it replies to."""
     places = [place for place, item in enumerate(items) if item.kind is ItemKind.POST]
     parents: list[int | None] = [None] * len(items)
     for place, parent in zip(places, reply_parents(page, [items[place] for place in places]), strict=True):
@@ -55,7 +55,7 @@ def _parents(page: Page, items: Sequence[Item]) -> list[int | None]:
 
 
 class _ItemReader:
-    """Reads what items show; each is read up to the first item inside it."""
+    """Reads the details of items; each item is read up to the first item inside it."""
 
     def __init__(self, page: Page, shown: Marks) -> None:
         self.page, self.shown = page, shown
@@ -100,7 +100,7 @@ class _ItemReader:
         return next(filter(None, sources), None)
 
     def votes(self, start: int, end: int) -> int | None:
-        """Return the number in a short line whose element is named after votes."""
+        """Return the number in a short line inside an element with a name for votes."""
         for block in self.blocks(start, end):
             if self.page.blocks.characters[block] <= VOTE_LENGTH:
                 match = _VOTES.fullmatch(self.line(block))
@@ -120,7 +120,7 @@ class _ItemReader:
         return any(map(_VOTE_NAME.search, names))
 
     def text_lines(self, start: int, end: int, author: str | None) -> Iterator[str]:
-        """Yield the lines that are returned, without those at the beginning that tell who wrote them, or when."""
+        """Yield the returned lines, without the byline at the beginning."""
         blocks = self.page.blocks
         shown = (
             block

@@ -10,7 +10,7 @@ from pagestrata.results import Chunk, Section
 
 
 class BoxRecord(msgspec.Struct, frozen=True):
-    """Where a section stands on the drawn page, in CSS pixels."""
+    """The place of a section on a drawn page, in CSS pixels."""
 
     x: float
     y: float
@@ -35,7 +35,7 @@ class SectionRecord(msgspec.Struct, frozen=True):
     importance: float
     kept: bool
     visible: bool
-    """False if visitors do not see it before scripts run."""
+    """False if its text is hidden until scripts run."""
     xpath: str
     css: str
     path_is_exact: bool
@@ -96,7 +96,7 @@ class EncodingRecord(msgspec.Struct, frozen=True):
 
 
 class BaseRecord(msgspec.Struct, frozen=True):
-    """What relative links were resolved against, and where that is from."""
+    """The address that relative links were resolved against, and its source."""
 
     url: str
     source: str
@@ -112,7 +112,7 @@ class ExtractionRecord(msgspec.Struct, frozen=True):
     encoding: EncodingRecord
     page_type: str
     page_types: dict[str, float]
-    """How likely each type is, likeliest first."""
+    """The probability of each type, the largest first."""
     confidence: float
     method: str
     title: str | None
@@ -209,12 +209,12 @@ def schema() -> dict[str, Any]:
 
 
 def render_json(extraction: Extraction) -> str:
-    """Write everything, indented for people."""
+    """Write all results as indented JSON."""
     return msgspec.json.format(msgspec.json.encode(record_of(extraction)), indent=2).decode() + "\n"
 
 
 def render_json_line(extraction: Extraction) -> str:
-    """Write everything on one line."""
+    """Write all results as JSON on one line."""
     return msgspec.json.encode(record_of(extraction)).decode() + "\n"
 
 

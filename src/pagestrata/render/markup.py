@@ -33,7 +33,7 @@ _HOLD_TEXT: Final = frozenset(
 )
 """Elements whose own text needs no paragraph around it."""
 _LINES: Final = frozenset(tags.TAG[name] for name in "p h1 h2 h3 h4 h5 h6 dt caption pre".split())
-"""Elements that hold lines only: no paragraph begins in them."""
+"""Elements that contain only lines of text: no paragraph begins in them."""
 _OF_TABLES: Final = frozenset(tags.TAG[name] for name in "thead tbody tfoot tr td th caption".split())
 _P, _BR, _PRE, _TABLE = (tags.TAG[name] for name in ("p", "br", "pre", "table"))
 _ID = re.compile(r"[\w:.-]{1,100}")
@@ -52,9 +52,9 @@ class Element:
     needs: str = ""
     """The option that must be on: `images`, `links` or `formatting`."""
     without: str = ""
-    """An attribute it is pointless without: a link without target is dissolved, an image without source left out."""
+    """A required attribute: a link without target is dissolved, an image without source left out."""
     says: str = ""
-    """The attribute that is written as its content instead; its own content is left out."""
+    """The attribute that is written in place of its content."""
 
 
 def write_markup(extraction: Extraction, vocabulary: dict[str, Element]) -> str:
@@ -72,7 +72,7 @@ def write_markup(extraction: Extraction, vocabulary: dict[str, Element]) -> str:
 
 
 def _text_places(page: Page, shown: Marks) -> list[int]:
-    """The blocks that hold a shown text of their own, in document order."""
+    """The blocks that directly contain a shown text, in document order."""
     texts = np.flatnonzero((shown > 0) & (page.nodes.tag == tags.TEXT))
     places: list[int] = np.unique(page.nodes.container[texts]).tolist()
     return places
@@ -122,7 +122,7 @@ class _Writer:
         self.end_paragraph()
 
     def add_blank(self) -> None:
-        """Part a text from the one before it, if there is one in the line; in code, lines are parted."""
+        """Separate a text from the one before it on the line, if there is one; in code, by a line break."""
         place = len(self.pieces) if self.opens_from < 0 else self.opens_from
         if place and not self.pieces[place - 1].startswith("\n<"):
             self.pieces.insert(place, "\n" if self.in_code else " ")
@@ -130,7 +130,7 @@ class _Writer:
     # ------------------------------------------------------------------------------------------------- paragraphs
 
     def begin_text(self, node: int) -> None:
-        """Begin a paragraph before text, or what stands among text, unless an element around is made for it."""
+        """Begin a paragraph before text and inline content, unless an element around it already holds text."""
         if self.paragraph >= 0 or self.line >= 0 or self.holds_text(self.container[node]):
             return
         self.paragraph = len(self.endings)
@@ -220,7 +220,7 @@ class _Writer:
         return f"</{element.name}>"
 
     def attributes(self, node: int, element: Element) -> str | None:
-        """The attributes of an element as markup; None if it is pointless without one that it lacks."""
+        """The attributes of an element as markup; None if a required one is missing."""
         if element.attributes is None:
             return element.fixed
         values = dict(element.attributes(self.page, node))
@@ -253,7 +253,7 @@ class _Writer:
 
 
 def copied(*names: str) -> Attributes:
-    """Attributes that are only words or numbers, as the page has them."""
+    """Attributes that are only words or numbers, unchanged."""
 
     def read(page: Page, node: int) -> Iterator[tuple[str, str]]:
         for name in names:
@@ -277,7 +277,7 @@ def numbers(*names: str) -> Attributes:
 
 
 def link(target: str, source: str = "href", also: tuple[str, ...] = ()) -> Attributes:
-    """A link target, if it is one that may be written."""
+    """A link target, if it is safe to write."""
 
     def read(page: Page, node: int) -> Iterator[tuple[str, str]]:
         address = safe_link(page, page.attribute(node, source))

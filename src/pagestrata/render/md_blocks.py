@@ -1,4 +1,4 @@
-"""What Markdown is written from: blocks with lines of runs.
+"""The input of the Markdown writer: blocks with lines of runs.
 
 A run is a piece of text that looks the same all over. Styles are bits of the run, not elements around it, so that
 bold over several paragraphs, bold in bold and links around headings need no care later: each line has its own runs.
@@ -11,16 +11,16 @@ STRIKE: Final = 1
 STRONG: Final = 2
 EMPHASIS: Final = 4
 STYLES: Final = (STRIKE, STRONG, EMPHASIS)
-"""Outermost first, where they end together."""
+"""The styles; of those that end together, the outermost comes first."""
 
 
 RunKind = Literal["text", "code", "formula", "image", "reference"]
-"""What a run is; a reference leads to a footnote, and its text is the label. Literals are read faster than an enum."""
+"""The kind of a run; a reference links to a footnote, its text is the label. Literals are faster than an enum."""
 
 
 @dataclass(slots=True, eq=False)
 class Link:
-    """Where a run leads. Runs with the same object are one link. Not frozen: that triples the time to make one."""
+    """The target of a run. Runs with the same object are one link. Not frozen: that triples the time to create one."""
 
     target: str
     title: str = ""
@@ -33,7 +33,7 @@ class Run:
     kind: RunKind
     text: str
     gap: str = ""
-    """What stands before it: nothing, a blank, or a line feed. Not written at the start of a line."""
+    """The gap before it: nothing, a blank, or a line feed. Not written at the start of a line."""
     styles: int = 0
     link: Link | None = None
     source: Link | None = None
@@ -50,7 +50,7 @@ class Run:
 
 
 Line = list[Run]
-"""What is written as one paragraph, heading or line of a cell."""
+"""The runs of one paragraph, heading or line of a cell."""
 
 
 @dataclass(slots=True)
@@ -72,7 +72,7 @@ class Heading:
 
 @dataclass(slots=True)
 class Code:
-    """Text as it stands."""
+    """Preformatted text."""
 
     text: str
     language: str = ""
@@ -87,12 +87,12 @@ class Formula:
 
 @dataclass(slots=True)
 class Rule:
-    """A line across."""
+    """A horizontal rule."""
 
 
 @dataclass(slots=True)
 class Quote:
-    """Blocks of someone else."""
+    """Quoted blocks."""
 
     children: list["Block"] = field(default_factory=list)
 
@@ -117,7 +117,7 @@ class List:
 
 @dataclass(slots=True)
 class Term:
-    """What is defined."""
+    """A term of a definition list."""
 
     line: Line
 
@@ -146,7 +146,7 @@ class Cell:
 
 @dataclass(slots=True)
 class Table:
-    """A table of data: rows of cells, and which rows head it."""
+    """A data table: rows of cells, and which of them are header rows."""
 
     rows: list[list[Cell]] = field(default_factory=list)
     in_head: list[bool] = field(default_factory=list)
@@ -162,4 +162,4 @@ class Note:
 
 
 Block = Paragraph | Heading | Code | Formula | Rule | Quote | List | Definitions | Table
-"""What may follow each other."""
+"""A block of Markdown."""

@@ -1,4 +1,4 @@
-"""Gathers the steps of a walk into blocks: one pass with a stack of what to do at the end of each open element."""
+"""Builds blocks from the steps of a walk, in one pass. A stack holds what to do at the end of each open element."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -121,7 +121,7 @@ class _Builder:
         self.gatherer = LineGatherer(self.page, self.options, footnotes, self.add_line)
         self.finish_line = self.gatherer.finish
         self.lines: list[Line] | None = None
-        """Where finished lines go in a heading, a term or a table; None where they become paragraphs."""
+        """Collects the finished lines of a heading, a term or a table; None where lines become paragraphs."""
         self.in_paragraph = False
         self.leaving: list[tuple[bool, Leave | None]] = []
         """For each open element: whether the line ends with it, and what else is done then."""
@@ -162,7 +162,7 @@ class _Builder:
         self.finish_line()
 
     def take_blocks(self) -> list[Block | Note]:
-        """Close what is open, and take all blocks, footnotes last."""
+        """Close all open elements, and return all blocks, footnotes last."""
         self.finish()
         blocks = [*self.blocks, *self.ordered_notes()]
         self.blocks.clear()

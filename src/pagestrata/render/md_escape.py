@@ -15,9 +15,9 @@ from typing import Final
 _SPECIAL: Final = "\\`*_[]<&~$^{"
 _BY_ENTITY: Final = {char: f"&#{ord(char)};" for char in _SPECIAL} | {"<": "&lt;", "&": "&amp;"}
 _ESCAPED: Final = {char: _BY_ENTITY[char] if char in "<&`" else "\\" + char for char in _SPECIAL}
-"""Made once: a page of nothing but stars would hold millions of them."""
+"""Created once: a page of only stars would contain millions of them."""
 _ADDRESS_MARK = re.compile(r"://|www\.|@|mailto:|xmpp:")
-"""What readers know addresses by."""
+"""The marks by which Markdown readers recognise addresses."""
 _HAS_SPECIAL = re.compile(f"[{re.escape(_SPECIAL)}]")
 _WORST: Final = "*"
 """The worst neighbour: it may be markup itself, and is neither a letter nor a blank."""

@@ -137,7 +137,7 @@ class LineGatherer:
         self.carried_gap, self.breaks, self.last_image, self.has_text = "", 0, "", True
 
     def _put_opening(self, run: Run) -> None:
-        """Put a quotation mark or a bracket before a run; before one that is no text, as a run of its own."""
+        """Put a quotation mark or a bracket before a run; before a run without text, as a separate run."""
         opening, self.opening = self.opening, ""
         if run.kind == "text":
             run.text = opening + run.text
@@ -170,7 +170,7 @@ class LineGatherer:
         return self.code_styles if self.code >= 0 else self.styles
 
     def finish(self) -> None:
-        """End the line; it is dropped if nothing is in it."""
+        """End the line; an empty line is dropped."""
         self.breaks, self.carried_gap, self.has_text = 0, "", False
         line = self.line
         if not line:
@@ -308,7 +308,7 @@ class LineGatherer:
             self.link, self.blank_behind_image = around, True
 
     def _add_unplaced(self, run: Run, node: int) -> None:
-        """Add what is no text of the page, so that the gaps around it must be guessed."""
+        """Add a run that is not text of the page, so the gaps around it are inferred."""
         if self.breaks > 1:
             self.finish()
         run.gap = self._put_bullet("\n" if self.breaks and self.line else run.gap)

@@ -1,4 +1,4 @@
-"""What is a tool of the page and not its text: permalinks, and the line numbers and language names beside code."""
+"""Tools of a page that are not part of its text: permalinks, and the line numbers and language names beside code."""
 
 import re
 from collections.abc import Iterator

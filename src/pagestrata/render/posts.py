@@ -18,12 +18,12 @@ from pagestrata.results import Item
 BYLINE_LINES: Final = 8
 """Lines at the start of a post that may be its author or time."""
 REPLY_BOXES: Final = 4
-"""Elements around a reply of which one may be the box of replies behind the post that it answers."""
+"""The most elements between a reply and the box of replies that follows its post."""
 TIME_LENGTH: Final = 40
-"""Characters up to which the line with the time is written; longer ones say other things too."""
+"""The most characters of a line with a time that is written; longer lines contain more than the time."""
 
 _BETWEEN: Final = " ,;:·|-–—"
-"""What may stand between author and time."""
+"""Separators between author and time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Post:
     author: str | None
     time: str | None
     quotes: int
-    """How many quotes it opens: how much deeper it stands among the replies than the post around it."""
+    """How many quotes it opens: how much deeper it is nested than the post around it."""
 
     def line(self, formatting: bool) -> Line:
         """Author and time as a line of Markdown; empty if neither is known."""
@@ -145,7 +145,7 @@ def _time(item: Item) -> str | None:
 
 
 def _first_lines(page: Page, item: Item, shown: Marks) -> Iterator[_FirstLine]:
-    """Yield the shown ones of the first lines of an item."""
+    """Yield the first lines of an item that are shown."""
     blocks, tells_time = page.blocks, landmarks_of(page).tells_time
     first, last = np.searchsorted(blocks.node_start, (item.start, item.end)).tolist()
     for block in range(first, min(last, first + BYLINE_LINES)):

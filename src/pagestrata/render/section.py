@@ -14,7 +14,7 @@ from pagestrata.results import Item, ItemKind, Leaves, PageType, Section, items_
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _SectionsOnly:
-    """The answer of a method that keeps these sections: their kept leaves, or all of them if none is kept."""
+    """A result that keeps only these sections: their kept leaves, or all leaves if none is kept."""
 
     sections: tuple[Section, ...]
     confidence: float = 0.0
@@ -35,7 +35,7 @@ class _SectionsOnly:
 
     @property
     def leaves(self) -> Leaves:
-        """The leaves of the sections, and what stands before and behind them."""
+        """The leaves of the sections, and the nodes before and after them."""
         leaves = [leaf for section in self.sections for leaf in section.leaves()]
         is_any_kept = any(section.kept for section in self.sections)
         starts = [0, *(leaf.node_start for leaf in leaves), self.sections[-1].node_end]

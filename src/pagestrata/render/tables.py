@@ -69,7 +69,7 @@ def _owners(page: Page, cells: Ints) -> Ints:
 
 
 def _heads_column(page: Page, cells: Ints) -> Bools:
-    """Which cells are header cells with others in their row; one alone is a caption: the file name above code."""
+    """Which cells are header cells with other cells in their row; a single one is a caption, such as a file name."""
     _, row, count = np.unique(page.nodes.parent[cells], return_inverse=True, return_counts=True)
     heads: Bools = (page.nodes.tag[cells] == _TH) & (count[row] > 1)
     return heads
@@ -102,7 +102,7 @@ def _holds(page: Page, nodes: Ints, wanted: tuple[int, ...]) -> Bools:
 
 
 def _count(page: Page, nodes: Ints, wanted: tuple[int, ...]) -> Ints:
-    """How many elements with these tags, and text in them, are inside of each node."""
+    """The number of elements with these tags and with text inside each node."""
     has_text = page.nodes.text_end > page.nodes.text_start
     before = np.concatenate(([0], np.cumsum(page.nodes.is_one_of(wanted) & has_text))).astype(np.int32)
     inside: Ints = before[page.nodes.end[nodes]] - before[nodes + 1]

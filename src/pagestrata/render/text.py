@@ -49,7 +49,7 @@ def text_of_blocks(page: Page, kept: Bools) -> str:
 
 
 def _walked(extraction: Extraction, after_title: bool) -> list[str]:
-    """The kept sections text by text, with the gaps between them."""
+    """The texts of the kept sections, with the gaps between them."""
     page = extraction.page
     steps = walk(page, shown_nodes(extraction, after_title), tag_table([tags.TEXT]))
     texts = [(node, gap) for node, tag, _, gap in steps if tag == tags.TEXT]
@@ -73,7 +73,7 @@ def _gaps(page: Page, before: npt.NDArray[np.int32], after: npt.NDArray[np.int32
 
 
 def _unwritten(page: Page) -> Ints:
-    """The texts that are left out of blocks that are written: unseen ones, and tools of the page."""
+    """The texts that are left out of written blocks: hidden ones, and tools of the page."""
     nodes = page.nodes
     unseen = (columns.IS_UNSEEN.take(nodes.hidden_by) & (nodes.tag == tags.TEXT)).nonzero()[0]
     marks = [node + np.flatnonzero(nodes.tag[node : nodes.end[node]] == tags.TEXT) for node in page.once(page_tools)]

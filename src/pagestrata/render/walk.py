@@ -35,13 +35,13 @@ Marks = npt.NDArray[np.uint8]
 
 _loops = kernel("walk")
 _AT_ONCE: Final = 1 << 12
-"""Steps that exist at a time: a page of 50 MB has five million nodes."""
+"""The number of steps in memory at a time: a page of 50 MB has five million nodes."""
 _IMG, _A = tags.TAG["img"], tags.TAG["a"]
 _HEADINGS = (tags.TAG["h1"], tags.TAG["h2"], tags.TAG["h3"])
 
 
 def tag_table(numbers: Iterable[int]) -> Marks:
-    """1 for each of these tags, by number; the last entry, 0, is for all tags without a number."""
+    """Return a table with 1 for each of these tags, by number; the last entry, 0, is for all tags without a number."""
     table = np.zeros(len(tags.TAGS) + 1, np.uint8)
     table[list(numbers)] = 1
     return table

@@ -12,6 +12,9 @@ MEDIA_TYPES: Final = ("text/html", "application/xhtml+xml")
 KINDS: Final[dict[str, type[SectionsRequest]]] = {"extract": ExtractRequest, "sections": SectionsRequest}
 """The verbs that take a page as the body, and what the query is decoded to."""
 _IN_BODY: Final = ("html", "base64", "content_type", "options")
+_NO_PARAMETERS: Final = (
+    "fields go into the JSON body; to send a page as the body, add the header content-type: text/html"
+)
 _REPEATED: Final = ("keep", "drop")
 
 
@@ -54,7 +57,7 @@ def check_name(name: str, known: Iterable[str] = ()) -> None:
     """Refuse a parameter of the query that has no meaning, instead of ignoring it."""
     if name not in known:
         listed = ", ".join(known)
-        advice = f"there are {listed}" if listed else "fields are in the body; a page as the body takes parameters"
+        advice = f"there are {listed}" if listed else _NO_PARAMETERS
         raise Refused("invalid", f"the query has the unknown parameter {name[:40]!r}; {advice}")
 
 

@@ -42,7 +42,7 @@ def learn(
     if site is None:
         check_one_site(pages)
     unique_pages, left_out = drop_near_duplicates(pages)
-    notes = [f"{left_out} pages say the same as another and were left out"] if left_out else []
+    notes = [f"{left_out} pages have the same text as another and were left out"] if left_out else []
     layouts = [layout_of(page) for page in unique_pages]
     groups = join_single_pages(group(layouts), layouts)
     steps = _Steps(2 * len(unique_pages), progress)

@@ -93,7 +93,7 @@ def segment(model: LearnedSite, page: Page, options: Options = DEFAULTS, fit: Fi
     roles = role_parts(model, page, options)
     segmentation = fit.nearest.segmenter.segment(page, options, fit.match, fit.cluster is not None, roles)
     if fit.cluster is None:
-        notes = (f"{fit.reason}; cut by what the page itself tells, less what recurs on the site",)
+        notes = (f"{fit.reason}; read by itself, without what recurs on the site",)
         return replace(segmentation, trust=segmentation.trust / 2, notes=notes)
     drift_note = drift(model)
     parts = node_parts(model, fit.cluster, fit.match, segmentation)

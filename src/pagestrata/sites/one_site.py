@@ -31,9 +31,9 @@ def learn_one_site(pages: Sequence[Page], name: str, day: str | None = None) -> 
         check_hosts(pages)
     frequent = [members for members in groups_by_layout(pages) if len(members) >= MIN_PAGES]
     if not frequent:
-        raise UsageError(f"no {MIN_PAGES} of {len(pages)} pages are laid out alike")
+        raise UsageError(f"no {MIN_PAGES} of {len(pages)} pages have the same layout")
     if not has_host and 2 * len(frequent[0]) <= len(pages):
-        raise UsageError("the pages do not say where they are from, and are laid out in several ways")
+        raise UsageError("the pages have no address, and several layouts")
     selected = sorted(place for members in (frequent if has_host else frequent[:1]) for place in members)
     return learn([pages[place] for place in selected], site=site_name(pages) if has_host else name, day=day)
 

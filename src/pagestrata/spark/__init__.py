@@ -1,4 +1,4 @@
-"""Many machines: the rows of a batch, made by Spark. Three functions from DataFrame to DataFrame.
+"""The rows of a batch, made on many machines by Spark. Three functions from DataFrame to DataFrame.
 
 from pagestrata.spark import apply_sites, extract_pages, find_files, learn_sites
 

@@ -46,7 +46,7 @@ PAGES: Final = pa.schema(
 """The columns of `with_sites`: pages with their site. `is_text`: the html came as text, and is UTF-8 here."""
 LIMITS: Final = GuardLimits()
 BATCH_BYTES: Final = 8 << 20
-"""Pages or rows that are passed to Spark at once; one page may be larger."""
+"""The size of a batch of pages or rows passed to Spark; a single page may be larger."""
 
 
 def find_files(spark: SparkSession, inputs: Sequence[str]) -> DataFrame:
@@ -66,7 +66,7 @@ def find_files(spark: SparkSession, inputs: Sequence[str]) -> DataFrame:
 
 
 def _path_of(address: str) -> str:
-    """The path that Spark has in a column, from the address that it lists.
+    """Return the path that Spark uses in columns, from the address that it lists.
 
     >>> _path_of("file:///tmp/a%20b.html"), _path_of("s3a://crawl/a%23b.html")
     ('file:/tmp/a b.html', 's3a://crawl/a#b.html')
@@ -146,7 +146,7 @@ def open_file(path: str) -> BinaryIO:
 
 
 def sites_of(records: Iterable[Record], limits: GuardLimits) -> Iterator[tuple[Record, str, bytes]]:
-    """Records with their site and digest; both are empty without a page, and the site if the page has no address.
+    """Records with their site and digest. Both are empty without a page; the site is empty without an address.
 
     Only a page that came without its address is parsed for it, under a guard.
     """

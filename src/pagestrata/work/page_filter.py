@@ -1,8 +1,16 @@
 """Which pages of many are wanted."""
 
+import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from pagestrata.errors import UsageError
 from pagestrata.extraction import Extraction
+
+if TYPE_CHECKING:
+    from pagestrata.metadata.merge import Metadata
+
+_LANGUAGE_CODE = re.compile("[a-z]{2,3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +26,17 @@ class PageFilter:
         """Why a page is not wanted; empty if it is."""
         if not is_in(self.languages, extraction.metadata.language if self.languages else None):
             return f"left out: its language is {extraction.metadata.language or 'unknown'}"
-        metadata = extraction.metadata if self.with_metadata else None
-        if metadata and not (metadata.title and metadata.date_published and metadata.url):
-            return "left out: it has no title, date or address"
-        return ""
+        missing = missing_metadata(extraction.metadata) if self.with_metadata else []
+        return f"left out: it has no {' and no '.join(missing)}" if missing else ""
 
 
 EVERY_PAGE = PageFilter()
+
+
+def missing_metadata(metadata: "Metadata") -> list[str]:
+    """The names of those that are missing of title, date of publication and address."""
+    values = {"title": metadata.title, "date of publication": metadata.date_published, "address": metadata.url}
+    return [name for name, value in values.items() if not value]
 
 
 def is_in(languages: tuple[str, ...], language: str | None) -> bool:
@@ -37,5 +49,13 @@ def is_in(languages: tuple[str, ...], language: str | None) -> bool:
 
 
 def languages_of(names: list[str] | None) -> tuple[str, ...]:
-    """The languages in one spelling and order, so that equal requests are equal."""
-    return tuple(sorted({language.strip().lower() for language in names or ()}))
+    """Language codes in one spelling and order, so that equal requests are equal.
+
+    >>> languages_of(["PT", "de"])
+    ('de', 'pt')
+    """
+    languages = {name.strip().lower() for name in names or ()}
+    for language in languages:
+        if not _LANGUAGE_CODE.fullmatch(language):
+            raise UsageError(f"{language!r} is not a language code: two or three letters, as in en, de, pt")
+    return tuple(sorted(languages))

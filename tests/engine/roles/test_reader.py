@@ -130,7 +130,7 @@ def test_a_menu_beside_the_logo_is_part_of_the_header() -> None:
 def test_share_pages_are_known_by_their_parameter_too() -> None:
     link = "<div id=x><a href='https://new.example/add?u=https%3A%2F%2Falmanac.example%2Fmud'>Add it</a></div>"
     own = "<p>See <a href=https://almanac.example/sand>sand</a> and <a href=https://almanac.example/silt>silt</a>.</p>"
-    assert (Role.SHARE, "its links go to share pages") == verdict(f"{TEXT}{link}{PROSE}{own}")
+    assert (Role.SHARE, "its links lead to share pages") == verdict(f"{TEXT}{link}{PROSE}{own}")
     assert Role.SHARE != verdict(f"{TEXT}{link.replace('new.', 'almanac.')}{PROSE}{own}").role
 
 

@@ -1,7 +1,7 @@
 """Article, comments or many areas, from one styled and weighted tree: the SD Algorithm (Pappas et al., 2012).
 
-The densest region of a page that has a title is its article; regions beside it that speak of comments are comments;
-several alike make a page of multiple areas. Steps and words are the paper's. What it leaves open, and our answers:
+The densest region of a page that has a title is its article; regions beside it that contain comments are comments;
+several equal ones make a page of multiple areas. Steps and words are the paper's. What it leaves open, and our answers:
 
 - A region's density is the text merged into it, not that of its subtree, or the outermost node would always win.
   Lists, tables and code amid running text are merged into that text.

@@ -28,7 +28,7 @@ def decide(tree: SDTree, t1: float) -> Regions:
         return article_with_comments(tree, article, comments)
     if are_alike(candidates):
         return multiple(tree, candidates, f"{len(candidates)} candidates alike on one level")
-    return Regions(PageKind.ARTICLE, article, reason="no other region speaks of comments")
+    return Regions(PageKind.ARTICLE, article, reason="no other region contains comments")
 
 
 def find_candidates(regions: Sequence[Region], maximum: int, t1: float) -> list[Region]:
@@ -58,7 +58,7 @@ def article_with_comments(tree: SDTree, article: Region, comments: Sequence[Regi
     """Build the regions of an article with comments; nodes between the comments below the common parent join them."""
     parent = tree.common_parent(article.node, comments[0].node)
     area = tree.child_around(parent, comments[0].node), tree.end[tree.child_around(parent, comments[-1].node)]
-    reason = f"regions below the article that speak of comments: {len(comments)}"
+    reason = f"regions with comments below the article: {len(comments)}"
     return Regions(PageKind.ARTICLE_WITH_COMMENTS, article, tuple(comments), area, common_parent=parent, reason=reason)
 
 

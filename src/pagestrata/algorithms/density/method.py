@@ -19,7 +19,7 @@ T1: Final = 50.0
 """The middle of the paper's range for all three kinds (40 to 60); `fit` learns it from labelled pages."""
 
 MEASURES: Final = {"precision": mean_precision, "recall": mean_recall}
-"""What T1 may be learned for."""
+"""The measures that T1 can be learned for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Density:
     """The SD Algorithm with its two thresholds."""
 
     t1: float = T1
-    """How far a candidate may be from the region of maximum density, in [0, 100]."""
+    """The largest distance of a candidate from the region of maximum density (dfm), in [0, 100]."""
     t2: int = T2
     """Blocks with at most this many characters are noise."""
     published: bool = False

@@ -1,4 +1,4 @@
-"""What a page of the SD Algorithm is made of: regions with their features, and the kind of the page."""
+"""The data of the SD Algorithm: regions with their features, and the kind of a page."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class Region:
     title: int | None
     """The nearest ancestor title, a heading."""
     title_diff: int | None
-    """How many levels its title is away."""
+    """The number of levels between it and its title."""
     cardinality: int
     class_name: str
     id: str

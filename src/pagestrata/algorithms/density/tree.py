@@ -105,7 +105,7 @@ class SDTree:
         return self.text_end[node] - self.text_start[node]
 
     def _merge_lists(self, homes: dict[int, int]) -> dict[int, int]:
-        """Move the blocks of lists, tables and code amid running text to the strong node of that text (ours)."""
+        """Move the blocks of lists, tables and code inside running text to the strong node of that text (ours)."""
         running: defaultdict[int, int] = defaultdict(int)
         plain, linked = Counter[int](), Counter[int]()
         is_amid = dict.fromkeys(homes.values(), True)

@@ -1,4 +1,4 @@
-"""What a leaf shows that may come again on other pages: a text, a link target, an image source."""
+"""The features of leaves, which may recur on other pages: texts, link targets, image sources."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -20,23 +20,23 @@ IMAGE: Final = "image "
 
 
 LONGEST_LINK: Final = 500
-"""Longer ones are not remembered."""
+"""The most characters of a link target that is a feature."""
 MOST_FOLDERS: Final = 8
-"""Steps up from the folder of a page that are made without asking the library."""
+"""The most steps (`../`) up from the folder of a page that are resolved here and not by the library."""
 REMEMBERED: Final = 8192
-"""Short texts and links whose features are kept: pages of a site say the same again and again."""
+"""The number of short texts and links whose features are cached: the pages of a site repeat them."""
 
 _read_text: Callable[..., tuple[str, ...]] = kernel("template").read_text
 _DIGITS = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _THREE_LETTERS = re.compile(r"(?:[^\W\d_][\W\d_]*){3}")
-"""A masked text says something from as many letters on: `0.0` would be all numbers of a table."""
+"""A masked text is a feature from three letters on: `0.0` would match every number of a table."""
 _TRACKING = re.compile(r"(?:utm_\w*|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|yclid|ref|ref_src|cmpid|ocid)\Z", re.I)
 _WHOLE = ("/", "#", "http://", "https://")
 _SOURCES = ("src", "data-src", "data-original", "data-lazy-src")
 
 
 class Leaves:
-    """The leaves of a page. What each shows is read when it is asked for: most are known by their text already."""
+    """The leaves of a page. Links and images are read on request: the text of most leaves is sufficient."""
 
     def __init__(self, structure: Skeleton) -> None:
         self.structure = structure
@@ -45,21 +45,21 @@ class Leaves:
         self.places, self.nodes, self.starts, self.ends, self.may_lead = leaf_columns(
             structure.nodes, structure.end, *texts
         )
-        """Where they stand in the structure and in the page, their texts, and whether they are in a link or images."""
+        """Their places in the structure and on the page, their texts, and whether they are images or in a link."""
 
     def __iter__(self) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Each leaf, and its features."""
+        """Yield each leaf with its features."""
         for number, (place, may_lead) in enumerate(zip(self.places, self.may_lead, strict=True)):
             yield place, self.texts(number) + self.targets(number) if may_lead else self.texts(number)
 
     def texts(self, number: int) -> tuple[str, ...]:
-        """What a leaf says."""
+        """Return the features of the text of a leaf."""
         content = self.structure.content[self.places[number]]
         start, end = self.starts[number], self.ends[number]
         return _read_text(self.structure.page.text, start, end, content, text_features, long_text_features)
 
     def targets(self, number: int) -> tuple[str, ...]:
-        """Where a leaf leads, and where an image comes from."""
+        """Return the targets of the links around a leaf, and the source of an image."""
         found: tuple[str, ...] = ()
         if self.starts[number] == self.ends[number] and (source := self._source(int(self.nodes[number]))):
             found = self._base.image_features(source)
@@ -73,11 +73,11 @@ class Leaves:
 
     @cached_property
     def _links(self) -> dict[int, tuple[str, ...]]:
-        """Where links lead that were asked for, by place, those around them first; most pages ask for few."""
+        """The targets of the requested links by place, outer links first; for most pages few are requested."""
         return {-1: ()}
 
     def _links_around(self, place: int) -> tuple[str, ...]:
-        """Where the links around a place lead, outermost first; browsers close one when another begins, mostly."""
+        """Return the targets of the links around a place, the outermost first; links are rarely nested."""
         links, tag, parent = self._links, self.structure.tag, self.structure.parent
         anchors = []
         while place not in links:
@@ -91,13 +91,13 @@ class Leaves:
         return targets
 
     def _source(self, node: int) -> str | None:
-        """Where an image comes from: what is loaded late counts more than what stands in its place until then."""
+        """Return the source of an image; the source that scripts load later takes precedence over a placeholder."""
         sources = (self.structure.page.attribute(node, name) for name in reversed(_SOURCES))
         return next((source for source in sources if source and not source.startswith("data:")), None)
 
 
 Counts = tuple[dict[str, int], int, int]
-"""The pages that show each feature at a place, those that have the place, those that show its most frequent target."""
+"""The numbers of pages with each feature at a place, with the place, and with its most frequent target."""
 
 
 def counts_of(features: Mapping[str, int], pages: int) -> Counts:
@@ -108,7 +108,7 @@ def counts_of(features: Mapping[str, int], pages: int) -> Counts:
 
 @lru_cache(maxsize=REMEMBERED)
 def text_features(text: str) -> tuple[str, ...]:
-    """The text as it stands, and with its numbers masked if it has any.
+    """Return the text unchanged, and with its numbers masked if it has any.
 
     >>> text_features("About  us")
     ('text about us',)
@@ -123,7 +123,7 @@ def text_features(text: str) -> tuple[str, ...]:
 
 
 def long_text_features(beginning: str, content: int) -> tuple[str, ...]:
-    """The same for a long text: its beginning, and the hash of all of it. Its numbers are not masked.
+    """Return the feature of a long text: its beginning and the hash of all of it; numbers are not masked.
 
     >>> long_text_features("It was a dark and stormy night", 0xC0FFEE)
     ('text it was a dark and stormy night… c0ffee',)
@@ -132,14 +132,14 @@ def long_text_features(beginning: str, content: int) -> tuple[str, ...]:
 
 
 def shortened(text: str) -> str:
-    """A key of bounded length that people can still read."""
+    """Return a key of limited length that people can read."""
     if len(text) <= LONGEST_FEATURE:
         return text
     return f"{text[: LONGEST_FEATURE - 20]}… {crc32(text.encode(errors='surrogatepass')):08x}"
 
 
 class _Base:
-    """What links of a page are relative to. Resolves the plain ones itself, which is much faster."""
+    """The base address of the links of a page. It resolves plain links itself, which is much faster."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -147,7 +147,7 @@ class _Base:
         self.host = address.partition("/")[0]
         self.folder = address.rpartition("/")[0] + "/" if "/" in address else address + "/" if address else ""
         self.above = {"./": self.folder}
-        """What `../` and more of them lead to, as far as there are folders."""
+        """The folders that `../`, `../../` and so on lead to."""
         folder, steps = self.folder, "../"
         while folder.count("/") > 1 and len(self.above) <= MOST_FOLDERS:
             folder = folder[: folder.rindex("/", 0, -1) + 1]
@@ -155,7 +155,7 @@ class _Base:
             steps += "../"
 
     def split(self, link: str) -> tuple[str, str]:
-        """What to put before a link to make it whole, and the link."""
+        """Return the prefix that makes a link absolute, and the link."""
         if link.startswith(_WHOLE) or not link or "://" in link[:12]:
             return self.host, link
         if link[:1].isalnum() and ":" not in link[:12]:
@@ -167,12 +167,12 @@ class _Base:
         return "", self.page.resolve(link)
 
     def link_features(self, link: str) -> tuple[str, ...]:
-        """Where a link leads."""
+        """Return the features of the target of a link."""
         read = link_features if len(link) <= LONGEST_LINK else link_features.__wrapped__
         return read(*self.split(link))
 
     def image_features(self, source: str) -> tuple[str, ...]:
-        """Where an image comes from."""
+        """Return the features of the source of an image."""
         before, rest = self.split(source)
         _, separator, path = rest.partition("://")
         return (IMAGE + shortened(path if separator else before + rest),)

@@ -1,4 +1,4 @@
-"""Folding siblings: runs of alike ones become `*`, a medley of a few kinds becomes `(p|h2|ul)*`."""
+"""Fold siblings: runs of similar ones become `*`, mixtures of a few kinds become `(p|h2|ul)*`."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -44,7 +44,7 @@ Span = tuple[int, int, str, int]
 
 
 def _kinds(structure: Structure, children: list[int]) -> list[int]:
-    """Number the kinds among the children: one tag, and shapes alike to the first of the kind."""
+    """Number the kinds of the children: those of one kind have the same tag and shapes similar to the first."""
     kind_of_shape: dict[tuple[str, int], int] = {}
     firsts: dict[str, list[tuple[int, int]]] = {}
     max_characters = MAX_ITEM_SHARE * structure.characters[0]

@@ -36,9 +36,9 @@ class FrozenTree:
     features: tuple[Mapping[str, int], ...]
     """For leaves, the number of sample pages that have a text, link or image there: PS(feature)."""
     content: tuple[int, ...]
-    """A hash of the text that most pages have there, 0 for none: so that a moved menu is still the menu."""
+    """A hash of the text that most pages have there, 0 for none; it identifies a menu that has moved."""
     votes: tuple[int, ...]
-    """By how many pages that text leads."""
+    """By how many pages that text is ahead of others."""
     pages: int = 0
     """The number of pages it was learned from: k."""
     cut: int = 0

@@ -13,19 +13,19 @@ from pagestrata.native.template import FILLED_FIRST, MOST_CELLS
 from pagestrata.page.page import Page
 
 FITS_FROM: Final = 0.4
-"""Likeness from which two of several elements with one tag may be the same place: a fifth of the shape shared."""
+"""The likeness from which two elements with one tag may be at the same place: a fifth of the shape is shared."""
 MOST_NODES: Final = 20_000
-"""Of a template: the largest of a development site has 977, of eight pages. What comes beyond is cut, and said."""
+"""The limit on the nodes of a template; the rest is cut, with a note. The largest of a development site has 977."""
 MOST_ITEMS: Final = 40
-"""Of one sequence: longer ones become a choice of their tags, any number of times. Twice as many have room."""
+"""The limit on a sequence, above which it becomes a repeated choice of its tags; it may double before."""
 MOST_MEMBERS: Final = 24
-"""Of one choice."""
+"""The limit on the members of a choice."""
 MOST_OF_ONE_TAG: Final = 3
-"""Members of one tag in a choice: more would only be the same thing again."""
+"""The limit on members with one tag in a choice: more would be repetitions."""
 JUST_LIKE: Final = 0.8
-"""Similarity of shapes from which a further neighbour is one more of the same: four of five tags in tags are shared."""
+"""The similarity of shapes from which a neighbour is one more item of a list: four fifths are shared."""
 MOST_SEEN: Final = 100_000
-"""Subtrees remembered while learning: those of a hundred pages or more."""
+"""The number of subtrees that are cached while learning: those of a hundred pages or more."""
 
 Pairs = list[tuple[int, int]]
 """A node of the template, a node of the page."""
@@ -33,7 +33,7 @@ Pairs = list[tuple[int, int]]
 
 @dataclass(slots=True)
 class _Memory:
-    """Subtrees that joined the template before: while the template stays as it is, the same one need not join again."""
+    """A cache of subtrees that joined the template: while it is unchanged, the same subtree need not join again."""
 
     known: dict[tuple[int, int, int], tuple[list[int], int, int]] = field(default_factory=dict)
     """By node of the template, form and text: the mapping of a page, the place in it, the number of that page."""
@@ -52,7 +52,7 @@ class TreeBuilder:
         self.memory = _Memory()
 
     def add(self, page: Page, structure: Structure | None = None) -> None:
-        """Generalise the template so that it takes this page too, and count what the page has."""
+        """Generalise the template so that it accepts this page, and count the nodes and features of the page."""
         structure = structure or structure_of(page)
         growth = _Growth(self.tree, structure, self.most_nodes, self.memory)
         mapping = growth.run()
@@ -99,7 +99,7 @@ def _vote(tree: Tree, node: int, content: int) -> None:
 
 
 class _Growth:
-    """One page joins a template."""
+    """Adds one page to a template."""
 
     def __init__(self, tree: Tree, page: Structure, most_nodes: int, memory: _Memory) -> None:
         self.tree, self.page, self.most_nodes, self.memory = tree, page, most_nodes, memory
@@ -110,7 +110,7 @@ class _Growth:
         self.chosen: dict[tuple[int, str, int], int] = {}
 
     def run(self) -> list[int]:
-        """The node of the template that each node of the page is now an example of."""
+        """Return for each node of the page the node of the template that it matches now."""
         if not self.tree.tag and len(self.page):
             self.create(0)
         tree, page, mapping = self.tree, self.page, [-1] * len(self.page)
@@ -140,14 +140,14 @@ class _Growth:
         return mapping
 
     def mark(self, mapping: list[int], place: int) -> None:
-        """Note that the template changed at a node, and so below all above it."""
+        """Record that the template changed at a node, and therefore below all nodes above it."""
         changed, now = self.memory.changed, self.tree.pages
         while place >= 0 and changed.get(mapping[place]) != now:
             changed[mapping[place]] = now
             place = self.page.parent[place]
 
     def expand(self, node: int, place: int) -> Pairs:
-        """Bring the children of a node of the page into the template; gives who goes with whom."""
+        """Merge the children of a node of the page into the template; return the pairs of nodes."""
         children, kids = self.page.children(place), self.tree.kids[node]
         if node in self.fresh:
             self.fresh.discard(node)
@@ -161,7 +161,7 @@ class _Growth:
         return pairs
 
     def is_as_expected(self, kids: list[int], children: list[int]) -> bool:
-        """Whether the children have just the tags that the template has, each once: then there is nothing to align."""
+        """Whether the children have exactly the tags of the template, each once, so that no alignment is needed."""
         if len(kids) != len(children):
             return False
         tags = [self.page.tag[child] for child in children]
@@ -170,7 +170,7 @@ class _Growth:
     # ------------------------------------------------------------------------------------------------- new nodes
 
     def create(self, child: int, operator: str = "") -> int:
-        """A node like one of the page; what is below follows when it is visited."""
+        """Create a node like one of the page; its children are created when it is visited."""
         node = self.tree.add(self.page.tag[child], self.page.name[child], operator)
         self.shapes.append(self.page.shape[child])
         self.changes += 1
@@ -178,7 +178,7 @@ class _Growth:
         return node
 
     def create_group(self, tag: str, operator: str, members: Iterable[int] = ()) -> int:
-        """A sequence or choice."""
+        """Create a sequence or a choice."""
         group = self.tree.add(tag, "", operator)
         self.shapes.append(0)
         self.changes += 1
@@ -199,7 +199,7 @@ class _Growth:
             self.changes += 1
 
     def insert(self, kids: list[int], items: Iterable[Item], operator: str) -> Pairs:
-        """New nodes for items that the template does not have."""
+        """Create nodes for items that the template does not have."""
         pairs: Pairs = []
         for item in items:
             if len(self.tree) + item.period >= self.most_nodes or len(kids) >= 2 * MOST_ITEMS:
@@ -220,7 +220,7 @@ class _Growth:
         return pairs
 
     def choose(self, group: int, children: Sequence[int]) -> Pairs:
-        """Who of a choice each child goes with; those that go with none become members."""
+        """Return the member of a choice that each child matches; children without a match become members."""
         page, pairs = self.page, []
         for child in children:
             key = (group, page.tag[child], page.shape[child])
@@ -278,7 +278,7 @@ class _Growth:
         return pairs
 
     def pair(self, kids: list[int], items: list[Item]) -> list[int]:
-        """The template's item for each item of the page, or -1."""
+        """Return the item of the template for each item of the page, or -1."""
         tree, page = self.tree, self.page
         if not kids or not items:
             return [-1] * len(items)
@@ -296,7 +296,7 @@ class _Growth:
         return align([[self.worth(kid, each, many) for each in examples] for kid in kids], repeats)
 
     def with_more_of_the_same(self, kids: list[int], items: list[Item], taken: list[int]) -> list[int]:
-        """An item that only this page has, next to one just like it that all have, makes that one a list."""
+        """Make an item a list if the page has one more item like it beside it."""
         for place in range(1, len(items)):
             if taken[place] < 0 <= taken[place - 1] and self.is_another(kids[taken[place - 1]], items[place]):
                 taken[place] = taken[place - 1]
@@ -312,12 +312,12 @@ class _Growth:
         return similarity(self.shapes[kid], self.page.shape[child]) >= JUST_LIKE
 
     def ambiguous(self, takes: dict[str, list[int]], items: list[Item]) -> set[str]:
-        """Tags that come in more than one item, so that likeness must tell which is which."""
+        """Return the tags that occur in several items, which must be distinguished by likeness."""
         given = takers([[self.page.tag[child] for child in item.children] for item in items])
         return {tag for side in (takes, given) for tag, places in side.items() if len(places) > 1}
 
     def examples(self, item: Item) -> list[tuple[int, int]]:
-        """Children that stand for an item, each with how many it stands for."""
+        """Return examples of the children of an item, each with the number of children that it represents."""
         if item.sort != MEDLEY:
             return [(child, 1) for child in item.children[: item.period]]
         found: dict[str, tuple[int, int]] = {}
@@ -327,7 +327,7 @@ class _Growth:
         return list(found.values())
 
     def worth(self, kid: int, examples: list[tuple[int, int]], many: set[str]) -> float:
-        """The worth of pairing an item of the template with one of the page; 0 if they are different things."""
+        """Return the weight of pairing an item of the template with one of the page; 0 for different kinds."""
         if len(examples) == 1:
             return self.best_fit(kid, examples[0][0], many)
         total = sum(count * self.best_fit(kid, child, many) for child, count in examples)
@@ -347,7 +347,7 @@ class _Growth:
         return likeness(self.shapes[member], self.page.shape[child]) >= FITS_FROM
 
     def absorb(self, kid: int, children: list[int]) -> tuple[int, Pairs]:
-        """Let an item of the template take these children; gives the item, which may be a new one around it."""
+        """Extend an item of the template by these children; return the item, which may be a new one around it."""
         tree, tags = self.tree, [self.page.tag[child] for child in children]
         if not tree.is_group(kid):
             if all(tag == tree.tag[kid] for tag in tags):
@@ -367,7 +367,7 @@ class _Growth:
         return kid, self.choose(kid, children)
 
     def fill_gap(self, merged: list[int], kids: list[int], items: list[Item]) -> Pairs:
-        """What only the template has becomes optional, what only the page has is put in; one for one is a choice."""
+        """Make items of the template optional, and insert those of the page; one on each side becomes a choice."""
         tree = self.tree
         if len(kids) == 1 and len(items) == 1 and self.is_replaced(kids[0], items[0]):
             choice = kids[0] if tree.tag[kids[0]] == CHOICE else self.create_group(CHOICE, "", kids)
@@ -384,7 +384,7 @@ class _Growth:
 
 
 def gather(tree: Tree, node: int) -> None:
-    """Turn what stands in a node into a choice of its tags, any number of times; of each tag the best known stays."""
+    """Turn the children of a node into a repeated choice of their tags; of each tag the most frequent remains."""
     best: dict[str, int] = {}
     for kid in tree.kids[node]:
         for member in tree.members(kid):

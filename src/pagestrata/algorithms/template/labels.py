@@ -30,12 +30,12 @@ ROLE_OF_TAG: Final = np.array(
     ],
     np.int32,
 )
-"""What a tag means for the structure, by its number; the last entry is for tags without a number."""
+"""The role of each tag in the structure, by its number; the last entry is for tags without a number."""
 _PLAIN_NAME = re.compile(r"[a-z][a-z0-9:_-]*\Z|#text\Z")
 _FIRST_NAME = re.compile(r"\s*([A-Za-z_][A-Za-z_-]*)")
 _DIGITS = str.maketrans("", "", "0123456789")
 ODD: Final = "odd"
-"""Stands for tags whose names an expression could not hold."""
+"""Replaces tags whose names cannot be written in an expression."""
 KNOWN_TAGS: Final = tuple(name if _PLAIN_NAME.match(name) else ODD for name in tags.TAGS)
 
 

@@ -12,7 +12,7 @@ from pagestrata.page.page import Page
 
 
 class TreeColumns(Protocol):
-    """What is read of a template."""
+    """The columns of a template that the loops read."""
 
     name: list[str]
     content: list[int]

@@ -14,26 +14,26 @@ from pagestrata.page.page import Page
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """How a page fits a template."""
+    """The match of a page with a template."""
 
     template_node: Ints
     """int32, one per node of the page: the node of the template, or -1 for what fits nothing."""
     distance: float
     """In [0, 1]: the share of nodes without a partner, of those of the page and those the template requires."""
     missing: int
-    """Nodes the template requires and the page has not."""
+    """The number of required nodes that the page does not have."""
     structure: Structure = field(repr=False)
     places: list[int] = field(repr=False)
     """The node of the template for each node of the structure."""
 
     @property
     def leaves(self) -> Leaves:
-        """The leaves of the structure, and what they show."""
+        """The leaves of the structure with their features."""
         return self.structure.leaves
 
 
 class Matcher:
-    """A template made ready to match pages."""
+    """A template prepared for matching pages."""
 
     def __init__(self, tree: Tree) -> None:
         self.loops = match_loops(tree, tree.shapes(), required_nodes(tree), in_lists(tree)) if len(tree) else None
@@ -55,7 +55,7 @@ class Matcher:
 
 
 def required_nodes(tree: Tree) -> list[int]:
-    """How many nodes each node requires, itself included; of a choice the smallest member."""
+    """Return the number of nodes that each node requires, with itself; a choice requires its smallest member."""
     required = [1] * len(tree)
     for node in reversed(tree.preorder()[0]):
         if tree.tag[node] == CHOICE:

@@ -21,7 +21,7 @@ from pagestrata.page.page import Page
 from pagestrata.results import SectionTree, Segmentation
 
 MIN_AREA_SHARE: Final = 0.15
-"""Share of the page's area above which a node may be more than one section (Cond1). From the paper."""
+"""The share of the page's area above which a node may be several sections (Cond1). From the paper."""
 NOISE_THRESHOLD: Final = 0.25
 """Sections of less importance are noise. From the paper."""
 MIN_USUAL_NOISE: Final = 0.5
@@ -67,11 +67,11 @@ def _confidence(template: FrozenTree, match: Match) -> float:
 
 def _notes(template: FrozenTree, match: Match) -> Iterator[str]:
     if template.pages < 2:
-        yield "learned from fewer than two pages, so that nothing can be known to repeat"
+        yield "learned from fewer than two pages, so it is not known what repeats"
     if match.distance > MAX_DISTANCE:
         yield f"does not fit the template: distance {match.distance:.2f}"
     if template.cut:
-        yield f"the template was cut: {template.cut:,} nodes of the sample had no room"
+        yield f"the template was cut at its size limit: it lacks {template.cut:,} nodes of the sample"
 
 
 @dataclass(frozen=True, slots=True)

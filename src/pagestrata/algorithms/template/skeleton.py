@@ -1,4 +1,4 @@
-"""What of a page a template is about: the texts and images, and the elements around them, with their signatures.
+"""The skeleton of a page, which a template describes: texts, images and the elements around them, with signatures.
 
 Scripts, styles, the head, line breaks and elements without any content are left out: they vary without meaning. What is
 left gets numbers of its own, in document order. All columns are lists, since they are read one entry at a time.
@@ -27,7 +27,7 @@ class Skeleton:
     """First word of class or else id, without digits, with its sign: `.post`, `#main`, or nothing."""
     end: list[int]
     shape: list[int]
-    """Which tags stand in which below a node, as 64 bits: alike for nodes that look alike."""
+    """The pairs "tag inside tag" below a node, as 64 bits: similar for similar nodes."""
     form: list[int]
     """A hash of tags, names and tree of the whole subtree: equal for equal structure."""
     content: list[int]

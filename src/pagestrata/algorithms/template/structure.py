@@ -20,12 +20,12 @@ class Structure(Skeleton):
 
 
 def structure_of(page: Page) -> Structure:
-    """What of a page a template is about."""
+    """Return the structure of a page: the part of it that a template describes."""
     return Structure(page, *columns(page))
 
 
 def similarity(a: int, b: int) -> float:
-    """How much of two shapes is the same: (shared + 1) / (all + 1).
+    """Return the similarity of two shapes: (shared + 1) / (all + 1).
 
     >>> similarity(0b111, 0b011), similarity(0, 0)
     (0.75, 1.0)

@@ -22,7 +22,7 @@ may be all there is. On sitesets, l3s-gn1 and cleanportaleval 50 and 100 are ali
 
 Records = npt.NDArray[np.intp]
 OtherRecords = Callable[[Records], tuple[float, float]]
-"""How many records like these the other pages of the site have, and how many of them are signed."""
+"""Returns how many such records the other pages of the site have, and how many of them are signed."""
 
 
 def comments_to_drop(scores: Floats, words: Floats, landmarks: Landmarks) -> Bools:

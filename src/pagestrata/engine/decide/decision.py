@@ -1,4 +1,4 @@
-"""Decision: what is kept of a page, and what was thought of every block. Plain data."""
+"""Decision: which blocks of a page are kept, and the importance of every block. Plain data."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,19 +15,19 @@ NOISE: Final = 0.5
 
 
 class SiteEvidence(Protocol):
-    """What a site model knows of each block of a page."""
+    """The evidence of a site model for each block of a page."""
 
     @property
     def noise(self) -> Floats:
-        """How sure its text stands on most pages of the site, in [0, 1]."""
+        """The confidence that its text is on most pages of the site, in [0, 1]."""
 
     @cached_property
     def is_comment(self) -> Bools:
-        """Whether it is a comment, seen with the records of other pages of the site."""
+        """Whether it is a comment, judged with the records of other pages of the site."""
 
     @property
     def is_related(self) -> Bools:
-        """Whether it leads to other pages of the site; only roles and reasons need it."""
+        """Whether it links to other pages of the site; only roles and reasons need this."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class Decision:
 
     landmarks: Landmarks
     importance: Floats
-    """In [0, 1]: how likely its words are main text, after the steps."""
+    """The probability that its words are main text, after all steps, in [0, 1]."""
     keep: Bools
     """Whether it is kept."""
     threshold: float
@@ -46,13 +46,13 @@ class Decision:
     is_copy: Bools
     """Whether it was dropped because the page has the same text elsewhere."""
     in_comments: Bools
-    """Whether it was dropped because it is in a part of an article that is called comments."""
+    """Whether it was dropped because it is in the comments of an article."""
     is_strict: bool
     """Whether only the body of an article was wanted; see `engine.scope`."""
     core: int
     """The main container."""
     site: SiteEvidence | None = None
-    """What a site model knows of the page, if there is one."""
+    """The evidence of a site model, if there is one."""
 
     @cached_property
     def in_core(self) -> Bools:

@@ -1,4 +1,4 @@
-"""Gaps: a few blocks that are missing amid kept text belong to it, and so do lists, tables and code that follow it."""
+"""Gaps: a few blocks that are missing inside kept text belong to it, and so do lists, tables and code after it."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Structures that belong to kept text: figures amid it, lists it announces, glossaries in it, headings above it."""
+"""Structures that belong to kept text: figures inside it, lists after a colon, glossaries, headings above it."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -73,7 +73,7 @@ def _element_with_more(landmarks: Landmarks, node: int) -> Range:
 
 
 def _announced_lists(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
-    """The lists right behind a kept sentence with a colon at its end; what they link to is what it speaks of."""
+    """The lists right after a kept sentence that ends in a colon, also if they consist of links."""
     for node in _missing_lists(landmarks, keep, _UL, _OL):
         first, last = landmarks.range_of(node)
         if keep[first - 1] and _announces(landmarks, first - 1, node):

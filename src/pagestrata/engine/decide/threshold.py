@@ -23,7 +23,7 @@ from pagestrata.native.arrays import as_column, zero_columns
 _loops = kernel("decide")
 
 RECALL_RANGE: Final = 4.0
-"""How much more recall counts at bias 1."""
+"""The weight of recall at bias 1."""
 THRESHOLD_MARGIN: Final = 1e-6
 """The threshold lies this much below the last block kept, so that no mean of equal numbers falls below it."""
 SHARPENING: Final = 1 / 0.7

@@ -1,4 +1,4 @@
-"""What each section of a page is for, and the reason in words: see `reader`."""
+"""The role of each section of a page, and the reason for it: see `reader`."""
 
 from pagestrata.engine.roles.reader import RoleReader
 from pagestrata.engine.roles.votes import RoleVerdict

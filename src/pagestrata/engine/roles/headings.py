@@ -1,4 +1,4 @@
-"""Headings that tell the role of what stands below them."""
+"""Headings that state the role of the blocks below them."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ LABEL_LENGTH: Final = 60
 
 
 def roles_of_headings(landmarks: Landmarks) -> Places:
-    """Return the role that the nearest heading above each block tells; intp, one per block."""
+    """Return the role that the nearest heading above each block states; intp, one per block."""
     numbers, roles = np.full(len(landmarks.page.blocks), NO_ROLE, np.intp), _role_headings(landmarks)
     outline = _outline(landmarks, list(roles))
     # Scopes of one level do not overlap, and there are seven levels, so that this is linear.

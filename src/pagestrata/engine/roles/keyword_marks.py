@@ -1,4 +1,4 @@
-"""Where a page may hold words that tell a role or a person: one compiled pass over its attributes, one over its lines.
+"""The places where a page may have words for a role or a person: a compiled pass over attributes, and one over lines.
 
 Of the thousand classes and links of a page some fifty matter. `native.keywords` marks those that may, in the markup
 itself; only these are cut out and read. See there for what a mark promises.

@@ -1,4 +1,4 @@
-"""Lines that tell a role by themselves: the title, bylines, lines about cookies and about copyright."""
+"""Lines that have a role by themselves: the title, bylines, lines about cookies and about copyright."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Where the links of a page lead, counted over any range of nodes."""
+"""The targets of the links of a page, counted over any range of nodes."""
 
 import re
 from collections import Counter
@@ -35,7 +35,7 @@ _kernel = kernel("keywords")
 
 
 class LinkCounts(NamedTuple):
-    """How many links begin in each range of nodes, and how many of each kind."""
+    """The number of links that begin in each range of nodes, in all and by kind."""
 
     all: Floats
     share: Floats

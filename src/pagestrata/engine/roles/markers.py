@@ -16,8 +16,8 @@ from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.results import Role
 
-MARKED: Final = "stands in an element that is marked up for {}"
-NAMED: Final = "stands in an element named for {}"
+MARKED: Final = "in an element that is marked up as {}"
+NAMED: Final = "in an element named after {}"
 
 _REGIONS: Final = {"nav": Role.NAVIGATION, "footer": Role.FOOTER, "aside": Role.SIDEBAR, "header": Role.HEADER}
 _REGION_TAGS: Final = tuple(tags.TAG[name] for name in _REGIONS)

@@ -93,9 +93,9 @@ class RoleReader:
         yield Vote(Role.MAIN, weights.KEPT, "its text is kept", kept)
         yield Vote(Role.TITLE, weights.TITLE, "the title of the page", is_title)
         yield Vote(Role.AUTHOR, weights.SPECIAL, "says who wrote the page, or when", bylines(self.landmarks, is_title))
-        yield Vote(Role.CONSENT, weights.CONSENT_TEXT, "speaks of cookies", blocks_with(page, CONSENT))
+        yield Vote(Role.CONSENT, weights.CONSENT_TEXT, "mentions cookies", blocks_with(page, CONSENT))
         headings = roles_of_headings(self.landmarks)
-        yield from votes_by_role(headings, weights.HEADING, "the heading above it speaks of {}")
+        yield from votes_by_role(headings, weights.HEADING, "the heading above it names {}")
         inner = 1 - weights.AROUND
         yield from votes_by_role(self.marked.role_numbers, weights.TAG, MARKED, inner)
         yield from votes_by_role(self.named.role_numbers, weights.NAME, NAMED, inner)
@@ -112,19 +112,21 @@ class RoleReader:
         yield Vote(Role.HEADER, weights.PLACE, "the first of the page, before the text", at_top)
         yield Vote(Role.FOOTER, weights.PLACE, "the last of the page, after the text", at_bottom)
         has_logo = is_before & (counts.logos > 0)
-        yield Vote(Role.HEADER, weights.LOGO, "an image in it leads home, before the text", has_logo)
+        yield Vote(Role.HEADER, weights.LOGO, "an image in it links to the home page, before the text", has_logo)
         has_owner = is_after & (copyright > 0)
-        yield Vote(Role.FOOTER, weights.COPYRIGHT, "says whose the page is, after the text", has_owner)
+        yield Vote(Role.FOOTER, weights.COPYRIGHT, "names the owner of the page, after the text", has_owner)
 
 
 def _target_votes(is_list: Floats, words: Floats, counts: LinkCounts) -> Iterator[Vote]:
     """Yield the votes for where the links of a section lead."""
     links = np.maximum(1, counts.all)
     is_label = np.maximum(is_list, (words <= MAX_LABEL_WORDS) & (counts.all > 0))
-    yield Vote(Role.SHARE, weights.SPECIAL, "its links go to share pages", is_label * counts.share / links)
-    yield Vote(Role.ADVERTISEMENT, weights.SPECIAL, "its links are paid for", is_label * counts.advertisers / links)
+    yield Vote(Role.SHARE, weights.SPECIAL, "its links lead to share pages", is_label * counts.share / links)
+    yield Vote(
+        Role.ADVERTISEMENT, weights.SPECIAL, "its links lead to advertisers", is_label * counts.advertisers / links
+    )
     contents = is_list * counts.fragments / links * (counts.fragments >= MIN_FRAGMENTS)
-    yield Vote(Role.CONTENTS, weights.SPECIAL, "its links go to places on this page", contents)
+    yield Vote(Role.CONTENTS, weights.SPECIAL, "its links lead to places on this page", contents)
 
 
 def _list_votes(is_list: Floats, link_words: Floats, noise: Floats, counts: LinkCounts) -> Iterator[Vote]:

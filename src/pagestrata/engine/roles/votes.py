@@ -46,7 +46,7 @@ _NUMBER_BY_VALUE: Final = {role.value: number for role, number in NUMBER_OF_ROLE
 
 _REGIONS: Final = (Role.NAVIGATION, Role.FOOTER, Role.SIDEBAR, Role.HEADER, Role.OTHER)
 _PURPOSES: Final = {
-    Role.COMMENTS: "what readers wrote",
+    Role.COMMENTS: "reader comments",
     Role.NAVIGATION: "navigation",
     Role.HEADER: "the header of the page",
     Role.FOOTER: "the footer of the page",
@@ -62,14 +62,14 @@ _PURPOSES: Final = {
 
 
 class RoleVerdict(NamedTuple):
-    """What a section is for, and why we think so."""
+    """The role of a section, and the reason for it."""
 
     role: Role
     reason: str
 
 
 class Vote(NamedTuple):
-    """How far something counts for a role."""
+    """A sign for a role: its weight, its reason, and where it holds."""
 
     role: Role
     weight: float
@@ -97,7 +97,7 @@ def count_votes(votes: Sequence[Vote], sections: int) -> list[RoleVerdict]:
     has_role = totals.max(axis=0, initial=0) >= MIN_VOTES
     reason = np.where(numbers[:, None] == winner, counted, -1.0).argmax(axis=0)
     return [
-        RoleVerdict(ROLES[role], votes[why].reason) if has else RoleVerdict(Role.OTHER, "nothing tells what it is for")
+        RoleVerdict(ROLES[role], votes[why].reason) if has else RoleVerdict(Role.OTHER, "no sign of its purpose")
         for role, why, has in zip(winner.tolist(), reason.tolist(), has_role.tolist(), strict=True)
     ]
 

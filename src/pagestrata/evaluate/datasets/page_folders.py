@@ -42,7 +42,7 @@ class Truth(msgspec.Struct, frozen=True, rename={"must_have": "with", "must_not_
     theme: str = ""
     """The theme or generator that the site was made with: sites that share one are alike."""
     labeller: str = ""
-    """Who or what marked the main text."""
+    """The person or program that marked the main text."""
 
 
 @dataclass(frozen=True, slots=True)

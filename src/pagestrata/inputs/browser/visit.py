@@ -101,7 +101,7 @@ async def _load(tab: "Tab", session: "CDPSession", answers: Answers, seconds: fl
             session.send("Page.stopLoading"),
             return_exceptions=True,  # they fail during a navigation; the snapshot then fails too
         )
-        return [Limit("seconds to load", round(seconds), round(seconds), "it was stopped, and taken as it was")]
+        return [Limit("seconds to load", round(seconds), round(seconds), "loading was stopped; the page is as loaded")]
     if not answers.navigations:
         raise DrawError("the browser did not open the page")
     return []

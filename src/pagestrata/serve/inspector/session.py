@@ -172,7 +172,7 @@ class InspectorSession:
         with self._lock:
             if not self.site():
                 hosts = ", ".join(self._hosts()[:5])
-                raise UsageError(f"these pages are of different sites: {hosts}; say --name if they are one")
+                raise UsageError(f"these pages are of different sites: {hosts}; use --name if they are one")
             model = self.model()
             if model is None:
                 return None

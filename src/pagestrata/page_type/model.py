@@ -125,7 +125,8 @@ class PageTypeModel:
     def sums(self, row: Floats) -> npt.NDArray[np.float64]:
         """Return the sum for each type: what the trees say, and a share of what the words of all places say."""
         scores = row[len(NUMBERS) :].reshape(len(PLACES), len(TYPES))
-        return self.word_share * scores.sum(axis=0, dtype=np.float64) + self.trees.score(row[:, None])[:, 0]
+        words = np.asarray(scores.sum(axis=0, dtype=np.float64), np.float64)
+        return self.word_share * words + self.trees.score(row[:, None])[:, 0]
 
     def to_bytes(self) -> bytes:
         """Return the model as a file; the same model gives the same bytes."""

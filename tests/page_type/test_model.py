@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
@@ -19,9 +20,11 @@ from tests.build import EXAMPLES, page_of, real_pages
 from pagestrata import parse
 from pagestrata.errors import ModelError
 from pagestrata.native.arrays import as_column
-from pagestrata.page_type.model import TYPES, PageTypeModel, WordWeights, probabilities_of, shipped, signs_of
+from pagestrata.page_type.model import SCORES, TYPES, PageTypeModel, WordWeights, probabilities_of, shipped, signs_of
 from pagestrata.page_type.numbers import NUMBERS
+from pagestrata.page_type.words import PLACES
 from pagestrata.results import PageType
+from pagestrata.train.fit_page_types import NO_TREES
 
 ARTICLE = """<!DOCTYPE html><title>Harbour wall gave way in the storm - The Quay Post</title>
 <meta property="og:type" content="article"><body><nav><a href="/">Home</a> <a href="/news">News</a></nav>
@@ -116,11 +119,23 @@ def test_compiled_and_interpreted_loops_read_the_same(tmp_path: Path) -> None:
     assert outputs[0] == outputs[1]
 
 
-def test_words_weigh_over_the_root_of_their_number() -> None:
-    known = WordWeights(np.array([7, 9]), np.array([[2, 0], [4, 0]], np.int8), 0.5)
-    assert [[1, 0], [3 / 2**0.5, 0], [0, 0]] == [
+def test_words_weigh_over_the_root_of_their_number_and_unknown_words_say_nothing() -> None:
+    base = np.array([-0.25, 0.25], np.float32)
+    known = WordWeights(np.array([7, 9]), np.array([[2, 0], [4, 0]], np.int8), 0.5, base)
+    assert [[0.75, 0.25], [3 / 2**0.5 - 0.25, 0.25], [0, 0]] == [
         pytest.approx(known.score(as_column(np.array(keys))).tolist()) for keys in ([7, 5, 7], [7, 9], [5])
     ]
+
+
+def test_words_count_by_their_share_and_trees_add_to_it() -> None:
+    row = np.zeros(len(NUMBERS) + len(SCORES), np.float32)
+    trees_only = shipped().sums(row)
+    half, whole = (replace(shipped(), trees=NO_TREES, word_share=share) for share in (0.5, 1.0))
+    forum = TYPES.index(PageType.FORUM)
+    row[len(NUMBERS) + forum :: len(TYPES)] = 2  # every place speaks for a forum
+    assert pytest.approx(2 * len(PLACES)) == whole.sums(row)[forum]
+    assert whole.sums(row).tolist() == (2 * half.sums(row)).tolist()
+    assert trees_only.tolist() == shipped().trees.score(np.zeros((len(row), 1), np.float32))[:, 0].tolist()
 
 
 def test_a_model_is_the_same_after_it_was_written_and_read() -> None:
@@ -130,7 +145,7 @@ def test_a_model_is_the_same_after_it_was_written_and_read() -> None:
 
 
 def test_what_ships_is_small() -> None:
-    assert len(SHIPPED) <= 250_000
+    assert len(SHIPPED) <= 200_000
 
 
 def altered(**changes: np.ndarray) -> bytes:
@@ -168,6 +183,9 @@ def bomb() -> bytes:
         pytest.param(altered(words=np.frombuffer(b"a\na\xff", np.uint8)), id="words as text"),
         pytest.param(altered(words=np.arange(3)), id="other words"),
         pytest.param(altered(word_scales=np.full(7, np.nan)), id="scales that are no numbers"),
+        pytest.param(altered(word_bases=np.full((7, 7), np.nan, np.float32)), id="bases that are no numbers"),
+        pytest.param(altered(word_bases=np.zeros((7, 6), np.float32)), id="bases of six types"),
+        pytest.param(altered(word_share=np.array(np.inf)), id="more than all of the words"),
         pytest.param(altered(temperature=np.array(0.0)), id="no temperature"),
         pytest.param(altered(leaf_unit=np.array("x")), id="text for a number"),
     ],

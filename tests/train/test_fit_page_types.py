@@ -79,8 +79,16 @@ def test_a_word_tells_as_much_as_it_splits_the_types() -> None:
 
 def test_weights_speak_for_the_type_that_uses_the_word() -> None:
     uses = scipy_sparse.csr_array(np.array([[1.0, 0.0], [0.0, 1.0]] * 5))
-    weights = regress(uses, np.array([2, 5] * 5))
+    weights, _ = regress(uses, np.array([2, 5] * 5))
     assert [2, 5] == weights.argmax(axis=1).tolist()
+
+
+def test_a_common_type_is_not_likelier_by_being_common() -> None:
+    uses = scipy_sparse.csr_array(np.ones((80, 1)))
+    one_of_each, many_of_one = np.arange(80) % len(TYPES), np.concatenate([np.arange(7), np.zeros(73, np.intp)])
+    for types in (one_of_each, many_of_one):
+        weights, base = regress(uses, types)
+        assert np.abs(weights[0] + base).max() < 0.2
 
 
 def test_sums_that_say_too_much_are_cooled_down() -> None:

@@ -1,7 +1,7 @@
 """The model of page types: the probability of each of seven types, from the words and the measures of a page.
 
-words of each place → seven sums of learned weights ┐
-measures ───────────────────────────────────────────┴→ oblivious trees → softmax
+words of each place → seven sums of learned weights ─┬─ a share of their total ─┐
+measures ────────────────────────────────────────────┴──→ oblivious trees ─────┴→ softmax
 
 The type informs; nothing depends on it. It is computed on request.
 """
@@ -27,7 +27,7 @@ from pagestrata.trees import DEEPEST, Trees, reading_model
 
 Floats = npt.NDArray[np.float32]
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 TYPES: Final = (
     PageType.ARTICLE,
     PageType.FORUM,
@@ -75,12 +75,16 @@ class WordWeights:
     weights: npt.NDArray[np.int8]
     """Words × types, in parts of `scale`."""
     scale: float
+    base: Floats
+    """One per type: what a page with words in this place starts from."""
 
     def score(self, keys: Column) -> Floats:
-        """Return the sum of the weights of the known words, over the root of their number; zeros if none is known."""
+        """Return `base` plus the weights of the known words over the root of their number; zeros if none is known."""
         sums, seen = zeros(self.weights.shape[1], np.int64), zeros(len(self.keys), np.int8)
         count = _loops.sum_weights(keys, *self._table, seen, sums)
-        return np.asarray(np.asarray(sums) * (self.scale / max(1, count) ** 0.5), np.float32)
+        if not count:
+            return np.zeros(len(sums), np.float32)
+        return np.asarray(self.base + np.asarray(sums) * (self.scale / count**0.5), np.float32)
 
     @cached_property
     def _table(self) -> tuple[Column, Column, Column]:
@@ -98,6 +102,8 @@ class PageTypeModel:
     """One for each of the `PLACES`."""
     trees: Trees
     """Over the `NUMBERS` of a page and then the `SCORES` of its words; one output per type."""
+    word_share: float
+    """How much of the sum of the `SCORES` is added to what the trees say."""
     temperature: float = 1.0
     """The divisor of the sums, which calibrates the probabilities for pages that were not trained on."""
 
@@ -117,8 +123,10 @@ class PageTypeModel:
         return softmax(self.sums(row) / self.temperature)
 
     def sums(self, row: Floats) -> npt.NDArray[np.float64]:
-        """Return the sum of the trees for each type."""
-        return self.trees.score(row[:, None])[:, 0]
+        """Return the sum for each type: what the trees say, and a share of what the words of all places say."""
+        scores = row[len(NUMBERS) :].reshape(len(PLACES), len(TYPES))
+        words = np.asarray(scores.sum(axis=0, dtype=np.float64), np.float64)
+        return self.word_share * words + self.trees.score(row[:, None])[:, 0]
 
     def to_bytes(self) -> bytes:
         """Return the model as a file; the same model gives the same bytes."""
@@ -129,6 +137,8 @@ class PageTypeModel:
             "word_counts": np.array([len(known.keys) for known in self.words], np.int32),
             "word_weights": np.concatenate([known.weights for known in self.words]),
             "word_scales": np.array([known.scale for known in self.words]),
+            "word_bases": np.stack([known.base for known in self.words]),
+            "word_share": np.array(self.word_share),
             "feature": self.trees.feature.astype(np.uint16),
             "threshold": self.trees.threshold,
             "leaf": self.trees.leaf.transpose(1, 2, 0).astype(np.int8, order="C"),
@@ -160,22 +170,24 @@ class PageTypeModel:
         keys, weights = _checked(arrays["words"], np.int64, 1), _checked(arrays["word_weights"], np.int8, 2)
         ends = np.cumsum(_checked(arrays["word_counts"], np.int32, 1)).tolist()
         scales = _checked(arrays["word_scales"], np.float64, 1).tolist()
+        bases = _checked(arrays["word_bases"], np.float32, 2)
         words = tuple(
-            WordWeights(keys[start:end], weights[start:end], scale)
-            for start, end, scale in zip([0, *ends], ends, scales, strict=False)
+            WordWeights(keys[start:end], weights[start:end], scale, base)
+            for start, end, scale, base in zip([0, *ends], ends, scales, bases, strict=False)
         )
-        model = cls(words, trees, float(arrays["temperature"]))
+        model = cls(words, trees, float(arrays["word_share"]), float(arrays["temperature"]))
         model._check(len(keys))
         return model
 
     def _check(self, word_count: int) -> None:
         """Refuse arrays that do not fit together, which would fail or give wrong results later."""
         trees, width = self.trees, len(NUMBERS) + len(SCORES)
-        scales = [trees.unit, self.temperature, *(known.scale for known in self.words)]
+        scales = [trees.unit, self.temperature, self.word_share, *(known.scale for known in self.words)]
         fits = (
             len(self.words) == len(PLACES)
             and sum(len(known.keys) for known in self.words) == word_count
             and all(known.weights.shape == (len(known.keys), len(TYPES)) for known in self.words)
+            and all(known.base.shape == (len(TYPES),) and np.isfinite(known.base).all() for known in self.words)
             and trees.feature.shape == trees.threshold.shape
             and trees.feature.shape[1] <= DEEPEST
             and trees.leaf.shape == (len(TYPES), len(trees.feature), 1 << trees.feature.shape[1])

@@ -5,18 +5,18 @@ Trees are serialised and parsed again, since everything here works on one page m
 """
 
 import math
-import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Unpack, cast
+from typing import TYPE_CHECKING, TypeVar, Unpack, cast
 
 from pagestrata import registry
 from pagestrata.algorithms.base import Learner, Segmenter, check_selectors, uncut
 from pagestrata.errors import UsageError
 from pagestrata.extraction import Extraction
-from pagestrata.inputs.files import PAGE_SUFFIXES, read_file, walk
+from pagestrata.inputs.files import read_file, walk
+from pagestrata.inputs.sources import ADDRESS, Source, raw_page
 from pagestrata.options import Options, OptionValues, with_values
 from pagestrata.page.feed import Feed
 from pagestrata.page.limits import Limit
@@ -29,61 +29,6 @@ if TYPE_CHECKING:
     from pagestrata.sites.model import SiteModel
 
 
-class File(Protocol):
-    """An open file."""
-
-    def read(self) -> bytes | str:
-        """Return the contents."""
-        ...
-
-
-class Response(Protocol):
-    """A response of requests, httpx and the like."""
-
-    @property
-    def content(self) -> bytes:
-        """The body."""
-        ...
-
-    @property
-    def headers(self) -> Mapping[str, str]:
-        """The headers."""
-        ...
-
-
-class Element(Protocol):
-    """An element of lxml."""
-
-    def getroottree(self) -> Any:
-        """Return the tree of the element."""
-        ...
-
-
-class Tree(Protocol):
-    """A tree of lxml."""
-
-    def getroot(self) -> Any:
-        """Return the root of the tree."""
-        ...
-
-
-class Soup(Protocol):
-    """An element of BeautifulSoup."""
-
-    def find_all(self, *arguments: Any, **keywords: Any) -> Any:
-        """Search the element."""
-        ...
-
-    def decode(self, *arguments: Any, **keywords: Any) -> str:
-        """Return the element as markup."""
-        ...
-
-
-Source = str | bytes | bytearray | memoryview | PathLike[str] | RawPage | Page | File | Response | Element | Tree | Soup
-"""A page in any of the accepted forms. Responses and trees are recognised by their methods, not by their type."""
-
-_ADDRESS = re.compile(r"(?i)\s*https?://\S+\s*")
-_MAX_PATH = 4096
 _Result = TypeVar("_Result")
 
 DEFAULTS = Options()
@@ -146,7 +91,7 @@ def fetch(url: str, allow: Iterable[str] = ()) -> RawPage:
     from pagestrata.inputs.addresses import AddressPolicy
     from pagestrata.inputs.http import fetch_explained  # here, so that importing us does not load TLS
 
-    if not _ADDRESS.match(url):
+    if not ADDRESS.match(url):
         raise UsageError(f"{url!r} is not a web address, which begins with http:// or https://; files: read_file(path)")
     return fetch_explained(url, AddressPolicy(allow=tuple(allow)))
 
@@ -245,54 +190,3 @@ def _segmenter(method: Method, page: Page) -> Segmenter:
 
 def _name(method: Method) -> str:
     return method if isinstance(method, str) else type(method).__name__.lower()
-
-
-def raw_page(source: Source, url: str | None = None) -> RawPage:
-    """Convert any of the accepted forms to a `RawPage`."""
-    if isinstance(source, RawPage):
-        return source
-    if isinstance(source, str | bytes):
-        if isinstance(source, str) and len(source) <= _MAX_PATH:
-            _refuse_name(source)
-        return RawPage(source, url=url)
-    if isinstance(source, bytearray | memoryview):
-        return RawPage(bytes(source), url=url)
-    if isinstance(source, PathLike):
-        return read_file(Path(source), url)
-    if isinstance(getattr(source, "content", None), bytes) and hasattr(source, "headers"):
-        return _of_response(source, url)
-    if callable(getattr(source, "read", None)):
-        return RawPage(cast(File, source).read(), url=url, source=_name_of(source))
-    if callable(getattr(source, "getroottree", None)) or callable(getattr(source, "getroot", None)):
-        return RawPage(_of_lxml(source), url=url)
-    if hasattr(source, "decode") and hasattr(source, "find_all"):
-        return RawPage(str(source), url=url)
-    given = type(source).__name__
-    raise UsageError(
-        f"cannot read a page from {given}: give bytes, str, a file, a response or a tree; paths: read_file"
-    )
-
-
-def _refuse_name(text: str) -> None:
-    """Raise an error for a text that is the address or the path of a page, and not a page."""
-    if _ADDRESS.fullmatch(text):
-        raise UsageError(f"{text.strip()!r} is an address, not a page: give fetch(address)")
-    if "<" not in text and "\n" not in text and text.lower().endswith((*PAGE_SUFFIXES, "/")):
-        raise UsageError(f"{text!r} is a path, not a page: give read_file(path), or a pathlib.Path")
-
-
-def _of_response(response: Any, url: str | None) -> RawPage:
-    headers = {str(name).lower(): str(value) for name, value in response.headers.items()}
-    address = url or (str(response.url) if getattr(response, "url", None) else None)
-    return RawPage(response.content, url=address, content_type=headers.get("content-type"), headers=headers)
-
-
-def _of_lxml(tree: Any) -> bytes:
-    from lxml import etree
-
-    return bytes(etree.tostring(tree, method="html", encoding="utf-8"))
-
-
-def _name_of(file: Any) -> str | None:
-    name = getattr(file, "name", None)
-    return name if isinstance(name, str) else None

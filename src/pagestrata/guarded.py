@@ -20,8 +20,9 @@ from typing import Any, Unpack
 
 import msgspec
 
-from pagestrata.api import DEFAULTS, Source, parse, raw_page
+from pagestrata.api import DEFAULTS, parse
 from pagestrata.errors import InputError, PageKilled, PageOutOfMemory, PageTimeout
+from pagestrata.inputs.sources import Source, raw_page
 from pagestrata.options import Options, OptionValues, with_values
 from pagestrata.parts import PageItem
 from pagestrata.render.json import ChunkRecord

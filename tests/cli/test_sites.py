@@ -162,6 +162,19 @@ def test_a_site_is_updated_from_further_pages(shell: Shell, model: SiteModel) ->
     assert [4, 6] == [model.clusters[0].pages, shell.store.load(HOST).clusters[0].pages]  # type: ignore[union-attr]
 
 
+def test_pages_that_are_known_are_not_learned_again(shell: Shell) -> None:
+    everything = sorted(ARTICLES.iterdir())[:6]
+    assert f"{HOST}: learned from 2 more pages, 4 known already" == first_line(shell, "update", *everything)
+    learned = shell.store.load(HOST)
+    assert f"{HOST}: learned from 0 more pages, 6 known already" == first_line(shell, "update", *everything)
+    assert learned == shell.store.load(HOST)
+    assert f"{HOST}: of 6 pages, 6 known already" == first_line(shell, "watch", *everything)
+
+
+def first_line(shell: Shell, command: str, *pages: Path) -> str:
+    return shell.output("sites", command, HOST, *pages).splitlines()[0]
+
+
 def test_an_unknown_site_is_not_updated(shell: Shell) -> None:
     assert 2 == shell.refusal("sites", "update", "nowhere.example", PAGE)[0]
     assert 1 == len(shell.store.sites())

@@ -3,6 +3,8 @@
 import json
 import zlib
 from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -10,11 +12,11 @@ from lxml import html as lxml_html
 
 import pagestrata
 from pagestrata import Options, Page, Role, parse
-from pagestrata.errors import ModelError, UsageError
+from pagestrata.errors import InputError, ModelError, UsageError
 from pagestrata.render.text import _walked
-from pagestrata.sites.layouts import drop_near_duplicates, group, layout_of
+from pagestrata.sites.layouts import drop_near_duplicates, group, layout_of, likeness
 from pagestrata.sites.learn import learn
-from pagestrata.sites.match import choose_cluster
+from pagestrata.sites.match import choose_cluster, max_learned_distance
 from pagestrata.sites.model import MAGIC, Edit, SiteModel
 from pagestrata.sites.worth import page_worth
 from tests.build import EXAMPLES, ROOT
@@ -315,6 +317,84 @@ def test_a_list_of_links_has_one_importance_even_if_one_of_them_recurs() -> None
     [around] = [leaf for leaf in found.leaves() if "ferry sails" in leaf.text and "Story about" in leaf.text]
     assert (Role.RELATED, False) == (around.role, around.kept)
     assert around.text.count("Story about") == 2
+
+
+def test_a_model_takes_pages_in_every_form_that_extract_takes(model: SiteModel, tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(article(20), encoding="utf-8")
+    expected = model.extract(article(20)).text
+    assert prose(20) in expected
+    with file.open("rb") as opened:
+        assert expected == model.extract(opened).text
+    assert expected == model.extract(file).text
+    assert model.explain(file).startswith(f"{file} as a page of")
+    assert model.update(article(20)) == model.update(file)
+
+
+NESTED = "".join(
+    f"<section><{tag}><div><b>{tag}</b></div></{tag}></section>" for tag in ("aside", "nav", "header", "form")
+)
+
+
+def test_an_update_adds_a_page_to_the_layout_that_learning_at_once_would_put_it_in(model: SiteModel) -> None:
+    """The page has nearly the same containers, and a table beside the text that is larger than all the rest."""
+    table = "<aside><table>" + "<tr><td><i>a</i><td><i>b</i></tr>" * 200 + "</table></aside>"
+    odd = parse(article(20).replace("<h3>Read on", f"{table}<h3>Read on"), "https://harbour.example/s20")
+    assert choose_cluster(model, odd).cluster is None
+    assert [8] == [cluster.pages for cluster in learn([*pages(7), odd], day=DAY).clusters]
+    assert [9] == [cluster.pages for cluster in model.update(odd).clusters]
+
+
+def test_a_layout_of_one_page_is_not_preferred_to_one_of_several_that_fits(model: SiteModel) -> None:
+    [cluster] = model.clusters
+    [single] = learn([parse(article(30, note=NESTED), "https://harbour.example/2/s30/")], day=DAY).clusters
+    page = parse(article(31, note=NESTED), "https://harbour.example/2/s31/")
+    wide = replace(cluster, distances=(0.3,))
+    both = replace(model, clusters=(wide, replace(single, name="layout-2", begun_later=True)))
+    assert likeness(single.layout, layout_of(page)) > likeness(cluster.layout, layout_of(page))
+    assert "layout-1" == choose_cluster(both, page).nearest.name
+    narrow = replace(both, clusters=(cluster, both.clusters[1]))
+    assert "layout-2" == choose_cluster(narrow, page).nearest.name
+
+
+def test_pages_that_were_added_count_for_how_far_a_page_may_be_from_its_template(model: SiteModel) -> None:
+    [cluster] = model.clusters
+    assert 0.3 == pytest.approx(max_learned_distance(replace(cluster, distances=(0.0, 0.1), recent=(0.2, 0.0))))
+
+
+def test_a_page_that_was_learned_from_changes_nothing(model: SiteModel) -> None:
+    """Not even if the list of other stories beside it has changed since."""
+    learned = model.update(article(20))
+    assert learned is learned.update(article(20))
+    assert learned is learned.update(article(20).replace("Read on", "Read more"))
+    assert learned is learned.update(article(3))
+    assert learned is not learned.update(article(21))
+    loaded = SiteModel.from_bytes(learned.to_bytes())
+    assert loaded is loaded.update(article(20))
+
+
+def test_a_known_page_in_a_new_design_is_learned_from(model: SiteModel) -> None:
+    redesigned = (
+        f"<title>Story 20</title><main><section><table><tr><td><p>{prose(20)}<p>{prose(21)}</table></section></main>"
+    )
+    assert 2 == len(model.update(article(20)).update(redesigned).clusters)
+
+
+def test_pages_with_the_same_text_and_different_titles_are_different_pages(model: SiteModel) -> None:
+    learned = model.update(article(20))
+    assert learned is not learned.update(article(20).replace("<title>Story 20", "<title>Story 21"))
+
+
+@pytest.mark.parametrize("call", ["extract", "explain", "update"])
+@pytest.mark.parametrize("source", ["page.html", "https://harbour.example/s20", 7])
+def test_a_name_is_no_page(model: SiteModel, call: str, source: object) -> None:
+    with pytest.raises(UsageError, match=r"is a path, not a page|is an address, not a page|from int"):
+        getattr(model, call)(source)
+
+
+def test_a_file_that_is_not_there_is_named(model: SiteModel) -> None:
+    with pytest.raises(InputError, match=r"cannot read nothing\.html"):
+        model.extract(Path("nothing.html"))
 
 
 def test_learning_on_is_like_learning_at_once() -> None:

@@ -1,8 +1,8 @@
 """`pagestrata sites`: list, show, edit, update, watch, export, import and delete the models of sites."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -175,10 +175,14 @@ def update(
     place = settings.find_store(store, config)
     load(place, name)
     with steps(enabled=not quiet) as step:
-        pages = further_pages(sources, allow, delay, config, step)
-        model = place.change(name, adding(pages, name, place, step))
+        addition = Addition(further_pages(sources, allow, delay, config, step), name, place, step)
+        model = place.change(name, addition)
     if not quiet:
-        typer.echo(f"{name}: learned from {counted(len(pages), 'more page')}\n{describe(model)}")
+        typer.echo(
+            without_controls(
+                f"{name}: learned from {counted(addition.new, 'more page')}{addition.known}\n{describe(model)}"
+            )
+        )
 
 
 @sites.command()
@@ -196,12 +200,12 @@ def watch(
     place = settings.find_store(store, config)
     model = load(place, name)
     with steps(enabled=not quiet) as step:
-        pages = further_pages(sources, allow, delay, config, step)
-        add = adding(pages, name, place, step)
-        model = place.change(name, add) if learn else add(model)
+        addition = Addition(further_pages(sources, allow, delay, config, step), name, place, step)
+        model = place.change(name, addition) if learn else addition(model)
     change = model.drift()
     if not quiet:
-        typer.echo(f"{name}: {layouts_of_pages(model, len(pages))}\n{without_controls(change or 'no change')}")
+        lines = [f"{name}: {addition.layouts(model)}", change or "no change"]
+        typer.echo(without_controls("\n".join(lines)))
     if change:
         raise typer.Exit(CHANGED)
 
@@ -214,28 +218,42 @@ def further_pages(
     return read_pages(found.jobs, settings.make_options(config), step, found.read)
 
 
-def adding(
-    pages: Sequence["Page"], name: str, place: SiteStore, step: Step
-) -> Callable[["SiteModel | None"], "SiteModel"]:
-    """Return the change of a model that learns from further pages."""
+@dataclass(slots=True)
+class Addition:
+    """The change of a model that learns from further pages."""
 
-    def add(model: "SiteModel | None") -> "SiteModel":
+    pages: Sequence["Page"]
+    name: str
+    place: SiteStore
+    step: Step
+    new: int = 0
+    """The pages that the model has not learned from before."""
+
+    def __call__(self, model: "SiteModel | None") -> "SiteModel":
+        """Return the model that has learned from the pages."""
         if model is None:
-            raise unknown_site(name, place)
-        for done, page in enumerate(pages, start=1):
-            model = model.update(page)
-            step("learning", done, len(pages))
+            raise unknown_site(self.name, self.place)
+        self.new = 0
+        for done, page in enumerate(self.pages, start=1):
+            before, model = model, model.update(page)
+            self.new += model is not before
+            self.step("learning", done, len(self.pages))
         return model
 
-    return add
+    @property
+    def known(self) -> str:
+        """How many pages it has learned from before, to go on a line; empty if none."""
+        known = len(self.pages) - self.new
+        return f", {known:,} known already" if known else ""
 
-
-def layouts_of_pages(model: "SiteModel", count: int) -> str:
-    """Return which layouts the last pages are in; those that an update began were not there when it was learned."""
-    recent = model.recent[-count:]
-    new = {cluster.name for cluster in model.clusters if cluster.begun_later}
-    parts = [f"{pages} in {layout}{' (new)' * (layout in new)}" for layout, pages in Counter(recent).most_common()]
-    return f"of {counted(len(recent), 'page')}, {', '.join(parts)}"
+    def layouts(self, model: "SiteModel") -> str:
+        """Return in which layouts the pages are; those that an update began were not there when it was learned."""
+        recent = model.recent[-self.new :] if self.new else ()
+        new = {cluster.name for cluster in model.clusters if cluster.begun_later}
+        parts = [
+            f", {pages} in {layout}{' (new)' * (layout in new)}" for layout, pages in Counter(recent).most_common()
+        ]
+        return f"of {counted(len(self.pages), 'page')}{self.known}{''.join(parts)}"
 
 
 @sites.command()

@@ -11,6 +11,7 @@ from typing import Final
 from pagestrata import api
 from pagestrata.compat.unused import warn_unused
 from pagestrata.extraction import Extraction
+from pagestrata.inputs.sources import Source, raw_page
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
@@ -34,7 +35,7 @@ class Document:
 
     def __init__(
         self,
-        input: api.Source,
+        input: Source,
         positive_keywords: object = None,
         negative_keywords: object = None,
         url: str | None = None,
@@ -80,7 +81,7 @@ class Document:
     @cached_property
     def _raw(self) -> RawPage:
         """The page as it came; a file can be read only once."""
-        return api.raw_page(self.input, self.url)
+        return raw_page(self.input, self.url)
 
     @cached_property
     def _page(self) -> Page:

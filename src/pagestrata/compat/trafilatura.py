@@ -21,6 +21,7 @@ from pagestrata import api
 from pagestrata.compat.unused import warn_unused
 from pagestrata.errors import FetchError, MissingExtra, UsageError
 from pagestrata.extraction import Extraction
+from pagestrata.inputs.sources import Source
 from pagestrata.options import Options
 from pagestrata.page.decode import choose_encoding
 from pagestrata.parts import csv_cell
@@ -46,7 +47,7 @@ def __getattr__(name: str) -> Any:
 
 
 def extract(
-    filecontent: api.Source,
+    filecontent: Source,
     url: str | None = None,
     record_id: str | None = None,
     fast: bool = False,
@@ -87,7 +88,7 @@ def extract(
 
 
 def bare_extraction(
-    filecontent: api.Source,
+    filecontent: Source,
     url: str | None = None,
     fast: bool = False,
     no_fallback: bool = False,
@@ -135,7 +136,7 @@ def fetch_url(url: str, no_ssl: bool = False, config: object = None, options: ob
 
 
 def extract_metadata(
-    filecontent: api.Source,
+    filecontent: Source,
     default_url: str | None = None,
     date_config: Mapping[str, Any] | None = None,
     extensive: bool = True,
@@ -147,14 +148,14 @@ def extract_metadata(
     return Document(**_metadata(api.extract(filecontent, default_url), author_blacklist))
 
 
-def html2txt(content: api.Source, clean: bool = True) -> str:
+def html2txt(content: Source, clean: bool = True) -> str:
     """Return all visible text of a page, including the boilerplate."""
     warn_unused("html2txt", () if clean else ("clean",))
     page = api.parse(content)
     return text_of_blocks(page, np.ones(len(page.blocks), np.bool_))
 
 
-def baseline(filecontent: api.Source) -> tuple[Any, str, int]:
+def baseline(filecontent: Source) -> tuple[Any, str, int]:
     """Return everything that may be content: as a tree of lxml, as text, and the length of the text."""
     extraction = api.extract(filecontent, bias=1.0)
     return _tree(extraction.html), extraction.text, len(extraction.text)
@@ -296,7 +297,7 @@ class _Answer:
     document: Document
 
 
-def _answer(filecontent: api.Source, request: _Request) -> _Answer | None:
+def _answer(filecontent: Source, request: _Request) -> _Answer | None:
     """Read the page; None if nothing is left of it, or if it is none of those wanted."""
     extraction = api.extract(filecontent, request.url, request.options())
     is_wanted = bool(extraction.text) and _is_in_language(extraction, request.target_language)

@@ -19,7 +19,7 @@ from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
 from pagestrata.sites.article_paths import MAX_PATHS, count_path
 from pagestrata.sites.cluster import Cluster, Slot, Wrapper
-from pagestrata.sites.layouts import Layout, layout_of, likeness, title_number, title_of, url_shape
+from pagestrata.sites.layouts import MIN_LAYOUT_LIKENESS, Layout, layout_of, likeness, title_number, title_of, url_shape
 from pagestrata.sites.match import Fit
 from pagestrata.sites.reading import read
 from pagestrata.sites.slots import FIELDS, Slots, slots_of
@@ -119,11 +119,11 @@ def add_page(clusters: tuple[Cluster, ...], fit: Fit, page: Page) -> tuple[tuple
     this one, a text that only one earlier page had is recognised by its checksum, and the sums of earlier pages use
     the noise that was computed then.
     """
-    if fit.cluster is None:
+    if fit.cluster is None and fit.likeness < MIN_LAYOUT_LIKENESS:
         begun = learn_cluster(f"layout-{len(clusters) + 1}", [page], [layout_of(page)])
         return (*clusters, replace(begun, begun_later=True)), begun.name
-    grown = grow(fit.cluster, page, fit)
-    return tuple(grown if cluster is fit.cluster else cluster for cluster in clusters), grown.name
+    grown = grow(fit.nearest, page, fit)
+    return tuple(grown if cluster is fit.nearest else cluster for cluster in clusters), grown.name
 
 
 def grow(cluster: Cluster, page: Page, fit: Fit) -> Cluster:

@@ -10,6 +10,7 @@ from pagestrata.errors import UsageError
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
 from pagestrata.sites.cluster_learning import learn_cluster
+from pagestrata.sites.known_pages import with_known
 from pagestrata.sites.layouts import MIN_LAYOUT_LIKENESS, Layout, drop_near_duplicates, group, layout_of, likeness
 from pagestrata.sites.model import SiteModel, today
 
@@ -53,7 +54,11 @@ def learn(
         if len(members) == 1:
             notes.append(f"layout-{number} was learned from one page: nothing can recur")
     return SiteModel(
-        site=site or site_name(pages), learned=day or today(), notes=tuple(notes), clusters=tuple(clusters)
+        site=site or site_name(pages),
+        learned=day or today(),
+        notes=tuple(notes),
+        known=with_known((), pages),
+        clusters=tuple(clusters),
     )
 
 

@@ -1,5 +1,6 @@
 """Assign a page to a cluster of its site, measure how well it fits, and cut it accordingly."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -61,30 +62,43 @@ class Fit:
 def choose_cluster(model: LearnedSite, page: Page) -> Fit:
     """Choose the cluster whose layout is most like the page's, if the page fits its template.
 
+    A layout of a single page says nothing of what recurs: before it, one of several pages is tried.
+    """
+    nearest = find_nearest(model.clusters, page)
+    several = [cluster for cluster in model.clusters if cluster.pages > 1]
+    if nearest.pages == 1 and several:
+        fit = fit_to(model, find_nearest(several, page), page)
+        if fit.cluster is not None:
+            return fit
+    return fit_to(model, nearest, page)
+
+
+def fit_to(model: LearnedSite, cluster: Cluster, page: Page) -> Fit:
+    """Return how well a page fits a cluster.
+
     A page fits if it is close to the template, or if it is laid out alike and, without its core, no farther from the
     template than it is alike. On the development sites, pages of a layout that are not close have a likeness
     of .64 or more and a distance of .53 or less; pages of the same site some years later have at most .48.
     """
-    nearest = find_nearest(model, page)
-    fit = Fit(nearest, nearest, model.templates[nearest.name].match(page))
-    if fit.match.distance <= min(MAX_DISTANCE, max_learned_distance(nearest)):
+    fit = Fit(cluster, cluster, model.templates[cluster.name].match(page))
+    if fit.match.distance <= min(MAX_DISTANCE, max_learned_distance(cluster)):
         return fit
     alike = fit.likeness
     fits = alike >= MIN_LAYOUT_LIKENESS and fit.layout_distance <= alike
-    return fit if fits else Fit(None, nearest, fit.match)
+    return fit if fits else Fit(None, cluster, fit.match)
 
 
-def find_nearest(model: LearnedSite, page: Page) -> Cluster:
+def find_nearest(clusters: Sequence[Cluster], page: Page) -> Cluster:
     """Return the cluster whose layout is most like the page's."""
-    if len(model.clusters) == 1:
-        return model.clusters[0]
+    if len(clusters) == 1:
+        return clusters[0]
     layout = layout_of(page)
-    return max(model.clusters, key=lambda cluster: likeness(cluster.layout, layout))
+    return max(clusters, key=lambda cluster: likeness(cluster.layout, layout))
 
 
 def max_learned_distance(cluster: Cluster) -> float:
-    """Return the largest distance of the pages that the cluster was learned from, plus the tolerance."""
-    return max(cluster.distances, default=0.0) + TOLERANCE
+    """Return the largest distance of the pages that the cluster was learned from, also later, plus the tolerance."""
+    return max((*cluster.distances, *cluster.recent), default=0.0) + TOLERANCE
 
 
 def segment(model: LearnedSite, page: Page, options: Options = DEFAULTS, fit: Fit | None = None) -> Segmentation:

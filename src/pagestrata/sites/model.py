@@ -18,6 +18,7 @@ from pagestrata.algorithms.base import DEFAULTS
 from pagestrata.algorithms.template import Template
 from pagestrata.errors import ModelError, UsageError
 from pagestrata.extraction import Extraction
+from pagestrata.inputs.sources import Source, raw_page
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.page.parse import parse
@@ -26,6 +27,7 @@ from pagestrata.results import Segmentation
 from pagestrata.sites.cluster import NODE_ACTIONS, Cluster, Edit, Slot, Wrapper
 from pagestrata.sites.cluster_learning import RECENT_PAGES, add_page
 from pagestrata.sites.drift import drift
+from pagestrata.sites.known_pages import page_number, with_known
 from pagestrata.sites.layouts import SKETCH_SIZE
 from pagestrata.sites.match import choose_cluster, explain, segment
 from pagestrata.sites.node_edits import find_node, full_path, with_optional_nodes
@@ -40,8 +42,6 @@ MAX_BYTES: Final = 16 << 20
 """The size limit of an unpacked model; learning never produces a larger one."""
 MAX_NODES: Final = 50_000
 """The limit on the nodes of all templates of a model together."""
-
-Source = bytes | str | Page | RawPage
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +58,8 @@ class SiteModel:
     """Which pages were left out while learning, and why."""
     recent: tuple[str, ...] = ()
     """The clusters of the pages that were added last, oldest first."""
+    known: tuple[int, ...] = ()
+    """Numbers of the pages that it was learned from, oldest first; see `known_pages`."""
     edits: tuple[Edit, ...] = ()
     clusters: tuple[Cluster, ...]
 
@@ -86,23 +88,35 @@ class SiteModel:
         return replace(options, keep=tuple(dict.fromkeys(keep)), drop=tuple(dict.fromkeys(drop)))
 
     def read(self, source: Source, url: str | None, options: Options) -> Page:
-        """Parse the source with the selectors of the options; a page must have been parsed with them."""
+        """Parse a source in any form that `extract` takes; a `Page` must have been parsed with the selectors."""
         if isinstance(source, Page):
             missing = [selector for selector in options.selectors if selector not in source.marks]
             if missing:
                 raise UsageError(f"the page was parsed without the selector {missing[0]!r} of an edit: give its bytes")
             return source
-        return parse(source if isinstance(source, RawPage) else RawPage(source, url=url), options)
+        return parse(raw_page(source, url), options)
 
     def explain(self, source: Source, url: str | None = None, options: Options = DEFAULTS) -> str:
         """Describe for a person how a page is read: its cluster, how well it fits, each section with its reasons."""
         return explain(self, self.read(source, url, self.with_edits(options)), self.with_edits(options))
 
     def update(self, source: Source, url: str | None = None) -> "SiteModel":
-        """Return the model after learning from one more page: the cluster it fits grows, or it begins a new one."""
+        """Return the model after learning from one more page: the cluster it fits grows, or it begins a new one.
+
+        A page that it was learned from changes nothing, unless the page has a new layout.
+        """
         page = self.read(source, url, DEFAULTS)
-        clusters, name = add_page(self.clusters, choose_cluster(self, page), page)
-        return replace(self, updated=today(), clusters=clusters, recent=(*self.recent, name)[-RECENT_PAGES:])
+        fit = choose_cluster(self, page)
+        if fit.cluster is not None and page_number(page) in self.known:
+            return self
+        clusters, name = add_page(self.clusters, fit, page)
+        return replace(
+            self,
+            updated=today(),
+            clusters=clusters,
+            known=with_known(self.known, [page]),
+            recent=(*self.recent, name)[-RECENT_PAGES:],
+        )
 
     def drift(self) -> str | None:
         """Return why the site should be learned again, or None."""

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata.landmarks import Floats
+from pagestrata.page.nodes import Ints
 from pagestrata.sites.layouts import link_shape, url_shape
 from pagestrata.sites.reading import Reading
 
@@ -90,6 +91,13 @@ def _shares(sums: Floats, totals: Floats, default: float) -> Floats:
     """Divide one sum by another for each slot; `default` where the second is 0."""
     shares: Floats = np.divide(sums, totals, out=np.full(len(totals), default), where=totals > 0)
     return shares
+
+
+def slot_values(values: Floats, slot: npt.NDArray[np.intp] | Ints, default: float = 0.0) -> Floats:
+    """Look up a value per slot for each block, or node; `default` for those without a slot."""
+    if len(values) == 0:
+        return np.full(len(slot), default)
+    return np.where(slot >= 0, values[np.maximum(slot, 0)], default)
 
 
 def slots_of(reading: Reading, count: int, shapes: Set[str] = frozenset()) -> Slots:

@@ -143,7 +143,7 @@ def test_a_table_with_empty_rows_is_cut_too() -> None:
 
 
 def test_the_label_of_a_footnote_is_written_once_as_in_markdown() -> None:
-    note = "<aside class=footnote id=n1><span class=label>[1]</span><p>Silt, mostly.</aside>"
+    note = "<dl><dt>[1]<dd id=n1>Silt, mostly.</dl>"
     answer = kept(f'<p>Mud<a id=r1 href="#n1"><sup>1</sup></a> is soft. {SENTENCE}</p>{note}')
     (chunk,) = answer.chunks()
     assert answer.markdown == chunk.markdown

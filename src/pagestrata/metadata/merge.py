@@ -146,6 +146,7 @@ class _Merge:
         for name in CLEANED_FIELDS:
             self.choose(name, _CLEANERS[name])
         self.choose("authors", self.people)
+        self.complete_authors()
         if not {"authors", "date_published"} <= self.values.keys() and not is_home(self.address):
             self.sources["visible"] = VisibleText(self.page)
             self.choose("date_published", _date)
@@ -160,6 +161,14 @@ class _Merge:
         if name not in self.values:
             cleaned = ((cleaner(self.page, candidate), source) for candidate, source in self.candidates(name))
             self.take(name, *next((pair for pair in cleaned if pair[0]), (None, "")))
+
+    def complete_authors(self) -> None:
+        """Take the longest list of authors that begins with the chosen ones: some sources name only the first."""
+        chosen = self.values.get("authors", ())
+        others = ((self.people(self.page, values), source) for values, source in self.candidates("authors"))
+        longer = [pair for pair in others if chosen and pair[0][: len(chosen)] == chosen]
+        if longer:
+            self.values["authors"], self.chosen_from["authors"] = max(longer, key=lambda pair: len(pair[0]))
 
     def take(self, name: str, value: object, source: str) -> None:
         """Keep a value, unless it is empty or the field has one already."""

@@ -132,6 +132,13 @@ class Extraction:
         return read_metadata(self.page, self.options)
 
     @cached_property
+    def stated_address(self) -> str | None:
+        """The address in the metadata, which is quick to find without the rest of them."""
+        from pagestrata.metadata.merge import read_address
+
+        return self.metadata.url if "metadata" in self.__dict__ else read_address(self.page, self.options)
+
+    @cached_property
     def entities(self) -> "tuple[Entity, ...]":
         """The products, recipes, events and jobs in the structured data; or else the product that the page shows."""
         from pagestrata.metadata.entities import read_entities

@@ -328,6 +328,11 @@ class Segmentation(Protocol):
         ...
 
     @property
+    def kept_leaves(self) -> Sequence[Section]:
+        """The leaves of that tree whose text is returned, in document order; their reasons may be fewer."""
+        ...
+
+    @property
     def kept_blocks(self) -> Bools | None:
         """Which blocks are returned, the title aside, if that is known without cutting the page; otherwise None."""
         ...
@@ -373,6 +378,11 @@ class SectionTree:
         return leaf_columns(self.sections)
 
     @property
+    def kept_leaves(self) -> Sequence[Section]:
+        """The leaves that are kept."""
+        return kept_leaves(self.sections)
+
+    @property
     def kept_blocks(self) -> Bools | None:
         """None: only the sections contain this."""
         return None
@@ -397,6 +407,11 @@ def items_in(sections: Iterable[Section]) -> list[Item]:
     """The items of section trees, each once, in document order."""
     items = {each.item.start: each.item for root in sections for each in root.walk() if each.item is not None}
     return [items[start] for start in sorted(items)]
+
+
+def kept_leaves(sections: tuple[Section, ...]) -> list[Section]:
+    """The leaves of section trees that are kept."""
+    return [leaf for root in sections for leaf in root.leaves() if leaf.kept]
 
 
 def leaf_columns(sections: tuple[Section, ...]) -> Leaves:

@@ -262,3 +262,11 @@ def test_twice_the_page_is_twice_the_work(piece: str) -> None:
         return lambda: find_items(page, kept)
 
     assert_linear(work)  # type: ignore[arg-type]
+
+
+def test_a_name_before_a_marked_time_is_the_author() -> None:
+    line = (
+        "<div class=post><p>{name} <time>1{n}:30</time></p><p>The tide turned before the boats were in today.</p></div>"
+    )
+    found = items("".join(line.format(name=name, n=n) for n, name in enumerate(("Nessa K.", "Theo", "Ines", "Theo"))))
+    assert ["Nessa K.", "Theo", "Ines", "Theo"] == [item.author for item in found]

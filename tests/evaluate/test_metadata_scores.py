@@ -69,6 +69,8 @@ def test_fields_are_right_exactly_or_loosely(folder: Path) -> None:
         ("authors", ("Ines Halloway",), ("Théo", "Ines Halloway"), (1, 0, 1)),
         ("authors", ("Ines Halloway", "Théo Marchbank"), ("Ines Halloway, PhD, and Théo Marchbank",), (1, 1, 1)),
         ("authors", ("Ines Halloway",), ("Ines Halloway | Tidewater",), (1, 1, 1)),
+        ("authors", ("Ines Halloway", "Théo Marchbank"), ("Ines HallowayThéo Marchbank",), (1, 1, 1)),
+        ("authors", ("Ines Halloway",), ("Dr. Ines Halloway, MD",), (1, 1, 1)),
         ("authors", ("Staff",), ("Ines Halloway",), (1, 0, 0)),
         ("date", "2024-05-17T10:00:00Z", "2024-05-17", (1, 1, 1)),
         ("date", "2024-05-18T01:00:00+02:00", "2024-05-17T23:00:00Z", (1, 1, 1)),
@@ -89,6 +91,16 @@ def test_comparisons(field: str, answer: object, truth: object, expected: tuple[
 def test_a_value_that_is_not_known_does_not_count(folder: Path) -> None:
     write_set(folder, {"title": None, "date": float("nan")})
     assert [FieldValues()] == [page.truth for page in read_metadata_set(folder)]
+
+
+def test_the_description_of_a_recipe_is_not_that_of_its_page(tmp_path: Path) -> None:
+    recipe = {"@type": "Recipe", "name": "Eel pie", "description": "A pie from the mud."}
+    page = f"<meta name=description content='Read on.'><script type=application/ld+json>{json.dumps(recipe)}</script>"
+    (tmp_path / "page.html").write_text(page)
+    line = {"set": "recipes", "file": "page.html", "url": "", "truth": {"description": "A pie from the mud."}}
+    (tmp_path / "pages.jsonl").write_text(json.dumps(line))
+    scores = evaluate_metadata(read_metadata_set(tmp_path), {"pagestrata": methods_of(["htmldate"])["pagestrata"]})
+    assert [FieldScore("recipe_description", "pagestrata", 1, 1, 1, 1)] == scores
 
 
 def test_a_broken_line_is_named(folder: Path) -> None:

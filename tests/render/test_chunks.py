@@ -132,3 +132,30 @@ def test_chunks_of_real_pages_hold_all_that_is_kept() -> None:
 def test_smaller_chunks_are_more() -> None:
     counts = [len(article().chunks(size)) for size in (1000, 100, 50, 20, 10)]
     assert all(few <= many for few, many in pairwise(counts))
+
+
+def test_a_table_with_empty_rows_is_cut_too() -> None:
+    rows = "<tr><td><td></tr>" + "<tr><td>Mud is here<td>and eels are there</tr><tr><td><td></tr>" * 6
+    chunks = kept(f"<table>{rows}</table>").chunks(max_words=16)
+    assert ["| Mud is here | and eels are there |"] * 6 == [
+        line for chunk in chunks for line in chunk.markdown.split("\n") if "Mud" in line
+    ]
+
+
+def test_the_label_of_a_footnote_is_written_once_as_in_markdown() -> None:
+    note = "<dl><dt>[1]<dd id=n1>Silt, mostly.</dl>"
+    answer = kept(f'<p>Mud<a id=r1 href="#n1"><sup>1</sup></a> is soft. {SENTENCE}</p>{note}')
+    (chunk,) = answer.chunks()
+    assert answer.markdown == chunk.markdown
+
+
+def test_roles_need_not_be_read_for_chunks() -> None:
+    answer = article()
+    kept_leaves = answer.segmentation.kept_leaves
+    assert "parts" not in vars(answer.segmentation)
+    pairs = zip(kept_leaves, (leaf for leaf in answer.leaves() if leaf.kept), strict=True)
+    assert all(
+        (one.node_start, one.role, one.importance, one.xpath)
+        == (other.node_start, other.role, other.importance, other.xpath)
+        for one, other in pairs
+    )

@@ -78,3 +78,16 @@ def test_text_and_html_stay_as_they_are() -> None:
 def test_they_can_be_switched_off() -> None:
     found = thread("".join(post(name, day) for day, name in enumerate(NAMES, 1)), bylines=False)
     assert "**" not in found.markdown
+
+
+def test_a_signature_below_a_row_of_dashes_is_left_out() -> None:
+    signature = "<div><div>------------------------------<br>Low tide, high spirits</div></div>"
+    found = thread("".join(post(name, day, signature) for day, name in enumerate(NAMES, 1)))
+    assert "Low tide" in found.text
+    assert "Low tide" not in found.markdown + "".join(item.text for item in found.items)
+    assert all(f"{name} {TEXT}" in found.markdown for name in NAMES)
+
+
+def test_a_row_of_dashes_in_a_text_is_no_signature() -> None:
+    found = thread("".join(post(name, day, "<p>----------</p><p>More.</p>") for day, name in enumerate(NAMES, 1)))
+    assert len(NAMES) == found.markdown.count("More.")

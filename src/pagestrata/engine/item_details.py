@@ -96,9 +96,15 @@ class _Details:
         yield from (replace(item, author=names.get(item.start)) if has_names else item for item in items)
 
     def first_name(self, post: Item, shared: frozenset[str]) -> str | None:
-        """Return the first of the first lines of a post that may be a name."""
+        """Return the first of the first lines of a post that may be a name; a marked time may stand behind it."""
+        times = [self.line_of_time(node) for node in _between(self.times, post.start, post.end)]
         lines = islice((line for line in self.lines(post.start) if line not in (*shared, post.title)), NAME_LINES)
-        return next((line for line in lines if line != post.time and _may_be_name(line)), None)
+        names = (_without_end(line, times) for line in lines)
+        return next((name for name in names if name != post.time and _may_be_name(name)), None)
+
+    def line_of_time(self, node: int) -> str:
+        """Return what a marked time shows."""
+        return collapse(self.page.text_of(node)[:MAX_LINE_START])
 
     def item(self, kind: ItemKind, start: int, end: int, own_end: int, byline: int) -> Item:
         """Return one item; what it says is read up to the first item inside it, of a post also from its byline on."""
@@ -183,6 +189,16 @@ class _Details:
         start, end = int(self.page.nodes.text_start[node]), int(self.page.nodes.text_end[node])
         lines = map(collapse, self.page.text[start : min(end, start + MAX_LINE_START)].split("\n"))
         return (line for line in lines if any(map(str.isalpha, line)))
+
+
+def _without_end(line: str, ends: Sequence[str]) -> str:
+    """Return a line without the first of some texts that it ends with, and the marks before that.
+
+    >>> _without_end("Nessa K. · 9:40", ["9:40"])
+    'Nessa K.'
+    """
+    end = next((end for end in ends if end and line.endswith(end)), "")
+    return line.removesuffix(end).rstrip(" ,:;|·•–—-") if end else line
 
 
 def _length(pair: tuple[str, str]) -> int:

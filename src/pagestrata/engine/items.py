@@ -301,12 +301,11 @@ def _item_groups(text: _KeptText, groups: Sequence[Places], only_threads: bool) 
     """Return the members of each group that are items, if most are; with `only_threads` none without a thread."""
     members, sizes = np.concatenate(groups), np.array([len(group) for group in groups])
     starts, traits = np.cumsum(sizes) - sizes, _Traits(text, members)
-    may_be_thread = _may_be_threads(traits, starts, sizes)
-    if only_threads and not text.is_made_of(members[np.repeat(may_be_thread, sizes)]):
-        return []
-    is_thread = _are_threads(traits, may_be_thread, starts, sizes)
-    if only_threads and not is_thread.any():
-        return []
+    is_thread = np.ones(len(sizes), np.bool_)
+    for step in (_may_be_threads, _without_titles, _signed):
+        is_thread &= step(traits, is_thread, starts, sizes)
+        if only_threads and not text.is_made_of(members[np.repeat(is_thread, sizes)]):
+            return []
     fits = traits.is_card
     if is_thread.any():
         fits = np.where(np.repeat(is_thread, sizes), traits.says_something, fits)
@@ -322,7 +321,7 @@ def _item_groups(text: _KeptText, groups: Sequence[Places], only_threads: bool) 
     ]
 
 
-def _may_be_threads(traits: _Traits, starts: Places, sizes: Places) -> Bools:
+def _may_be_threads(traits: _Traits, groups: Bools, starts: Places, sizes: Places) -> Bools:
     """Whether the lines of each group allow a thread: most members say something, and links are few."""
     size, linked = np.add.reduceat(traits.sums[:2], starts, axis=1)
     says_something = _shares(traits.says_something, starts, sizes - _bylines(traits, starts))
@@ -337,20 +336,23 @@ def _bylines(traits: _Traits, starts: Places) -> Places:
     return np.minimum(bylines, posts)
 
 
-def _are_threads(traits: _Traits, may_be: Bools, starts: Places, sizes: Places) -> Bools:
-    """Whether each group that may be a thread is one: few members have a link for a title, and most are signed.
+def _without_titles(traits: _Traits, groups: Bools, starts: Places, sizes: Places) -> Bools:
+    """Whether few members have a link for a title; links are read only if that decides on one of these groups."""
+    has_no_headings = _shares(traits.has_heading, starts, sizes) < MOST
+    if (groups & ~has_no_headings).any():
+        return np.asarray(_shares(traits.is_titled, starts, sizes) < MOST)
+    return np.asarray(has_no_headings)
 
-    Of a pair both must name author and time. Links and names are read only where they decide.
-    """
-    are_threads = may_be & (_shares(traits.has_heading, starts, sizes) < MOST)
-    if (may_be & ~are_threads).any():
-        are_threads = may_be & (_shares(traits.is_titled, starts, sizes) < MOST)
-    if are_threads.any():
-        are_threads &= _shares(traits.is_signed, starts, sizes - _bylines(traits, starts)) >= MOST
-    is_pair = are_threads & (sizes < MIN_ITEMS)
+
+def _signed(traits: _Traits, groups: Bools, starts: Places, sizes: Places) -> Bools:
+    """Whether most members are signed; of a pair both must name author and time. Names are read only for that."""
+    if not groups.any():
+        return groups
+    are_signed = _shares(traits.is_signed, starts, sizes - _bylines(traits, starts)) >= MOST
+    is_pair = groups & are_signed & (sizes < MIN_ITEMS)
     if is_pair.any():
-        are_threads &= ~is_pair | (_shares(traits.is_fully_signed, starts, sizes) >= 1)
-    return np.asarray(are_threads)
+        are_signed &= ~is_pair | (_shares(traits.is_fully_signed, starts, sizes) >= 1)
+    return np.asarray(are_signed)
 
 
 def _shares(column: Bools, starts: Places, sizes: Places) -> Floats:

@@ -4,6 +4,9 @@ A field counts on the pages whose truth has it. It is right exactly if it says t
 degrees and sites behind names and the like are left out, or if the truth is the midnight of that day in a time zone. It
 is right loosely if one contains the other (titles, names, descriptions), if they share an author, if they are a day
 apart (the page may leave the time zone open), or if they name the same language or the same file.
+
+The truths of recipes have the description of the recipe, which is seldom that of its page: it is a field of its own,
+compared with the description of the recipe among `entities`.
 """
 
 import json
@@ -24,6 +27,8 @@ from pagestrata.evaluate.datasets import samples_of
 from pagestrata.evaluate.figures_table import figures_table
 from pagestrata.evaluate.peers import load_peer
 from pagestrata.metadata.authors import author_names
+from pagestrata.metadata.entities import read_entities
+from pagestrata.metadata.entity_values import EntityKind
 from pagestrata.metadata.merge import read_metadata
 from pagestrata.options import Options
 from pagestrata.page.text import words
@@ -33,8 +38,11 @@ if TYPE_CHECKING:
 
 INDEX: Final = "pages.jsonl"
 """The file that makes a folder a set of metadata: one page a line, with its file and its truth."""
+RECIPES: Final = "recipes"
+"""The value of `set` for pages whose truth is that of the recipe on them."""
 MAX_DAYS_APART: Final = 1
 _BAR: Final = re.compile(r"\s*(?:\||--)\s*")
+_HONORIFIC: Final = re.compile(r"(?:Dr|Prof)\b\.?\s*")
 
 
 class FieldValues(msgspec.Struct, frozen=True):
@@ -47,6 +55,7 @@ class FieldValues(msgspec.Struct, frozen=True):
     language: str = ""
     site: str = ""
     description: str = ""
+    recipe_description: str = ""
     image: str = ""
 
 
@@ -90,6 +99,8 @@ def _indexed_pages(folder: Path) -> Iterator[TrueMetadata]:
         try:
             entry = json.loads(line, parse_constant=lambda name: None)  # NaN stands for a value that is not known
             values = {name: value for name, value in entry["truth"].items() if value is not None}
+            if entry.get("set") == RECIPES and "description" in values:
+                values["recipe_description"] = values.pop("description")
             yield TrueMetadata(folder / entry["file"], entry["url"], msgspec.convert(values, FieldValues))
         except (ValueError, LookupError, TypeError, AttributeError) as error:
             raise InputError(f"cannot read line {number} of {folder / INDEX}: {error}") from error
@@ -112,7 +123,9 @@ Method = Callable[[bytes, str], FieldValues]
 
 def _pagestrata() -> Method:
     def read(data: bytes, url: str) -> FieldValues:
-        metadata = read_metadata(parse(data, url=url or None), Options())
+        page, options = parse(data, url=url or None), Options()
+        metadata, entities = read_metadata(page, options), read_entities(page, options)
+        recipes = (entity.description for entity in entities if entity.kind is EntityKind.RECIPE)
         return FieldValues(
             title=metadata.title or "",
             authors=metadata.authors,
@@ -120,6 +133,7 @@ def _pagestrata() -> Method:
             language=metadata.language or "",
             site=metadata.site_name or "",
             description=metadata.description or "",
+            recipe_description=next(recipes, None) or "",
             image=metadata.image or "",
         )
 
@@ -210,13 +224,17 @@ def _contains(answer: str, truth: str) -> bool:
 
 
 def _same_names(answer: tuple[str, ...], truth: tuple[str, ...]) -> bool:
-    """Whether two lists have the same names; behind a bar in a truth mostly stands the site."""
-    return _names(answer) in (_names(truth), _names(tuple(_BAR.split(name)[0] for name in truth)))
+    """Whether two lists have the same names; behind a bar in a truth mostly stands the site.
+
+    Some truths are the text of an element, in which one name begins right behind another.
+    """
+    is_glued = "".join(map(_letters, answer)).replace(" ", "") == "".join(map(_letters, truth)).replace(" ", "")
+    return is_glued or _names(answer) in (_names(truth), _names(tuple(_BAR.split(name)[0] for name in truth)))
 
 
 def _names(values: tuple[str, ...]) -> set[str]:
-    """The names in values, which may list several or have degrees behind them, or the values if they are no names."""
-    return set(map(_letters, author_names(values) or values))
+    """The names in values, which may list several or have degrees around them, or the values if they are no names."""
+    return {_letters(_HONORIFIC.sub("", name)) for name in author_names(values) or values}
 
 
 def _share_a_name(answer: tuple[str, ...], truth: tuple[str, ...]) -> bool:
@@ -273,6 +291,7 @@ _COMPARISONS: Final[Mapping[str, tuple[Callable[..., bool], Callable[..., bool]]
     "language": (lambda answer, truth: answer.lower() == truth.lower().replace("_", "-"), _same_language),
     "site": (_same_text, _contains),
     "description": (_same_text, _contains),
+    "recipe_description": (_same_text, _contains),
     "image": (_same_address, _same_file),
 }
 """For each field: is an answer exactly right, and is it loosely right."""
@@ -285,5 +304,5 @@ def to_table(title: str, scores: Sequence[FieldScore], markdown: bool) -> "Table
     for score in scores:
         shares = (score.exact / score.pages, score.loose / score.pages, score.exact / score.answered)
         cells = (str(score.pages), str(score.answered), *(f"{share:.3f}" for share in shares))
-        table.add_row(score.field, score.method, *cells)
+        table.add_row(score.field.replace("_", " "), score.method, *cells)
     return table

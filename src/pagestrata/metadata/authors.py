@@ -28,7 +28,7 @@ _PARTICLES = frozenset("al bin da das de del della den der di do dos du e el i l
 """Parts of names that begin with a small letter."""
 
 _LABEL = re.compile(rf"(?:(?:{'|'.join(_VERBS)})\s+)?by\b[\s:]*|authors?\s*:\s*", re.IGNORECASE)
-_FULL_BYLINE = re.compile(rf"(?:{'|'.join(_VERBS)})\s+by\b", re.IGNORECASE)
+_FULL_BYLINE = re.compile(rf"(?:(?:this|the|blog|was|{'|'.join(_VERBS)})\s+){{1,4}}by\b", re.IGNORECASE)
 # All cases are spelled out: a pattern that ignores case cannot skip to where it may begin.
 _ANY_BYLINE_WORD = "|".join(f"{word}|{word.title()}|{word.upper()}" for word in _BYLINE_WORDS)
 _BYLINE = re.compile(rf"(?:{_ANY_BYLINE_WORD})(?:[\s:|]+|(?<=y)(?=[A-Z]))")
@@ -63,7 +63,11 @@ def byline_names(line: str) -> list[str]:
 
 
 def is_full_byline(line: str) -> bool:
-    """Whether a line begins with "Written by" or the like, which hardly begins anything but a byline."""
+    """Whether a line begins with "Written by" or the like, which hardly begins anything but a byline.
+
+    >>> is_full_byline("This post was written by Signe Ødegarth"), is_full_byline("By boat")
+    (True, False)
+    """
     return bool(_FULL_BYLINE.match(line))
 
 

@@ -22,6 +22,7 @@ from pagestrata.metadata.dates import date_in_address, local_day, read_date
 from pagestrata.metadata.markup import title_of
 from pagestrata.metadata.meta_tags import LinkTags, MetaTags, RootElement
 from pagestrata.metadata.opengraph import TwitterCard, opengraph
+from pagestrata.metadata.schema_org import SchemaItems
 from pagestrata.metadata.title_place import title_place
 from pagestrata.metadata.visible import VisibleText
 from pagestrata.metadata.visible_dates import dates_elsewhere
@@ -93,30 +94,49 @@ def read_metadata(page: Page, options: Options) -> Metadata:
     return Metadata(**merge.values, sources=sources, warnings=merge.warnings)
 
 
+def read_address(page: Page, options: Options) -> str | None:
+    """Read the canonical address of a page, the same as in its metadata, and nothing else."""
+    merge = _Merge(page, options)
+    merge.choose_address()
+    return merge.values.get("url")
+
+
 class _Merge:
     """The sources of a page, and the values chosen so far with the name of their source."""
 
     def __init__(self, page: Page, options: Options) -> None:
-        self.page = page
+        self.page, self.options = page, options
         self.values: dict[str, Any] = {}
         self.chosen_from: dict[str, str] = {}
-        json_ld, micro, metas = jsonld.read(page, options), microdata.read(page), MetaTags(page)
-        self.schema = {"json-ld": json_ld, "microdata": micro}
-        self.organisations = json_ld.organisations() | micro.organisations()
-        self.first_words = {name.partition(" ")[0] for name in self.organisations}
-        self.warnings = (*json_ld.warnings, *micro.warnings, *metas.warnings)
-        self.sources: dict[str, Source] = {
-            **self.schema,
-            "opengraph": opengraph(page),
-            "twitter": TwitterCard(page),
-            "meta": metas,
-            "link": LinkTags(page),
-            "html": RootElement(page),
-        }
+        self.sources: dict[str, Source] = {}
+        """Those that were needed so far."""
+
+    @cached_property
+    def json_ld(self) -> SchemaItems:
+        return jsonld.read(self.page, self.options)
+
+    @cached_property
+    def microdata(self) -> SchemaItems:
+        return microdata.read(self.page)
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        return (*self.json_ld.warnings, *self.microdata.warnings, *MetaTags(self.page).warnings)
+
+    @cached_property
+    def organisations(self) -> set[str]:
+        """The names of all organisations that schema.org data name."""
+        return self.json_ld.organisations() | self.microdata.organisations()
+
+    @cached_property
+    def first_words(self) -> set[str]:
+        return {name.partition(" ")[0] for name in self.organisations}
 
     def candidates(self, name: str) -> Iterator[tuple[Candidate, str]]:
         """The candidates for a field, each with the name of its source, in order of precedence."""
         for source in ORDER[name]:
+            if source in _READERS and source not in self.sources:
+                self.sources[source] = _READERS[source](self)
             if source in self.sources:
                 for candidate in self.sources[source].candidates(name):
                     yield candidate, source
@@ -126,6 +146,7 @@ class _Merge:
         for name in CLEANED_FIELDS:
             self.choose(name, _CLEANERS[name])
         self.choose("authors", self.people)
+        self.complete_authors()
         if not {"authors", "date_published"} <= self.values.keys() and not is_home(self.address):
             self.sources["visible"] = VisibleText(self.page)
             self.choose("date_published", _date)
@@ -140,6 +161,14 @@ class _Merge:
         if name not in self.values:
             cleaned = ((cleaner(self.page, candidate), source) for candidate, source in self.candidates(name))
             self.take(name, *next((pair for pair in cleaned if pair[0]), (None, "")))
+
+    def complete_authors(self) -> None:
+        """Take the longest list of authors that begins with the chosen ones: some sources name only the first."""
+        chosen = self.values.get("authors", ())
+        others = ((self.people(self.page, values), source) for values, source in self.candidates("authors"))
+        longer = [pair for pair in others if chosen and pair[0][: len(chosen)] == chosen]
+        if longer:
+            self.values["authors"], self.chosen_from["authors"] = max(longer, key=lambda pair: len(pair[0]))
 
     def take(self, name: str, value: object, source: str) -> None:
         """Keep a value, unless it is empty or the field has one already."""
@@ -165,9 +194,14 @@ class _Merge:
         is_first_word = folded == site.partition(" ")[0] or folded in self.first_words
         return is_first_word or letters_of(name) in titles.SiteNames.of("", self.address).names
 
+    def choose_address(self) -> None:
+        """Choose the canonical address, or else the one that the page came from."""
+        self.choose("url", _CLEANERS["url"])
+        self.take("url", absolute(self.page, self.page.url or ""), "url")
+
     def guess(self) -> None:
         """Infer what no source declares: from the address the page came from, its title and its text."""
-        self.take("url", absolute(self.page, self.page.url or ""), "url")
+        self.choose_address()
         self.guess_date()
         if "authors" not in self.values and not is_home(self.address):
             self.take("authors", self.people_elsewhere, "visible")
@@ -211,8 +245,8 @@ class _Merge:
 
     def recipe_title(self, title: str) -> tuple[str, str] | None:
         """The name of the only recipe on the page, with its source, if the title says it in other words."""
-        for source in ("json-ld", "microdata"):
-            name = clean(self.schema[source].only_name("recipe"), MAX_TITLE_LENGTH)
+        for source, items in (("json-ld", self.json_ld), ("microdata", self.microdata)):
+            name = clean(items.only_name("recipe"), MAX_TITLE_LENGTH)
             if name and confirms(title, name):
                 return name, source
         return None
@@ -270,3 +304,13 @@ _CLEANERS: Final[Mapping[str, _Cleaner]] = {
     "feeds": _addresses,
 }
 CLEANED_FIELDS: Final = tuple(_CLEANERS)
+_READERS: Final[Mapping[str, Callable[[_Merge], Source]]] = {
+    "json-ld": lambda merge: merge.json_ld,
+    "microdata": lambda merge: merge.microdata,
+    "opengraph": lambda merge: opengraph(merge.page),
+    "twitter": lambda merge: TwitterCard(merge.page),
+    "meta": lambda merge: MetaTags(merge.page),
+    "link": lambda merge: LinkTags(merge.page),
+    "html": lambda merge: RootElement(merge.page),
+}
+"""All sources but the visible text, which is read only if the head says too little."""

@@ -34,7 +34,8 @@ _BYLINE_PATTERNS: Final = {
 }
 _BYLINE_STEMS: Final = ("uthor", "yline", "sername", "riter")
 """Every match of the patterns contains one of these; they are searched first, as most elements contain none."""
-_NAME_CLASS: Final = re.compile(r"[Uu]sername|[Aa]uthor[\w-]*[Nn]ame")
+_NAME_CLASS: Final = re.compile(r"[Uu]sername|[Aa]uthor[\w-]*[Nn]ame|(?:^|\s)[pu]-author(?:\s|$)")
+"""Classes of what holds nothing but a name; `p-author` and `u-author` are those of microformats."""
 _OTHERS: Final = re.compile("comment|repl[yi]|related|widget|card|photo|image", re.IGNORECASE)
 """Classes of what names the authors of something else."""
 _AND = re.compile(r"\|(?:and|und|et|y|&|,)\|")
@@ -130,13 +131,13 @@ def _bylines(lines: list[Line]) -> Iterator[Candidate]:
 
 
 def names_elsewhere(page: Page) -> list[str]:
-    """The author away from the title: the only name in all elements that mark one, or in all "Written by …" lines."""
+    """The authors away from the title: the only ones in all elements that mark some, or in all "Written by …" lines."""
     nodes = marked_elements(page, range(len(page.nodes)), _BYLINE_STEMS, _BYLINE_PATTERNS)[:MAX_MARKED]
     marked = (_names_in(page, node) for node in nodes if not _is_of_others(page, node))
     for groups in (marked, _full_bylines(page.text.split("\n"))):
-        names = {name.casefold(): name for group in islice(groups, MAX_MARKED) for name in group}
-        if len(names) == 1:
-            return list(names.values())
+        bylines = {" ".join(group).casefold(): group for group in islice(groups, MAX_MARKED) if group}
+        if len(bylines) == 1:
+            return next(iter(bylines.values()))
     return []
 
 

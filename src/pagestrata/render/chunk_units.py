@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
+from pagestrata.page import text
 from pagestrata.page.page import Page
-from pagestrata.page.text import words
 from pagestrata.render.md_blocks import Block, Code, Heading, Item, List, Note, Paragraph, Quote, Table
 from pagestrata.render.md_write import write_blocks
 
@@ -32,6 +32,8 @@ class Unit:
     markdown: str
     size: int
     """At least 1, so that the number of units in a chunk is limited too."""
+    words: int
+    """As `count_words` counts them."""
     level: int = 0
     """The level of a heading, 0 for all others."""
     heading: str = ""
@@ -46,7 +48,7 @@ def count_words(markdown: str) -> int:
     >>> count_words("## [Mud](https://mud.example/a) and *eels*")
     3
     """
-    return len(words(_TARGET.sub("", markdown)))
+    return text.count_words(_TARGET.sub("", markdown) if "](" in markdown else markdown)
 
 
 def units_of(page: Page, blocks: Iterable[Block | Note], largest: int, measure: Measure) -> Iterator[Unit]:
@@ -58,9 +60,16 @@ def units_of(page: Page, blocks: Iterable[Block | Note], largest: int, measure: 
 
 def _unit(page: Page, block: Block | Note, measure: Measure) -> Unit:
     markdown = "\n".join(write_blocks(page, [block]))
-    level = block.level if isinstance(block, Heading) else 0
-    heading = "".join(run.gap + run.text for run in block.line).strip() if isinstance(block, Heading) else ""
-    return Unit(markdown, max(1, measure(markdown)), level, heading, isinstance(block, Paragraph))
+    if isinstance(block, Heading):
+        return new_unit(markdown, measure, block.level, "".join(run.gap + run.text for run in block.line).strip())
+    return new_unit(markdown, measure, is_prose=isinstance(block, Paragraph))
+
+
+def new_unit(markdown: str, measure: Measure, level: int = 0, heading: str = "", is_prose: bool = False) -> Unit:
+    """Measure a piece of Markdown."""
+    words = count_words(markdown)
+    size = words if measure is count_words else measure(markdown)
+    return Unit(markdown, max(1, size), words, level, heading, is_prose)
 
 
 def _smaller(page: Page, block: Block | Note, unit: Unit, largest: int, measure: Measure) -> Iterator[Unit]:
@@ -89,7 +98,8 @@ def _pieces(block: Block | Note) -> Iterator[Block]:
         case Code():
             yield from (replace(block, text=line) for line in block.text.split("\n"))
         case Table():
-            yield from (Table([block.rows[0], row], [block.in_head[0], False]) for row in block.rows[1:])
+            rows = (row for row in block.rows[1:] if any(cell.lines for cell in row))
+            yield from (Table([block.rows[0], row], [block.in_head[0], False]) for row in rows)
 
 
 def _join(pieces: Sequence[Block]) -> Block:
@@ -146,7 +156,7 @@ def sentence_units(unit: Unit, largest: int, measure: Measure) -> Iterator[Unit]
     for first, last in pack(sizes, largest):
         markdown = "".join(sentences[first:last]).strip()
         if markdown:
-            yield Unit(markdown, max(1, measure(markdown)), is_prose=True)
+            yield new_unit(markdown, measure, is_prose=True)
 
 
 def _cut(markdown: str, pattern: re.Pattern[str]) -> list[str]:

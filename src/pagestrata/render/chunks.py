@@ -104,7 +104,7 @@ def _kept_leaves(extraction: Extraction) -> Iterator[tuple[Section, list[Block |
 
     The line with author and time is written where a post begins: the first kept leaf of a post reaches back to there.
     """
-    leaves = [leaf for leaf in extraction.leaves() if leaf.kept]
+    leaves = extraction.segmentation.kept_leaves
     starts: list[int] = []
     for leaf in leaves:
         start = leaf.node_start if leaf.item is None else min(leaf.node_start, leaf.item.start)
@@ -160,7 +160,8 @@ def _fitting(sentences: Sequence[Unit], overlap: int) -> list[Unit]:
         if overlap < 0:
             break
         words.insert(0, unit)
-    return [Unit(" ".join(unit.markdown for unit in words), sum(unit.size for unit in words))] if words else []
+    markdown, size = " ".join(unit.markdown for unit in words), sum(unit.size for unit in words)
+    return [Unit(markdown, size, count_words(markdown))] if words else []
 
 
 # ------------------------------------------------------------------------------------------------------------- joining
@@ -194,14 +195,15 @@ def _common(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _chunk(extraction: Extraction, title: str, piece: _Piece, count_tokens: Measure | None) -> Chunk:
-    markdown = "\n\n".join(unit.markdown for unit in (*piece.repeated, *piece.units)) + "\n"
+    units = (*piece.repeated, *piece.units)
+    markdown = "\n\n".join(unit.markdown for unit in units) + "\n"
     items = {leaf.item for leaf in piece.leaves}
     item = items.pop() if len(items) == 1 else None
     sizes = [leaf.words + 1 for leaf in piece.leaves]
     total = sum(size * leaf.importance for size, leaf in zip(sizes, piece.leaves, strict=True))
     return Chunk(
         markdown=markdown,
-        words=count_words(markdown),
+        words=sum(unit.words for unit in units),  # none reaches over an empty line
         tokens=count_tokens(markdown) if count_tokens else None,
         title=title,
         heading_path=piece.path,
@@ -222,5 +224,5 @@ def _address(extraction: Extraction, leaf: Section) -> str | None:
     blocks = leaf.outline.path(leaf.block_start) if leaf.has_blocks else ()
     anchors = (anchor_of(page, int(page.blocks.container[block])) for block in reversed(blocks))
     anchor = next((anchor for anchor in anchors if anchor), None)
-    address = (page.url or extraction.metadata.url or "").partition("#")[0]
+    address = (page.url or extraction.stated_address or "").partition("#")[0]
     return (f"{address}#{quote(anchor, _IN_FRAGMENT)}" if anchor else address) or None

@@ -15,7 +15,7 @@ from pagestrata.page.prices import PRICE
 from pagestrata.page.text import collapse
 from pagestrata.parts import Items, PageItem
 from pagestrata.render.images import image_source
-from pagestrata.render.posts import hide_byline, reply_parents
+from pagestrata.render.posts import hide_byline, hide_signatures, reply_parents
 from pagestrata.render.walk import Marks, shown_nodes
 from pagestrata.results import Item, ItemKind
 
@@ -39,6 +39,7 @@ def items_of(extraction: Extraction) -> Items:
     items = [item for item in items if shown[item.start]]
     for item in items:
         hide_byline(page, item, shown)
+    hide_signatures(page, [item for item in items if item.kind is ItemKind.POST], shown)
     reader = _ItemReader(page, shown)
     following = [*(item.start for item in items[1:]), len(page.nodes)]
     rows = zip(items, following, _parents(page, items), strict=True)

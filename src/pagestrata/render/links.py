@@ -77,8 +77,6 @@ def _quoted(link: str) -> str:
     """Percent-encode what is unsafe; what is encoded already stays as it is."""
     if link.isascii() and _UNSAFE.search(link) is None:
         return link
-    return "".join(quote(char, safe="", errors="replace") if _must_be_quoted(char) else char for char in link)
-
-
-def _must_be_quoted(char: str) -> bool:
-    return not char.isprintable() or _UNSAFE.match(char) is not None
+    if not link.isprintable():
+        link = "".join(char if char.isprintable() else quote(char, safe="", errors="replace") for char in link)
+    return _UNSAFE.sub(lambda char: quote(char[0], safe="", errors="replace"), link)

@@ -35,7 +35,7 @@ from pagestrata.render.md_containers import Blocks, Container, Entries, Items
 from pagestrata.render.md_gather import INLINE_TAGS, Leave, LineGatherer
 from pagestrata.render.posts import Post, find_posts
 from pagestrata.render.tables import code_listing, data_tables
-from pagestrata.render.walk import NEW_BLOCK, VISITED, shown_nodes, tag_table, walk
+from pagestrata.render.walk import NEW_BLOCK, VISITED, Step, shown_nodes, tag_table, walk
 
 MOST_NESTED: Final = 32
 """Quotes, lists and definitions nested deeper lie flat in the last: each line carries the indentation of all of them,
@@ -52,14 +52,9 @@ _NOT_IN_LINE = tuple(
 
 def blocks_of(extraction: Extraction) -> Iterator[Block | Note]:
     """Gather the kept nodes into blocks, footnotes last."""
-    page, shown = extraction.page, shown_nodes(extraction, extraction.options.title_in_markdown)
-    footnotes = find_footnotes(page, shown)
-    shown = footnotes.without_labels(page, shown)
-    builder = _Builder(extraction, footnotes, find_posts(extraction, shown))
+    builder, steps = _begin(extraction)
     blocks, enter, leave, add_text = builder.blocks, builder.enter, builder.leave, builder.text
-    for elements in (footnotes.references, footnotes.notes, footnotes.back_links):
-        shown[list(elements)] |= VISITED
-    for node, tag, ended, gap in walk(page, shown, _VISITED_TAGS, columns.IS_BLOCK):
+    for node, tag, ended, gap in steps:
         if ended:
             leave(ended)
         if tag == tags.TEXT:
@@ -79,30 +74,36 @@ def blocks_by_range(extraction: Extraction, starts: Sequence[int]) -> Iterator[l
 
     An element around a start is closed before it and opened again, so that each range can be read by itself.
     """
-    page, shown = extraction.page, shown_nodes(extraction, extraction.options.title_in_markdown)
-    footnotes = find_footnotes(page, shown)
-    for elements in (footnotes.references, footnotes.notes, footnotes.back_links):
-        shown[list(elements)] |= VISITED
-    builder, opened, place = _Builder(extraction, footnotes, find_posts(extraction, shown)), list[tuple[int, int]](), 0
-    for node, tag, ended, gap in walk(page, shown, _VISITED_TAGS, columns.IS_BLOCK):
-        del opened[len(opened) - ended :]
-        if place + 1 < len(starts) and node >= starts[place + 1]:
-            yield builder.take_blocks()
+    builder, steps = _begin(extraction)
+    opened, place, following = list[tuple[int, int]](), 0, [*starts[1:], len(extraction.page.nodes)]
+    for node, tag, ended, gap in steps:
+        if ended:
+            builder.leave(ended)
+            del opened[len(opened) - ended :]
+        if node >= following[place]:
+            yield builder.take_blocks(opened)
             place += 1
-            while place + 1 < len(starts) and node >= starts[place + 1]:
+            while node >= following[place]:
                 yield []
                 place += 1
-            ended = 0
-            for around in opened:
-                builder.enter(*around)
-        builder.leave(ended)
         if tag == tags.TEXT:
             builder.text(node, gap)
         else:
             builder.enter(node, tag)
             opened.append((node, tag))
-    yield builder.take_blocks()
+    yield builder.take_blocks(opened)
     yield from ([] for _ in starts[place + 1 :])
+
+
+def _begin(extraction: Extraction) -> tuple["_Builder", Iterator[Step]]:
+    """Return a builder, and the steps that it is to take."""
+    page, shown = extraction.page, shown_nodes(extraction, extraction.options.title_in_markdown)
+    footnotes = find_footnotes(page, shown)
+    shown = footnotes.without_labels(page, shown)
+    builder = _Builder(extraction, footnotes, find_posts(extraction, shown))
+    for elements in (footnotes.references, footnotes.notes, footnotes.back_links):
+        shown[list(elements)] |= VISITED
+    return builder, walk(page, shown, _VISITED_TAGS, columns.IS_BLOCK)
 
 
 class _Builder:
@@ -161,12 +162,19 @@ class _Builder:
         self.leave(len(self.leaving))
         self.finish_line()
 
-    def take_blocks(self) -> list[Block | Note]:
-        """Close all open elements, and return all blocks, footnotes last."""
-        self.finish()
+    def take_blocks(self, opened: Sequence[tuple[int, int]]) -> list[Block | Note]:
+        """Close all open elements, return all blocks, footnotes last, and open the elements again.
+
+        Most open elements are boxes whose end only ends a line: the outermost of them stay open.
+        """
+        boxes = next((place for place, (_, leave) in enumerate(self.leaving) if leave is not None), len(self.leaving))
+        self.leave(len(self.leaving) - boxes)
+        self.finish_line()
         blocks = [*self.blocks, *self.ordered_notes()]
         self.blocks.clear()
         self.notes.clear()
+        for node, tag in opened[boxes:]:
+            self.enter(node, tag)
         return blocks
 
     def text(self, node: int, gap: str) -> None:

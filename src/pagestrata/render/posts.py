@@ -1,5 +1,6 @@
-"""Posts of a thread in Markdown: a line with author and time before each, replies as quotes."""
+"""Posts of a thread in Markdown: a line with author and time before each, replies as quotes, no signatures."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ REPLY_BOXES: Final = 4
 TIME_LENGTH: Final = 40
 """The most characters of a line with a time that is written; longer lines contain more than the time."""
 
+_SIGNATURE = re.compile(r"(?:-{10,}|_{10,})\s*[^\s_-]")
+"""How a signature begins that a board sets off by a row of dashes; text follows in the same line of the page."""
 _BETWEEN: Final = " ,;:·|-–—"
 """Separators between author and time."""
 
@@ -59,6 +62,7 @@ def find_posts(extraction: Extraction, shown: Marks) -> dict[int, Post]:
     items = [item for item in extraction.segmentation.posts if shown[item.start]]
     quotes = _quotes(extraction.page, items)
     posts = {item.start: _post(extraction.page, item, count, shown) for item, count in zip(items, quotes, strict=True)}
+    hide_signatures(extraction.page, items, shown)
     shown[list(posts)] |= VISITED
     return posts
 
@@ -131,6 +135,31 @@ def hide_byline(page: Page, item: Item, shown: Marks) -> None:
         if rest and not (time and (line.tells_time or rest in times)):
             break
         shown[line.nodes] = 0
+
+
+def hide_signatures(page: Page, posts: Sequence[Item], shown: Marks) -> None:
+    """Hide the signatures of posts: elements that begin with a row of dashes, behind other text of the post."""
+    if not any(_SIGNATURE.search(page.text, *_text_span(page, post)) for post in posts):
+        return
+    blocks = page.blocks
+    for post in posts:
+        first, last = np.searchsorted(blocks.node_start, (post.start, post.end)).tolist()
+        for block in range(first + 1, last):
+            if _SIGNATURE.match(page.text, blocks.text_start[block], blocks.text_end[block]):
+                node = _largest_from(page, int(blocks.node_start[block]))
+                shown[node : page.nodes.end[node]] = 0
+
+
+def _text_span(page: Page, item: Item) -> tuple[int, int]:
+    return int(page.nodes.text_start[item.start]), int(page.nodes.text_end[item.end - 1])
+
+
+def _largest_from(page: Page, node: int) -> int:
+    """Return the largest element whose text begins where that of a node does, but not the page."""
+    parent, text_start = page.nodes.parent, page.nodes.text_start
+    while parent[node] > 0 and text_start[parent[node]] == text_start[node]:
+        node = int(parent[node])
+    return node
 
 
 def _marked_times(page: Page) -> frozenset[str]:

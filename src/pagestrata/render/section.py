@@ -9,7 +9,7 @@ from pagestrata.extraction import Extraction
 from pagestrata.page.nodes import Bools
 from pagestrata.render.html import render_html
 from pagestrata.render.markdown import render_markdown
-from pagestrata.results import Item, ItemKind, Leaves, PageType, Section, items_in
+from pagestrata.results import Item, ItemKind, Leaves, PageType, Section, items_in, kept_leaves
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,6 +20,10 @@ class _SectionsOnly:
     confidence: float = 0.0
     page_type: PageType = PageType.UNKNOWN
     notes: tuple[str, ...] = ()
+
+    @property
+    def kept_leaves(self) -> Sequence[Section]:
+        return kept_leaves(self.sections)
 
     @property
     def kept_blocks(self) -> Bools | None:

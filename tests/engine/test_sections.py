@@ -74,8 +74,7 @@ def tree(section: Section) -> Any:
 
 def test_a_kept_section_is_cut_at_its_headings() -> None:
     found = extract(ARTICLE, "https://mud.example/mud")
-    title, text, eels = found.sections[0].children
-    lead, tides = text.children
+    title, lead, tides, eels = found.sections[0].children
     assert (Role.TITLE, ["Tides", "Tides", "Spring"]) == (title.role, tree(tides))
     assert [("", 0, None), ("Tides", 2, "tides"), ("Eels", 2, "eels")] == [
         (each.heading or "", each.level, each.anchor) for each in (lead, tides, eels)

@@ -1,4 +1,4 @@
-"""Structures that belong to kept text: figures inside it, lists after a colon, quotes, glossaries, headings above it."""
+"""Structures that belong to kept text: figures inside it, lists after a colon, quotes, glossaries, headings."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -25,8 +25,12 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_a_data_set_is_found_by_name_and_by_path(data: Path) -> None:
+def test_a_data_set_is_found_by_name_and_by_path(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert data == find_folder("mine") == find_folder(str(data))
+    here = tmp_path / "here"
+    (here / "mine").mkdir(parents=True)
+    monkeypatch.chdir(here)
+    assert (data, Path("mine")) == (find_folder("mine"), find_folder("./mine"))
 
 
 def test_pages_come_with_their_truth(data: Path) -> None:

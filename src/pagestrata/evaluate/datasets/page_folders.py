@@ -72,9 +72,9 @@ class Sample:
 
 
 def find_folder(name: str) -> Path:
-    """The folder of that path, or of that name under PAGESTRATA_DATA."""
+    """The folder of that name under PAGESTRATA_DATA, or else of that path; `./docs` is always the path."""
     home = os.environ.get(VARIABLE)
-    for folder in (Path(name), Path(home, name) if home else None):
+    for folder in (Path(home, name) if home and name == Path(name).name else None, Path(name)):
         if folder is not None and folder.is_dir():
             return folder
     tried = f"{VARIABLE} is {home}" if home else f"{VARIABLE} is not set"

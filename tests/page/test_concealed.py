@@ -1,5 +1,7 @@
 """Text that nobody can read is hidden, however a page spells it, and the rest of the page stays."""
 
+import time
+
 import pytest
 from tests.build import page_of
 from tests.growth import assert_linear
@@ -219,3 +221,16 @@ def test_classes_that_hide_on_every_screen(classes: str) -> None:
 @pytest.mark.parametrize("style", ["font-size:0", "color:#fff;background:#fff", "opacity:0", "left:-9999px"])
 def test_work_is_linear(style: str) -> None:
     assert_linear(lambda size: lambda: page_of(f"<div style='{style}'>a " * size))
+
+
+@pytest.mark.parametrize("hidden", ["auto", "never"])
+@pytest.mark.parametrize("piece", ["transform:translate(", "margin:", "font: ", "clip-path:inset(", "color:a(", "/*"])
+def test_a_long_style_takes_time_in_proportion(piece: str, hidden: str) -> None:
+    """Patterns run no lines that could be counted; eight times the size took 60 times as long before."""
+
+    def seconds(size: int) -> float:
+        started = time.process_time()
+        page_of(f"<div style='{piece * size}'>a</div>", hidden=hidden)
+        return time.process_time() - started
+
+    assert min(seconds(8_000) for _ in range(3)) < 30 * max(min(seconds(1_000) for _ in range(3)), 0.001)

@@ -124,7 +124,7 @@ class _Candidates:
     def _is_notice(self, node: int) -> bool:
         """Return whether an element is a consent notice."""
         bits, end = int(self._bits[node]), int(self.page.nodes.end[node])
-        consents, words = self._consents_in(node), self._words_in(node)
+        consents, words = self._count_in(node, self._consent_places), self._words_in(node)
         if not consents or self._is_something_else(node, bits) or self._code[end] > self._code[node]:
             return False
         has_button = self._buttons[end] > self._buttons[node + 1]
@@ -152,7 +152,7 @@ class _Candidates:
         if words > (MAX_NOTICE_WORDS if is_named else MAX_UNNAMED_WORDS):
             return False
         is_named |= bool(bits & _FIXED) or "cookie" in (page.attribute(node, "class") or "").lower()
-        return is_named and _SITE.search(page.text_of(node)) is not None
+        return is_named and self._count_in(node, self._site_places) > 0
 
     def _is_dialog(self, node: int, own_words: int) -> bool:
         """Return whether an element is a dialog, and a small part of the text of the page's own."""
@@ -198,15 +198,19 @@ class _Candidates:
     def _code(self) -> memoryview:
         return _sums(self.page.nodes.is_one_of(_CODE))
 
-    def _consents_in(self, node: int) -> int:
-        """Return how often the text of an element speaks of consent."""
+    def _count_in(self, node: int, places: list[int]) -> int:
+        """Return how many of these places in the text of the page are in an element."""
         nodes = self.page.nodes
-        start, end = int(nodes.text_start[node]), int(nodes.text_end[node])
-        return bisect_left(self._consent_places, end) - bisect_left(self._consent_places, start)
+        return bisect_left(places, int(nodes.text_end[node])) - bisect_left(places, int(nodes.text_start[node]))
 
     @cached_property
     def _consent_places(self) -> list[int]:
+        """Where the page speaks of consent; found once, since elements with such names may be in each other."""
         return [match.start() for match in _CONSENT.finditer(self.page.text)]
+
+    @cached_property
+    def _site_places(self) -> list[int]:
+        return [match.start() for match in _SITE.finditer(self.page.text)]
 
 
 def _outermost(page: Page, nodes: list[int], is_wanted: Callable[[int], bool]) -> list[int]:

@@ -29,7 +29,7 @@ _TINY: Final = rf"(?:{_NOTHING}|[+]?0*(?:1|\.\d+)px)"
 # Styles are in lower case. Each pattern begins with letters that it can search for fast; what must not stand before
 # them is said behind them.
 _NO_SIZE = re.compile(
-    rf"font(?<![\w-]font)(?:-size\s*:\s*(?:{_TINY}|0*\.0\d*r?em){_END}|\s*:(?:[^;]*\s)?{_TINY}(?:\s*/|\s+\S))"
+    rf"font(?<![\w-]font)(?:-size\s*:\s*(?:{_TINY}|0*\.0\d*r?em){_END}|\s*:(?:[^;]{{0,99}}\s)?{_TINY}(?:\s*/|\s+\S))"
 )
 _SIZE = re.compile(r"font(?<![\w-]font)(?:-size)?\s*:")
 _SEE_THROUGH = re.compile(rf"opacity(?<![\w-]opacity)\s*:\s*(?:{_NOTHING}|0?\.0\d*){_END}")
@@ -38,7 +38,7 @@ _OFF_SCREEN = re.compile(
     rf"(?<![\w-])(?:left|right|top|bottom|text-indent|margin-left|margin-top)\s*{_FAR_AWAY.pattern}"
 )
 _MOVED = re.compile(
-    r"transform(?<![\w-]transform)\s*:[^;]*(?:scale(?:3d)?\(\s*0\s*[,)]|translate(?:x|y|3d)?\(\s*-\d{4})"
+    r"transform(?<![\w-]transform)\s*:[^;]{0,300}?(?:scale(?:3d)?\(\s*0\s*[,)]|translate(?:x|y|3d)?\(\s*-\d{4})"
 )
 _CLIPPED = re.compile(
     r"clip(?<![\w-]clip)(?:\s*:\s*rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]"

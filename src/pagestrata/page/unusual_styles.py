@@ -11,31 +11,43 @@ from typing import Final
 _COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.DOTALL)
 _ESCAPE = re.compile(r"\\([0-9a-f]{1,6})\s?|\\(.)", re.DOTALL)
 _ZERO: Final = r"[+-]?(?:0+(?:\.0+\d?)?|\.0+\d?)(?![\d.])(?:%|[a-z]*)"
-_FAR: Final = r"(?:-?(?:\d{4,}|999)(?:\.\d+)?(?:px|pt)|-?\d{3,}(?:\.\d+)?(?:em|rem|ch|vw|vh|%))"
+_FAR: Final = r"(?:\d{4,9}|999)(?:\.\d{1,9})?(?:px|pt)|\d{3,9}(?:\.\d{1,9})?(?:em|rem|ch|vw|vh|%)"
 _CLEAR: Final = (
-    r"(?:transparent|#[0-9a-f]{3}0(?![0-9a-f])|#[0-9a-f]{6}00(?![0-9a-f])"
-    r"|(?:rgb|hsl)a?\((?:[^,/)]*,){3}\s*0*(?:\.0+)?%?\s*\)|[a-z]+\([^)]*/\s*0*(?:\.0+)?%?\s*\))"
+    r"^(?:transparent|#[0-9a-f]{3}0(?![0-9a-f])|#[0-9a-f]{6}00(?![0-9a-f])"
+    r"|(?:rgb|hsl)a?\((?:[^,/)]*,){3}0*(?:\.0+)?%?\)|[a-z]+\([^)]*/0*(?:\.0+)?%?\))"
 )
-_NOT_DRAWN: Final = r"(?:display:none|visibility:(?:hidden|collapse)|content-visibility:hidden)"
-_HIDES = re.compile(
-    "|".join(
-        rf"(?<![\w-]){declaration}"
-        for declaration in (
-            _NOT_DRAWN,
-            r"(?:-webkit-)?clip-path:\s*(?:ellipse\(0|circle\(0|rect\(|xywh\([^)]* 0|polygon\((?:\s*0\w* 0\w*\s*,?)+\)"
-            r"|inset\([^)]*(?:[5-9]\d|\d{3,})%)",
-            rf"(?:left|right|top|bottom|text-indent):(?:calc\()?{_FAR}",
-            rf"(?:inset|margin)(?:-[a-z-]+)?:[^;]*-{_FAR}",
-            rf"translate:[^;]*-?{_FAR}",
-            rf"transform:[^;]*(?:scale(?:x|y|3d)?\({_ZERO}\s*[,)]|matrix\(0,|rotate[xy]\(-?90deg|translate(?:x|y|3d)?"
-            rf"\([^)]*?{_FAR})",
-            rf"(?:scale|zoom):{_ZERO}",
-            rf"filter:[^;]*opacity\({_ZERO}\)",
-            rf"-webkit-text-fill-color:{_CLEAR}",
-        )
-    )
+_PLACE: Final = rf"^(?:calc\()?-?(?:{_FAR})"
+_SHAPE: Final = (
+    r"(?:ellipse|circle)\(0|rect\(|xywh\([^()]{0,99} 0|polygon\((?:0[a-z]* 0[a-z]*,?)+\)"
+    r"|inset\([^()]{0,99}?(?:[5-9]\d|\d{3,9})%"
 )
-_CLEAR_COLOUR = re.compile(rf"(?<![\w-])color:{_CLEAR}")
+_DRAWING: Final[dict[str, re.Pattern[str]]] = {
+    "display": re.compile("^none"),
+    "visibility": re.compile("^(?:hidden|collapse)"),
+    "content-visibility": re.compile("^hidden"),
+}
+"""Values of properties with which nothing of an element is drawn."""
+_HIDING: Final[dict[str, re.Pattern[str]]] = {
+    **_DRAWING,
+    **dict.fromkeys(("clip-path", "-webkit-clip-path"), re.compile(_SHAPE)),
+    **dict.fromkeys(("left", "right", "top", "bottom", "text-indent"), re.compile(_PLACE)),
+    **dict.fromkeys(
+        ("margin", "margin-inline", "margin-block", "margin-inline-start", "margin-inline-end", "inset-block-start"),
+        re.compile(rf"-(?:{_FAR})"),
+    ),
+    **dict.fromkeys(("inset", "inset-inline", "inset-inline-start", "inset-block"), re.compile(rf"-(?:{_FAR})")),
+    "translate": re.compile(_FAR),
+    "transform": re.compile(
+        rf"scale(?:x|y|3d)?\({_ZERO}[,)]|matrix\(0,|rotate[xy]\(-?90deg"
+        rf"|translate(?:x|y|3d)?\([^()]{{0,99}}?(?:{_FAR})"
+    ),
+    "scale": re.compile(f"^{_ZERO}"),
+    "zoom": re.compile(f"^{_ZERO}"),
+    "filter": re.compile(rf"opacity\({_ZERO}\)"),
+    "color": re.compile(_CLEAR),
+    "-webkit-text-fill-color": re.compile(_CLEAR),
+}
+"""The same, and values with which nobody sees what is drawn. None takes more steps than a value is long, by a factor."""
 _AROUND_SIGNS = re.compile(r"\s*([:;,()/])\s*")
 
 HIDING_CLASSES: Final = frozenset("d-none hidden invisible is-hidden uk-hidden u-hidden visibility-hidden".split())
@@ -63,9 +75,10 @@ def _short_style_hides(style: str) -> bool:
 
 
 def _hides(style: str) -> bool:
-    style = _plain(style)
-    is_clear = "background-clip" not in style and _CLEAR_COLOUR.search(style) is not None
-    return is_clear or _HIDES.search(style) is not None
+    declarations = _declarations(style)
+    if "background-clip" in style.lower():  # the letters are cut out of the background
+        declarations = [(name, value) for name, value in declarations if "color" not in name]
+    return any(name in _HIDING and _HIDING[name].search(value) for name, value in declarations)
 
 
 def is_drawn(style: str) -> bool:
@@ -74,7 +87,13 @@ def is_drawn(style: str) -> bool:
     >>> is_drawn("display\n:\tnone"), is_drawn("left: -9999px")
     (False, True)
     """
-    return re.search(rf"(?<![\w-]){_NOT_DRAWN}", _plain(style)) is None
+    return not any(name in _DRAWING and _DRAWING[name].search(value) for name, value in _declarations(style))
+
+
+def _declarations(style: str) -> list[tuple[str, str]]:
+    """Return the names and values of a style."""
+    parts = (part.partition(":") for part in _plain(style).split(";"))
+    return [(name, value) for name, _, value in parts]
 
 
 def _plain(style: str) -> str:

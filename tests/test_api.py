@@ -145,7 +145,7 @@ def test_a_site_is_learned_from_a_folder_and_never_from_a_name() -> None:
     folder = EXAMPLES[0].parent
     assert learn(folder).site == learn([read_file(path) for path in sorted(folder.glob("*.html"))]).site
     for wrong in ("pages/", ["a.html", "b.html"], folder / "none"):
-        with pytest.raises(UsageError, match=r"Path\(|read_file|no folder"):
+        with pytest.raises(UsageError, match=r"Path\(|read_file|not a folder"):
             learn(wrong)
 
 

@@ -78,6 +78,14 @@ def test_a_shard_without_failures_leaves_no_quarantine_of_an_earlier_attempt(tmp
     assert [] == list((tmp_path / "quarantine").iterdir())
 
 
+def test_a_quarantine_file_of_a_killed_run_does_not_stay(tmp_path: Path) -> None:
+    with Shard(tmp_path, 0, "jsonl") as killed:  # by a signal: it is never finished
+        killed.add_quarantined(b"{}\n")
+    with Shard(tmp_path, 0, "jsonl") as shard:
+        shard.finish()
+    assert ["part-00000.jsonl"] == [path.name for path in tmp_path.rglob("*.jsonl*")]
+
+
 def test_parquet_has_the_rows_of_json_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards, "ROW_GROUP_BYTES", 9_000)  # so that there are several
     with Shard(tmp_path, 0, "parquet", ALL_FIELDS) as shard:

@@ -127,12 +127,13 @@ class Shard:
         """Close both files and give them their final names; returns their names, lengths and digests."""
         notes = []
         for file, place in zip((self._quarantine, self._rows), reversed(self._places), strict=True):
+            partial = Path(f"{place}{_SUFFIX}")
             if file is None:
-                place.unlink(missing_ok=True)  # of an earlier attempt that was broken off right here
+                for leftover in (place, partial):  # of an earlier attempt that was interrupted
+                    leftover.unlink(missing_ok=True)
                 continue
             with usage_errors(place):
                 file.close()
-            partial = Path(f"{place}{_SUFFIX}")
             with partial.open("rb") as written:
                 digest = hashlib.file_digest(written, "sha256").hexdigest()
             note = FileNote(place.relative_to(self._folder).as_posix(), partial.stat().st_size, digest)

@@ -66,13 +66,3 @@ def test_the_text_has_it_once_and_the_section_says_why() -> None:
     assert 1 == page.text.count("Sentence 4 of the story")
     dropped = [section for section in page.leaves() if not section.kept]
     assert any("repeats another part of the page" in section.reasons for section in dropped)
-
-
-def test_a_post_stays_where_a_reply_quotes_it() -> None:
-    post, reply = f"<div><p>{OTHER}</p><p>{LINE}</p></div>", f"<blockquote><p>{OTHER}</p><p>{LINE}</p></blockquote>"
-    assert [0.9, 0.9, 0.8, 0.8, 0.9] == unique(f"{post}<div>{reply}So it is.</div>", [0.9, 0.9, 0.8, 0.8, 0.9])
-
-
-def test_a_slide_that_is_a_quote_is_returned_once() -> None:
-    slide = f"<div><blockquote><p>{OTHER}</p><p>{LINE}</p></blockquote><p>Nessa</p></div>"
-    assert [0.9, 0.9, 0.9, 0, 0, 0.8] == unique(slide * 2, [0.9, 0.9, 0.9, 0.8, 0.8, 0.8])

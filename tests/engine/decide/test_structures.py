@@ -64,17 +64,3 @@ def test_a_list_that_a_sentence_announces_is_kept_though_it_consists_of_links() 
 
 def test_nothing_is_raised_where_nothing_is_kept() -> None:
     assert [False] * 3 == kept(f"<p>One.{FIGURE}<p>Two.", [0.1, 0.1, 0.1])
-
-
-def test_a_quote_is_kept_with_the_text_that_answers_it() -> None:
-    quote = "<blockquote><p>Is the tide in?</p></blockquote>"
-    assert [True] * 3 == kept(f"<div>{quote}<p>Not yet.</p><p>Soon.</p></div>", [0.1, 0.9, 0.9])
-    assert [True] * 3 == kept(f"<div>{quote}Not yet.<p>Soon.</p></div>", [0.1, 0.9, 0.9])
-    assert [True] * 3 == kept(f"<div><aside><p>Nessa:</p>{quote}</aside><p>Not yet.</p></div>", [0.1, 0.1, 0.9])
-
-
-def test_a_quote_below_text_or_beside_another_element_is_not() -> None:
-    quote = "<blockquote><p>Is the tide in?</p></blockquote>"
-    assert [True, False] == kept(f"<div><p>Not yet.</p>{quote}</div>", [0.9, 0.1])
-    beside = f"<div><h2>They say</h2>{quote}</div><section><p>Not yet.</p></section>"
-    assert [False, False, True] == kept(beside, [0.1, 0.1, 0.9])

@@ -1,4 +1,4 @@
-"""Structures that belong to kept text: figures inside it, lists after a colon, quotes, glossaries, headings."""
+"""Structures that belong to kept text: figures inside it, lists after a colon, glossaries, headings above it."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -7,7 +7,6 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.engine.decide.quotes import answered_quotes
 from pagestrata.engine.decide.smooth import joinable_blocks
 from pagestrata.engine.decide.threshold import THRESHOLD_MARGIN
 from pagestrata.landmarks import Floats, Landmarks
@@ -44,10 +43,8 @@ def keep_structures(
         return importance
     may_join = (np.asarray(joinable_blocks(landmarks, recurs)) > 0) & (importance > 0)
     lists = () if is_strict else _announced_lists(landmarks, keep)
-    others = (_figures(landmarks, keep), _quotes(landmarks, keep), _definition_lists(landmarks, keep))
-    for first, last in chain(
-        lists, *others, _headings(landmarks, keep)
-    ):  # each begins when those before have been kept
+    others = (_figures(landmarks, keep), _definition_lists(landmarks, keep), _headings(landmarks, keep))
+    for first, last in chain(lists, *others):  # each begins when those before have been kept
         keep[first:last] |= may_join[first:last].all()
     return np.where(keep, np.maximum(importance, threshold + THRESHOLD_MARGIN), importance)
 
@@ -97,13 +94,6 @@ def _missing_lists(landmarks: Landmarks, keep: Bools, *kinds: int) -> list[int]:
     lists = (node for kind in kinds for node in places_of(page.nodes.tag, kind))
     spans = ((node, *landmarks.range_of(node)) for node in lists)
     return [node for node, first, last in spans if 0 < first < last and not keep[first]]
-
-
-def _quotes(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
-    """The quotes right above kept text that answers them."""
-    for first, last in answered_quotes(landmarks):
-        if keep[last] and not keep[first:last].all() and _link_share(landmarks, first, last) < LINKED:
-            yield first, last
 
 
 def _definition_lists(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:

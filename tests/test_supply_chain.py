@@ -1,6 +1,7 @@
 """What the wheel depends on is listed, with licences."""
 
 import json
+import runpy
 import subprocess
 import sys
 import tomllib
@@ -40,3 +41,10 @@ def test_every_package_that_the_wheel_brings_states_its_licence() -> None:
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
     assert {"numpy", "turbohtml", "msgspec"} <= {row[0] for row in rows}
     assert all(licence and licence != "not stated" for _, _, licence, _ in rows)
+
+
+def test_a_pinned_package_has_a_name_a_version_and_the_hash_of_its_file() -> None:
+    script = runpy.run_path(str(ROOT / "scripts" / "supply-chain"), run_name="supply_chain")
+    file = {"archive_info": {"hashes": {"sha256": "ab12"}}}
+    package = {"metadata": {"name": "Typing_Extensions", "version": "4.16.0"}, "download_info": file}
+    assert "typing-extensions==4.16.0 --hash=sha256:ab12\n" == script["pinned_line"](package)

@@ -100,8 +100,8 @@ def _made(command: str, names: Iterable[str], seed: int, content: bytes) -> str:
     """State the date, the command, and the size and digest of the model."""
     day = datetime.now(UTC).date().isoformat()
     digest = sha256(content).hexdigest()
-    how = f"`pagestrata {command} {' '.join(names)}`, seed {seed}"
-    return f"Made on {day} by {how}. {len(content):,} bytes, SHA-256 {digest}."
+    how = f"pagestrata {command} {' '.join(names)} --seed {seed}"
+    return f"Made on {day} by `{how}`. {len(content):,} bytes, SHA-256 {digest}."
 
 
 def _scores(tested: Sequence[HeldOutPage]) -> list[str]:

@@ -15,8 +15,6 @@ from pagestrata.cli.learn import counted
 from pagestrata.cli.messages import report
 from pagestrata.cli.progress import batch_progress
 from pagestrata.errors import InputError, PageKilled, UsageError
-from pagestrata.inputs.addresses import AddressPolicy
-from pagestrata.inputs.polite import DELAY
 
 if TYPE_CHECKING:  # loaded only when a batch runs
     from pagestrata.batch.manifest import Counts, Manifest
@@ -35,6 +33,7 @@ class BatchFormat(StrEnum):
 
 
 def batch(
+    *,
     inputs: Annotated[
         list[str],
         typer.Argument(help="Folders, files, lists (.txt), JSON lines, Parquet, WARC, sitemaps, feeds, addresses."),
@@ -58,19 +57,12 @@ def batch(
     learn: Annotated[bool, typer.Option("--learn", help="Learn each site first, from a sample of its pages.")] = False,
     count: Annotated[int, typer.Option("--pages", "-k", min=2, help="Learn a site from at most so many.")] = MAX_PAGES,
     site: settings.Site = None,
-    scope: settings.Scope = None,
-    bias: settings.Bias = None,
-    keep: settings.Keep = None,
-    drop: settings.Drop = None,
-    comments: settings.Comments = None,
-    hidden: settings.Hidden = None,
+    content: settings.Content,
     render: settings.Render = False,
     browser: settings.BrowserPath = None,
     no_sandbox: settings.NoSandbox = False,
-    delay: Annotated[float, typer.Option(min=0, help="Seconds between two requests to a host.")] = DELAY,
-    allow: settings.Allow = None,
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    fetching: settings.Fetching,
+    environment: settings.Environment,
     quiet: settings.Quiet = False,
 ) -> None:
     """Read many pages into shards of rows."""
@@ -84,14 +76,12 @@ def batch(
         raise UsageError("--learn makes its own models: leave out --site")
     if learn and render:
         raise UsageError("--learn learns from pages as they came: leave out --render, or learn the sites first")
-    options = settings.make_options(
-        config, scope=scope, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden
-    )
-    choice, row_fields = settings.choose(site, store, config), fields_of(f"{fields},chunks" if chunks else fields)
+    options = settings.make_options(environment.config, **vars(content))
+    choice, row_fields = environment.choose(site), fields_of(f"{fields},chunks" if chunks else fields)
     if dedup and "near_duplicate" not in row_fields:
         raise UsageError("--dedup compares the field near_duplicate: add it to --fields")
     reading = Reading(options, choice, languages_of(language), form.value, row_fields)
-    policy, workers = AddressPolicy(allow=tuple(allow or ())), jobs or _cores()
+    policy, workers = settings.policy_of(fetching.allow), jobs or _cores()
     todo = Batch(
         tuple(inputs),
         output,
@@ -101,7 +91,7 @@ def batch(
         workers=workers,
         limits=GuardLimits(seconds=timeout) if timeout is not None else GuardLimits(),
         policy=policy,
-        delay=delay,
+        delay=fetching.delay,
         resume=resume,
         dedup=dedup,
     )

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from pagestrata.cli.outputs import check_places, write_file
+from pagestrata.cli.settings import split_names
 from pagestrata.errors import UsageError
 from pagestrata.native import SCANNER
 
@@ -49,7 +50,7 @@ def speed(
     from pagestrata.evaluate.stages import OWN, TEXT, learned_text
 
     check_places(json)
-    calls = OWN + load_all(None if peers is None else [name for name in peers.split(",") if name])
+    calls = OWN + load_all(None if peers is None else split_names(peers))
     drawn = datasets.draw(datasets.samples_of(datasets.find_folder(data)), pages, seed)
     contents = [sample.read() for sample in drawn]
     learned = learned_text(sites, pages, seed) if sites else None
@@ -92,7 +93,7 @@ def quality(
     check_places(plot, json)
     if plot is not None:
         check_plot(plot)
-    names = installed() if peers is None else [name for name in peers.split(",") if name]
+    names = installed() if peers is None else split_names(peers)
     with progress(enabled=True) as advance:
         report = comparison.compare(_command_line(), data, names, pages, seed, repeat if plot else 0, advance)
     is_terminal = sys.stdout.isatty()

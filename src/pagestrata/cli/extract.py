@@ -30,7 +30,6 @@ from pagestrata.cli.progress import progress
 from pagestrata.cli.site_pages import MAX_PAGES
 from pagestrata.errors import InputError, PageKilled, UsageError
 from pagestrata.extraction import Extraction
-from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import PAGE_SUFFIXES
 from pagestrata.inputs.site_addresses import spread
 from pagestrata.options import Options
@@ -56,6 +55,7 @@ Bring = Callable[[Iterable[tuple[Job, Path]]], Iterator[tuple[Job, Path]]]
 
 
 def extract(
+    *,
     pages: settings.Pages = None,
     format_name: Annotated[
         str | None,
@@ -83,12 +83,7 @@ def extract(
     learn_first: Annotated[
         bool, typer.Option("--learn/--no-learn", help="Learn the site of a folder first, if it is one.")
     ] = True,
-    scope: settings.Scope = None,
-    bias: settings.Bias = None,
-    keep: settings.Keep = None,
-    drop: settings.Drop = None,
-    comments: settings.Comments = None,
-    hidden: settings.Hidden = None,
+    content: settings.Content,
     tables: Annotated[bool | None, typer.Option("--tables/--no-tables", help="Data tables.")] = None,
     images: Annotated[bool | None, typer.Option("--images/--no-images", help="Images.")] = None,
     links: Annotated[bool | None, typer.Option("--links/--no-links", help="Link targets.")] = None,
@@ -99,10 +94,8 @@ def extract(
     render: settings.Render = False,
     browser: settings.BrowserPath = None,
     no_sandbox: settings.NoSandbox = False,
-    url: settings.Url = None,
-    allow: settings.Allow = None,
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    origin: settings.Origin,
+    environment: settings.Environment,
     force: settings.Force = False,
     quiet: settings.Quiet = False,
 ) -> None:
@@ -111,13 +104,8 @@ def extract(
     if not pages:
         raise UsageError("no page is given: name a file, a folder or an address, or pipe a page in")
     options = settings.make_options(
-        config,
-        scope=scope,
-        bias=bias,
-        keep=keep,
-        drop=drop,
-        comments=comments,
-        hidden=hidden,
+        environment.config,
+        **vars(content),
         tables=tables,
         images=images,
         links=links,
@@ -135,10 +123,10 @@ def extract(
     if many and name not in _STREAMS and not apart:
         check_pages(pages)
         raise UsageError("several pages in one stream need -f jsonl, chunks or csv; or give -o FOLDER/ for a file each")
-    choice = settings.choose(site, store, config)
+    choice = environment.choose(site)
     target = output_for(output, _SUFFIXES.get(name, f".{name}"), force)
-    policy = AddressPolicy(allow=tuple(allow or ()))
-    page_jobs = jobs_of(pages, url, policy, keep_dirs)
+    policy = settings.policy_of(origin.allow)
+    page_jobs = jobs_of(pages, origin.url, policy, keep_dirs)
     wanted = PageFilter(languages_of(language), only_with_metadata)
     limits = GuardLimits(seconds=timeout) if timeout is not None else GuardLimits()
     with ExitStack() as stack:

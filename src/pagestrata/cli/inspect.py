@@ -10,13 +10,13 @@ from pagestrata.cli import settings
 from pagestrata.cli.jobs import jobs_of, one_job
 from pagestrata.cli.outputs import output_for
 from pagestrata.errors import InputError, MissingExtra
-from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.sites.choice import check_name
 
 HOST: Final = "127.0.0.1"
 
 
 def inspect(
+    *,
     page: Annotated[str, typer.Argument(help="A file, a folder with pages of a site, an address, or - for input.")],
     report: Annotated[
         str | None, typer.Option(help="Write one HTML file that needs no server, and do not start one.")
@@ -27,10 +27,8 @@ def inspect(
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 for one that is free.")] = 0,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
     name: Annotated[str | None, typer.Option(help="What the site is called; its host if not given.")] = None,
-    url: settings.Url = None,
-    allow: settings.Allow = None,
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    origin: settings.Origin,
+    environment: settings.Environment,
     force: settings.Force = False,
 ) -> None:
     """Look at a page with its sections drawn on it, compare methods, and correct what was learned of the site."""
@@ -39,15 +37,15 @@ def inspect(
     if report is None:
         _check_server()
 
-    policy = AddressPolicy(allow=tuple(allow or ()))
-    jobs = [job for job, _ in jobs_of([page], url, policy)]
+    policy = settings.policy_of(origin.allow)
+    jobs = [job for job, _ in jobs_of([page], origin.url, policy)]
     if not jobs:
         raise InputError(f"no pages in {page}")
     number = len(jobs) if against is not None else None
     if against is not None:
-        jobs.append(one_job(against, url, policy)[0])
+        jobs.append(one_job(against, origin.url, policy)[0])
     site = check_name(name) if name is not None else None
-    session = InspectorSession(jobs, settings.find_store(store, config), settings.make_options(config), site, number)
+    session = InspectorSession(jobs, environment.find_store(), settings.make_options(environment.config), site, number)
     if report is not None:
         from pagestrata.serve.inspector.shell import report as write_report
 

@@ -9,18 +9,16 @@ from pagestrata import api
 from pagestrata.cli import settings
 from pagestrata.cli.jobs import check_is_page, one_job
 from pagestrata.cli.messages import report
-from pagestrata.inputs.addresses import AddressPolicy
 
 
 def metadata(
     page: Annotated[str, typer.Argument(help="A file, an address, or - for standard input.")],
-    url: settings.Url = None,
-    allow: settings.Allow = None,
+    origin: settings.Origin,
     config: settings.Config = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write JSON instead of a table.")] = False,
 ) -> None:
     """Show title, authors, dates and so on, each with its source."""
-    job, _ = one_job(page, url, AddressPolicy(allow=tuple(allow or ())))
+    job, _ = one_job(page, origin.url, settings.policy_of(origin.allow))
     raw = job.read()
     extraction = api.extract(raw, options=settings.make_options(config))
     check_is_page(raw, extraction)

@@ -8,52 +8,42 @@ from typing import Annotated
 
 import typer
 
-from pagestrata import api
 from pagestrata.cli import settings
 from pagestrata.cli.jobs import make_browser, one_job, place_of
 from pagestrata.cli.outputs import output_for
 from pagestrata.errors import UsageError
 from pagestrata.extraction import Extraction
-from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.page.raw import RawPage
 from pagestrata.render.scale import colour, css, ink
 from pagestrata.results import Section
-from pagestrata.work.read_page import read_page
 
 OTHER_SUFFIXES = (".jpg", ".jpeg", ".webp", ".gif", ".svg", ".pdf")
 
 
 def screenshot(
+    *,
     page: Annotated[str, typer.Argument(help="A file, an address, or - for standard input.")],
     output: Annotated[str, typer.Option("--output", "-o", help="A PNG file.")],
     sections: Annotated[bool, typer.Option("--sections", help="Draw the sections over it.")] = False,
-    method: settings.Method = None,
-    site: settings.Site = None,
+    cut: settings.MethodOrSite,
     browser: settings.BrowserPath = None,
     no_sandbox: settings.NoSandbox = False,
-    url: settings.Url = None,
-    allow: settings.Allow = None,
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    origin: settings.Origin,
+    environment: settings.Environment,
     force: settings.Force = False,
 ) -> None:
     """Take a picture of a page as a browser draws it."""
-    if method is not None and site is not None:
-        raise UsageError("--site is a method too: give one of --site and --method")
     if Path(output).suffix.lower() in OTHER_SUFFIXES:
         raise UsageError(f"pictures are PNG files: {output} would not be what its name says")
-    options, choice = settings.make_options(config), settings.choose(site, store, config)
-    policy = AddressPolicy(allow=tuple(allow or ()))
-    job, place = one_job(page, url, policy)
+    options, choice = settings.make_options(environment.config), environment.choose(cut.site)
+    policy = settings.policy_of(origin.allow)
+    job, place = one_job(page, origin.url, policy)
     target = output_for(output, ".png", force)
     with make_browser(browser, no_sandbox, policy) as drawer:
         visit = drawer.photograph(*place_of(job))
         picture = visit.picture
         if sections:
-            if method is not None:
-                extraction = api.extract(visit.page, options=options, method=method)
-            else:
-                extraction, _ = read_page(visit.page, options, choice)
+            extraction = cut.read(visit.page, options, choice)
             picture = drawer.photograph(RawPage(overlay(extraction, picture))).picture
     target.write(place, picture)
 

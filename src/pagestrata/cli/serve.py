@@ -9,12 +9,12 @@ import typer
 
 from pagestrata.cli import settings
 from pagestrata.errors import MissingExtra, UsageError
-from pagestrata.inputs.addresses import AddressPolicy
 
 TOKEN_VARIABLE: Final = "PAGESTRATA_TOKEN"  # noqa: S105 (its name)
 
 
 def serve(
+    *,
     host: Annotated[str, typer.Option(help="The address to listen on; any but loopback needs a token.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 for one that is free.")] = 8070,
     workers: Annotated[
@@ -28,8 +28,7 @@ def serve(
     allow: settings.Allow = None,
     seconds: Annotated[float, typer.Option(min=0.5, help="Wall time for one request.")] = 6.0,
     queue: Annotated[int, typer.Option(min=1, help="Requests that may wait.")] = 256,
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    environment: settings.Environment,
 ) -> None:
     """Run the service, until it is stopped by a signal; what is under way is finished first."""
     missing = [name for name in ("fastapi", "uvicorn") if find_spec(name) is None]
@@ -40,10 +39,10 @@ def serve(
 
     limits = ServeLimits(seconds=seconds, queue=queue)
     chosen = ServeSettings(
-        store=settings.find_store(store, config),
+        store=environment.find_store(),
         host=host,
         tokens=read_tokens(token_file, os.environ.get(TOKEN_VARIABLE, "")),
-        fetch=AddressPolicy(allow=tuple(allow or ())) if fetch else None,
+        fetch=settings.policy_of(allow) if fetch else None,
         limits=limits,
         **({} if workers is None else {"workers": workers}),
     )

@@ -11,6 +11,7 @@ import typer
 from pagestrata.cli import settings
 from pagestrata.cli.batch import MAX_PAGES
 from pagestrata.cli.messages import report
+from pagestrata.cli.option_groups import GroupedTyper
 from pagestrata.errors import InputError, UsageError
 from pagestrata.work.page_filter import languages_of
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from pagestrata.work.guard import GuardLimits
 
-spark = typer.Typer(no_args_is_help=True, help="Read, learn and apply on a cluster (extra spark).")
+spark = GroupedTyper(no_args_is_help=True, help="Read, learn and apply on a cluster (extra spark).")
 
 Inputs = Annotated[
     list[str], typer.Argument(help="Files, folders or patterns that Spark can list: WARC, Parquet, JSON lines, HTML.")
@@ -32,24 +33,18 @@ Language = Annotated[list[str] | None, typer.Option(help="Only pages in this lan
 
 @spark.command()
 def extract(
+    *,
     inputs: Inputs,
     output: Output,
     timeout: Timeout = None,
     language: Language = None,
     fields: Fields = "default",
-    scope: settings.Scope = None,
-    bias: settings.Bias = None,
-    keep: settings.Keep = None,
-    drop: settings.Drop = None,
-    comments: settings.Comments = None,
-    hidden: settings.Hidden = None,
+    content: settings.Content,
     config: settings.Config = None,
     quiet: settings.Quiet = False,
 ) -> None:
     """Make a row of every page."""
-    options = settings.make_options(
-        config, scope=scope, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden
-    )
+    options = settings.make_options(config, **vars(content))
     with started() as session:
         from pagestrata.spark import extract_pages, find_files
         from pagestrata.work.rows import fields_of
@@ -83,25 +78,19 @@ def learn(
 
 @spark.command()
 def apply(
+    *,
     inputs: Inputs,
     models: Annotated[str, typer.Option(help="What `pagestrata spark learn` wrote.")],
     output: Output,
     timeout: Timeout = None,
     language: Language = None,
     fields: Fields = "default",
-    scope: settings.Scope = None,
-    bias: settings.Bias = None,
-    keep: settings.Keep = None,
-    drop: settings.Drop = None,
-    comments: settings.Comments = None,
-    hidden: settings.Hidden = None,
+    content: settings.Content,
     config: settings.Config = None,
     quiet: settings.Quiet = False,
 ) -> None:
     """Make a row of every page, read with what was learned of its site."""
-    options = settings.make_options(
-        config, scope=scope, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden
-    )
+    options = settings.make_options(config, **vars(content))
     with started() as session:
         from pagestrata.spark import apply_sites, find_files
         from pagestrata.work.rows import fields_of

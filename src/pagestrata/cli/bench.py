@@ -11,6 +11,7 @@ from pagestrata.cli.outputs import check_places, write_file
 from pagestrata.cli.settings import split_names
 from pagestrata.errors import UsageError
 from pagestrata.native import SCANNER
+from pagestrata.page.json_text import indented_json
 
 bench = typer.Typer(help="Measure quality and speed, ours and those of other extractors.", no_args_is_help=True)
 
@@ -46,7 +47,7 @@ def speed(
     from pagestrata.evaluate import datasets
     from pagestrata.evaluate.peers import load_all
     from pagestrata.evaluate.speed import measure
-    from pagestrata.evaluate.speed_report import make_report, to_json, to_table
+    from pagestrata.evaluate.speed_report import make_report, to_table
     from pagestrata.evaluate.stages import OWN, TEXT, learned_text
 
     check_places(json)
@@ -61,7 +62,7 @@ def speed(
     report = make_report(_command_line(), rows, [len(content) for content in contents], repeat, seed)
     Console(highlight=False, width=None if sys.stdout.isatty() else 160).print(to_table(report))
     if json is not None:
-        write_file(json, to_json(report))
+        write_file(json, indented_json(report))
 
 
 @bench.command()
@@ -101,7 +102,7 @@ def quality(
         comparison.to_table(report, markdown=not is_terminal)
     )
     if json is not None:
-        write_file(json, comparison.to_json(report))
+        write_file(json, indented_json(report))
     if plot is not None:
         comparison.draw(report, plot)
 

@@ -3,7 +3,6 @@
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
 
 from pagestrata.changes.compare import Change, ChangeKind, PageDiff, compare
@@ -11,6 +10,7 @@ from pagestrata.cli import settings
 from pagestrata.cli.jobs import check_is_page, one_job
 from pagestrata.errors import UsageError
 from pagestrata.extraction import Extraction
+from pagestrata.page.json_text import indented_json
 from pagestrata.page.text import without_controls
 from pagestrata.work.read_page import read_page
 
@@ -53,7 +53,7 @@ def diff(
 
     found = compare(read(old), read(new))
     if format_name == "json":
-        typer.echo(msgspec.json.format(msgspec.json.encode(found.as_dict()), indent=2).decode())
+        typer.echo(indented_json(found.as_dict()), nl=False)
     else:
         show(found)
     if exit_code and not found.is_same:

@@ -2,13 +2,13 @@
 
 from typing import Annotated
 
-import msgspec
 import typer
 
 from pagestrata import api
 from pagestrata.cli import settings
 from pagestrata.cli.jobs import check_is_page, one_job
 from pagestrata.cli.messages import report
+from pagestrata.page.json_text import indented_json
 
 
 def metadata(
@@ -25,8 +25,8 @@ def metadata(
     metadata = extraction.metadata
     if as_json:
         sources, warnings = dict(metadata.sources), list(metadata.warnings)
-        encoded = msgspec.json.encode({"metadata": metadata.as_dict(), "sources": sources, "warnings": warnings})
-        typer.echo(msgspec.json.format(encoded, indent=2).decode())
+        answer = {"metadata": metadata.as_dict(), "sources": sources, "warnings": warnings}
+        typer.echo(indented_json(answer), nl=False)
         return
     for name, value in metadata.as_dict().items():
         shown = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

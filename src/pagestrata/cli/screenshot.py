@@ -1,7 +1,6 @@
 """`pagestrata screenshot`: a picture of a page, optionally with its sections drawn on it."""
 
 from base64 import b64encode
-from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import Annotated
@@ -50,22 +49,13 @@ def screenshot(
 
 def overlay(extraction: Extraction, picture: bytes) -> str:
     """A page that shows a picture with the boxes of sections over it."""
-    marks = "".join(_mark(section) for section in _walk(extraction))
+    marks = "".join(_mark(section) for root in extraction.sections for section in root.walk())
     return (
         "<!DOCTYPE html><meta charset=utf-8><style>body{margin:0;position:relative}img{display:block}"
         "div{position:absolute;box-sizing:border-box;border:2px solid;border-radius:4px}.dropped{border:1px dashed}"
         "b{font:600 12px/18px sans-serif;padding:0 6px;position:absolute;right:-1px;top:-1px;white-space:nowrap}"
         f'</style><img src="data:image/png;base64,{b64encode(picture).decode()}">{marks}'
     )
-
-
-def _walk(extraction: Extraction) -> Iterator[Section]:
-    """All sections, each before those in it."""
-    waiting = list(reversed(extraction.sections))
-    while waiting:
-        section = waiting.pop()
-        yield section
-        waiting.extend(reversed(section.children))
 
 
 def _mark(section: Section) -> str:

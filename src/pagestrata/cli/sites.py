@@ -18,6 +18,7 @@ from pagestrata.cli.outputs import output_for
 from pagestrata.cli.progress import Step, steps
 from pagestrata.cli.site_pages import find_pages, read_pages
 from pagestrata.errors import UsageError
+from pagestrata.page.json_text import indented_json
 from pagestrata.page.text import without_controls
 from pagestrata.results import Role
 from pagestrata.sites.choice import check_name, unknown_site
@@ -49,7 +50,7 @@ def show_list(
     place = environment.find_store()
     rows = place.sites()
     if as_json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
+        typer.echo(indented_json(rows), nl=False)
     elif not rows:
         report(f"nothing was learned yet in {place.where}: pagestrata learn PAGES")
     longest = max((len(row.name) for row in rows), default=0)
@@ -132,8 +133,7 @@ def export(
         write_model(model, output, force)
         return
     rows = [{"cluster": cluster, **msgspec.to_builtins(wrapper)} for cluster, wrapper in model.wrappers()]
-    written = msgspec.json.format(msgspec.json.encode(rows), indent=2) + b"\n"
-    output_for(output, "", force).write(Path(name), written)
+    output_for(output, "", force).write(Path(name), indented_json(rows))
 
 
 @sites.command("import")

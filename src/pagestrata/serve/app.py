@@ -1,13 +1,12 @@
 """The service: its routes check, count and queue requests, which workers then handle."""
 
 import asyncio
-import logging
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from fastapi import FastAPI, Request, Response
@@ -30,6 +29,7 @@ from pagestrata.serve.problems import Problem, Refused
 from pagestrata.serve.queue import FairQueue
 from pagestrata.serve.quotas import Quota, Quotas
 from pagestrata.serve.raw_body import check_name, is_raw, request_in_query
+from pagestrata.serve.responses import PRIVATE_HEADERS, add_headers, refusal
 from pagestrata.serve.schemas import HealthAnswer
 from pagestrata.serve.settings import ServeSettings
 from pagestrata.serve.tasks import Reply, Task
@@ -38,14 +38,10 @@ from pagestrata.serve.workers import Workers
 FETCH_LIMITS: Final = FetchLimits(first_byte_seconds=4.0, total_seconds=6.0)
 """Shorter than on the command line, because a client waits."""
 SECURITY_HEADERS: Final = {
-    "Cache-Control": "no-store",
+    **PRIVATE_HEADERS,
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
 }
 """Added to every response that does not set them itself."""
-
-log = logging.getLogger("pagestrata.serve")
 
 
 class Service:
@@ -231,7 +227,7 @@ class AccessControl:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = _with_security_headers(message.get("headers", ()))
+                add_headers(message, SECURITY_HEADERS)
             await send(message)
 
         try:
@@ -253,12 +249,6 @@ class AccessControl:
             await refusal(refused.problem)(scope, receive, send)
 
 
-def _with_security_headers(headers: Any) -> list[tuple[bytes, bytes]]:
-    present = {name.lower() for name, _ in headers}
-    security = ((name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items())
-    return [*headers, *((name, value) for name, value in security if name not in present)]
-
-
 async def _router_error(request: Request, error: Exception) -> Response:
     """Convert an error of the router to a problem."""
     if not isinstance(error, HTTPException):
@@ -273,9 +263,3 @@ def _allowed(request: Request) -> set[str]:
     """The methods of all routes of a path; the router itself names only those of the first."""
     matching = (route for route in request.app.routes if route.matches(request.scope)[0] is not Match.NONE)
     return {method for route in matching for method in getattr(route, "methods", None) or ()}
-
-
-def refusal(problem: Problem) -> Response:
-    """The response for a problem; its id and kind are logged, but nothing that a client sent."""
-    log.info("%s %d %s", problem.instance, problem.status, problem.kind)
-    return Response(msgspec.json.encode(problem), problem.status, problem.headers, problems.MEDIA_TYPE)

@@ -15,7 +15,8 @@ from pagestrata.serve import problems
 from pagestrata.serve.access import check_access
 from pagestrata.serve.inspector import shell
 from pagestrata.serve.inspector.session import InspectorSession, ViewRequest
-from pagestrata.serve.problems import Problem, Refused
+from pagestrata.serve.problems import Refused
+from pagestrata.serve.responses import PRIVATE_HEADERS, add_headers, refusal
 from pagestrata.serve.settings import ServeSettings
 from pagestrata.sites.cluster import NodeAction
 from pagestrata.sites.model import Edit
@@ -23,7 +24,6 @@ from pagestrata.sites.model import Edit
 MAX_BODY_BYTES: Final = 10_000
 """The size limit of an edit."""
 _MEDIA_TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
-_HEADERS: Final = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
 
 
 class EditRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -154,20 +154,15 @@ class LocalAccess:
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                safe = ((name.lower().encode(), value.encode()) for name, value in _HEADERS.items())
-                message["headers"] = [*message.get("headers", ()), *safe]
+                add_headers(message, PRIVATE_HEADERS)
             await send(message)
 
         try:
             check_access(self._settings, scope["path"], Headers(scope=scope), "")
             await self._app(scope, receive, send_safely)
         except Refused as refused:
-            await _refusal(refused.problem)(scope, receive, send_safely)
+            await refusal(refused.problem)(scope, receive, send_safely)
         except PagestrataError as error:
-            await _refusal(problems.of_error(error))(scope, receive, send_safely)
+            await refusal(problems.of_error(error))(scope, receive, send_safely)
         except msgspec.DecodeError as error:
-            await _refusal(problems.problem("invalid", str(error)))(scope, receive, send_safely)
-
-
-def _refusal(problem: Problem) -> Response:
-    return Response(msgspec.json.encode(problem), problem.status, problem.headers, problems.MEDIA_TYPE)
+            await refusal(problems.problem("invalid", str(error)))(scope, receive, send_safely)

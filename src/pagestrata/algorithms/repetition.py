@@ -28,7 +28,7 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part, segmentation
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.page import Page
@@ -81,9 +81,8 @@ class Repetition:
             return SectionTree((), CONFIDENCE)
         view = _View(page)
         if self.published:
-            return SectionTree(section_tree(page, self._published_parts(view), options=options), CONFIDENCE)
-        page_part = self._part(view, [0])
-        return SectionTree(section_tree(page, self._parts(view), page_part, options), CONFIDENCE)
+            return segmentation(page, self._published_parts(view), options, CONFIDENCE)
+        return segmentation(page, self._parts(view), options, CONFIDENCE, rest=self._part(view, [0]))
 
     def _published_parts(self, view: "_View") -> Iterator[Part]:
         """Yield the blocks of one sequence; an element that is in no virtual node is a block of its own."""

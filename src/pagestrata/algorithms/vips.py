@@ -25,7 +25,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part, segmentation
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.box_estimates import boxes_of
@@ -78,8 +78,8 @@ class Vips:
         if len(page.nodes) == 0:
             return SectionTree((), CONFIDENCE)
         visible = _VisiblePage(page)
-        sections = section_tree(page, self._parts(visible), visible.part([0], 0.0), options)
-        return SectionTree(sections, CONFIDENCE if visible.estimated else CONFIDENCE_MEASURED)
+        confidence = CONFIDENCE if visible.estimated else CONFIDENCE_MEASURED
+        return segmentation(page, self._parts(visible), options, confidence, rest=visible.part([0], 0.0))
 
     def _parts(self, visible: "_VisiblePage") -> Iterator[Part]:
         """Yield the blocks, each before those inside it."""

@@ -15,7 +15,7 @@ from pagestrata.cli.messages import report
 from pagestrata.errors import FetchError, InputError, UsageError
 from pagestrata.inputs.feeds import is_feed, read_feed
 from pagestrata.inputs.polite import DELAY, PoliteFetcher
-from pagestrata.inputs.site_addresses import LARGE, addresses_in, bytes_of, is_home, sitemaps_of
+from pagestrata.inputs.site_addresses import LARGE, addresses_in, is_home, sitemaps_of
 from pagestrata.page.page import Page
 from pagestrata.parts import Link
 from pagestrata.render.links import WEB_SCHEMES, safe_link
@@ -70,8 +70,8 @@ def feeds(
     raw = one_job(page, origin.url, policy)[0].read()
     parsed = with_address(api.parse(raw))
     address = raw.url or parsed.url
-    if is_feed(bytes_of(raw)):
-        addresses = [item.link for item in read_feed(bytes_of(raw)).items] if pages else [address or page]
+    if is_feed(raw.data):
+        addresses = [item.link for item in read_feed(raw.data).items] if pages else [address or page]
     else:
         addresses = feeds_of(parsed)
         if not addresses:
@@ -113,7 +113,7 @@ def _pages_in(sources: Iterable[str], fetcher: PoliteFetcher) -> Iterator[str]:
     """The pages that sitemaps or feeds list; one that cannot be read is reported."""
     for source in sources:
         try:
-            addresses = addresses_in(bytes_of(fetcher.fetch(source, LARGE)), fetcher)
+            addresses = addresses_in(fetcher.fetch(source, LARGE).data, fetcher)
         except FetchError as error:
             report(f"{source}: {error.explanation}")
         else:

@@ -130,8 +130,7 @@ def fetch_url(url: str, no_ssl: bool = False, config: object = None, options: ob
         raw = api.fetch(url)
     except FetchError:
         return None
-    data = raw.markup.encode() if isinstance(raw.markup, str) else raw.markup
-    return data.decode(choose_encoding(data, raw).name, "replace")
+    return raw.data.decode(choose_encoding(raw.data, raw).name, "replace")
 
 
 def extract_metadata(

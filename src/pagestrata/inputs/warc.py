@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from pagestrata.errors import FetchError, MissingExtra
+from pagestrata.inputs.addresses import is_address
 from pagestrata.inputs.http import FetchLimits, read_stored
 from pagestrata.page.raw import RawPage
 from pagestrata.page.text import without_controls
@@ -131,11 +132,7 @@ def _read_record(record: "WarcRecord") -> ArchiveItem:
     if len(content) < min(record.content_length, MAX_BYTES):
         raise _Broken
     target = record.headers.get("WARC-Target-URI") or ""
-    url = (
-        without_controls(target.strip("<> "))
-        if target.lower().lstrip("< ").startswith(("http://", "https://"))
-        else None
-    )
+    url = without_controls(target.strip("<> ")) if is_address(target.lstrip("< ")) else None
     time = record.headers.get("WARC-Date")
     if kind == "resource":
         media = record.headers.get("Content-Type") or ""

@@ -16,6 +16,7 @@ from pagestrata.algorithms.template.noise import leaf_noise, leaf_sizes
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.box_estimates import CHARACTER_WIDTH, FONT_SIZE, LINE_HEIGHT, PAGE_WIDTH, SIZES
+from pagestrata.page.concealed import cover
 from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
 from pagestrata.results import SectionTree, Segmentation
@@ -93,7 +94,7 @@ class _Plan:
         self.list_starts = {start for start, _ in self.lists}
         self.sizes = leaf_sizes(page, match)
         self.noise = leaf_noise(template, match, inside=False)
-        in_list = _covered(len(page.nodes), self.lists)
+        in_list = cover(len(page.nodes), self.lists)
         self.inside = _Sums(self.sizes, self.noise)
         self.outside = _Sums(np.where(in_list, 0.0, self.sizes), self.noise)
         self.usual = _Sums(
@@ -259,11 +260,3 @@ def _uppermost(template: FrozenTree) -> list[int]:
         above = uppermost[parent] if parent >= 0 else -1
         uppermost.append(above if above >= 0 else node if template.operator[node] == "*" else -1)
     return uppermost
-
-
-def _covered(count: int, ranges: list[Range]) -> npt.NDArray[np.bool_]:
-    edges = np.zeros(count + 1, np.int32)
-    for start, end in ranges:
-        edges[start] += 1
-        edges[end] -= 1
-    return np.cumsum(edges[:-1]) > 0

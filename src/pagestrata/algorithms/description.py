@@ -57,11 +57,9 @@ class Descriptions:
 def quoted(page: Page, item: FeedItem) -> list[int]:
     """Return the blocks that are part of the description, or that contain it."""
     item_pairs = _pairs(item.description)
-    spans = zip(page.blocks.text_start.tolist(), page.blocks.text_end.tolist(), strict=True)
-    blocks = [_pairs(page.text[start:end]) for start, end in spans]
     return [
         place
-        for place, pairs in enumerate(blocks)
+        for place, pairs in enumerate(map(_pairs, page.block_texts()))
         if pairs and item_pairs and len(pairs & item_pairs) >= MIN_QUOTED_SHARE * min(len(pairs), len(item_pairs))
     ]
 

@@ -390,9 +390,7 @@ def _own_texts(page: Page) -> Iterator[str]:
 
 def text_keys(page: Page, first: int, last: int) -> list[int]:
     """Return a checksum of the text of each block, in lower case and with all numbers replaced by 0."""
-    blocks = page.blocks
-    spans = zip(blocks.text_start[first:last].tolist(), blocks.text_end[first:last].tolist(), strict=True)
-    joined = "\0".join([page.text[start:end] for start, end in spans])
+    joined = "\0".join(page.block_texts(first, last))
     return [crc32(text.encode()) for text in _DIGITS.sub("0", joined.lower()).split("\0")] if joined else []
 
 

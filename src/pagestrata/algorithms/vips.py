@@ -148,7 +148,7 @@ class _VisiblePage:
         self.tag: list[int] = nodes.tag.tolist()
         self.end: list[int] = nodes.end.tolist()
         self.area, self.estimated = boxes.area.tolist(), boxes.estimated
-        is_visible = ~np.isin(nodes.hidden_by, tags.UNSEEN)
+        is_visible = ~nodes.is_unseen
         is_large = (boxes.width > MIN_IMAGE_SIZE) & (boxes.height > MIN_IMAGE_SIZE)
         is_thing = nodes.is_text | (np.isin(nodes.tag, _IMAGES) & is_large)
         self.things = _running(is_thing & is_visible)

@@ -48,9 +48,7 @@ def batch(
         str, typer.Option(help="What a row holds: text,markdown,html,sections,chunks,items,… or default, all, v1.")
     ] = "default",
     chunks: Annotated[bool, typer.Option("--chunks", help="Also the chunks of each page, for search.")] = False,
-    language: Annotated[
-        list[str] | None, typer.Option(help="Only pages in this language (en); may be given again.")
-    ] = None,
+    language: settings.Language = None,
     dedup: Annotated[
         bool, typer.Option("--dedup", help="Leave out pages whose kept text is nearly that of an earlier page.")
     ] = False,

@@ -24,7 +24,6 @@ from pagestrata.extraction import Extraction
 from pagestrata.inputs.files import read_file, walk
 from pagestrata.inputs.site_addresses import spread
 from pagestrata.options import Options
-from pagestrata.page import tags
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
@@ -148,7 +147,7 @@ def compare_methods(
 
 def _row(extraction: Extraction, first: Extraction, learned_from: str) -> ComparisonRow:
     blocks = extraction.page.blocks
-    shown = np.where(np.isin(blocks.hidden_by, tags.UNSEEN), 0, blocks.words)
+    shown = np.where(blocks.is_unseen, 0, blocks.words)
     leaves = [leaf for leaf in extraction.leaves() if leaf.kept and leaf.role is not Role.TITLE]
     words = sum(int(shown[leaf.block_start : leaf.block_end].sum()) for leaf in leaves)
     return ComparisonRow(

@@ -76,6 +76,7 @@ Hidden = Annotated[
 Allow = Annotated[
     list[str] | None, typer.Option("--allow-address", help="An address that may be fetched though it is not public.")
 ]
+Language = Annotated[list[str] | None, typer.Option(help="Only pages in this language (en); may be given again.")]
 Delay = Annotated[float, typer.Option(min=0, help="Seconds between two requests to a host.")]
 StorePath = Annotated[
     str | None,

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,6 +14,7 @@ from pagestrata.cli.batch import MAX_PAGES
 from pagestrata.cli.messages import report
 from pagestrata.cli.option_groups import GroupedTyper
 from pagestrata.errors import InputError, UsageError
+from pagestrata.options import Options
 from pagestrata.work.page_filter import languages_of
 
 if TYPE_CHECKING:
@@ -28,7 +30,21 @@ Inputs = Annotated[
 Output = Annotated[str, typer.Option("--output", "-o", help="A folder of Parquet files that is not there yet.")]
 Timeout = Annotated[float | None, typer.Option(min=0.1, help="Seconds for a page.")]
 Fields = Annotated[str, typer.Option(help="What a row holds, as for `batch`: text,markdown,… or default, all, v1.")]
-Language = Annotated[list[str] | None, typer.Option(help="Only pages in this language (en); may be given again.")]
+
+
+@dataclass(frozen=True)
+class RowOptions:
+    """The options on how pages become rows."""
+
+    timeout: Timeout = None
+    language: settings.Language = None
+    fields: Fields = "default"
+
+    def reading(self, options: Options) -> "tuple[Options, tuple[str, ...], GuardLimits, tuple[str, ...]]":
+        """What the functions of `pagestrata.spark` take after the pages."""
+        from pagestrata.work.rows import fields_of
+
+        return options, languages_of(self.language), _limits(self.timeout), fields_of(self.fields)
 
 
 @spark.command()
@@ -36,23 +52,17 @@ def extract(
     *,
     inputs: Inputs,
     output: Output,
-    timeout: Timeout = None,
-    language: Language = None,
-    fields: Fields = "default",
+    rows: RowOptions,
     content: settings.Content,
     config: settings.Config = None,
     quiet: settings.Quiet = False,
 ) -> None:
     """Make a row of every page."""
-    options = settings.make_options(config, **vars(content))
+    reading = rows.reading(settings.make_options(config, **vars(content)))
     with started() as session:
         from pagestrata.spark import extract_pages, find_files
-        from pagestrata.work.rows import fields_of
 
-        rows = extract_pages(
-            find_files(session, inputs), options, languages_of(language), _limits(timeout), fields_of(fields)
-        )
-        write_rows(rows, output, session, quiet)
+        write_rows(extract_pages(find_files(session, inputs), *reading), output, session, quiet)
 
 
 @spark.command()
@@ -82,24 +92,18 @@ def apply(
     inputs: Inputs,
     models: Annotated[str, typer.Option(help="What `pagestrata spark learn` wrote.")],
     output: Output,
-    timeout: Timeout = None,
-    language: Language = None,
-    fields: Fields = "default",
+    rows: RowOptions,
     content: settings.Content,
     config: settings.Config = None,
     quiet: settings.Quiet = False,
 ) -> None:
     """Make a row of every page, read with what was learned of its site."""
-    options = settings.make_options(config, **vars(content))
+    reading = rows.reading(settings.make_options(config, **vars(content)))
     with started() as session:
         from pagestrata.spark import apply_sites, find_files
-        from pagestrata.work.rows import fields_of
 
         learned = session.read.parquet(models)
-        rows = apply_sites(
-            find_files(session, inputs), learned, options, languages_of(language), _limits(timeout), fields_of(fields)
-        )
-        write_rows(rows, output, session, quiet)
+        write_rows(apply_sites(find_files(session, inputs), learned, *reading), output, session, quiet)
 
 
 @contextmanager

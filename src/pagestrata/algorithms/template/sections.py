@@ -13,6 +13,7 @@ from pagestrata.algorithms.base import Part, biased, section_tree
 from pagestrata.algorithms.template.frozen import FrozenTree
 from pagestrata.algorithms.template.match import Match
 from pagestrata.algorithms.template.noise import leaf_noise, leaf_sizes
+from pagestrata.landmarks import running_sum
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.box_estimates import CHARACTER_WIDTH, FONT_SIZE, LINE_HEIGHT, PAGE_WIDTH, SIZES
@@ -205,8 +206,7 @@ class _Sums:
     """Running sums of the sizes and the noise of leaves, so that a range needs one subtraction."""
 
     def __init__(self, sizes: npt.NDArray[np.float64], noise: npt.NDArray[np.float64]) -> None:
-        self.sizes = np.concatenate(([0.0], np.cumsum(sizes)))
-        self.noisy = np.concatenate(([0.0], np.cumsum(sizes * noise)))
+        self.sizes, self.noisy = running_sum(np.stack((sizes, sizes * noise)))
 
     def noises(self, start: Ints, end: Ints) -> npt.NDArray[np.float64]:
         size = self.sizes[end] - self.sizes[start]
@@ -233,7 +233,7 @@ def areas(page: Page) -> npt.NDArray[np.float64]:
         return page.boxes.area.astype(np.float64)
     lines = page.nodes.is_one_of(_IMAGES) * IMAGE_LINES
     lines[page.blocks.node_start] += np.ceil(page.blocks.characters / LINE_CHARACTERS)
-    total = np.concatenate(([0.0], np.cumsum(lines)))
+    total = running_sum(lines)
     sums: npt.NDArray[np.float64] = total[page.nodes.end] - total[:-1]
     return sums
 

@@ -9,20 +9,18 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from pagestrata.api import DEFAULTS, extract
-from pagestrata.errors import MissingExtra
+from pagestrata.errors import needs
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
 from pagestrata.work.guard import Failure, GuardLimits
 from pagestrata.work.job import Job
 from pagestrata.work.rows import V1_FIELDS, Reading, Record, record_guard, result_of
 
-try:
+with needs("datatrove", "datatrove"):
     from datatrove.data import Document, DocumentsPipeline
     from datatrove.pipeline.base import PipelineStep
     from datatrove.pipeline.extractors.base import BaseExtractor
     from datatrove.utils.typeshelper import StatHints
-except ImportError as error:
-    raise MissingExtra("datatrove", "datatrove") from error
 
 
 class Pagestrata(BaseExtractor):

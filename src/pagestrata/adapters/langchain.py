@@ -12,16 +12,14 @@ from typing import Any
 
 from pagestrata.adapters.chunks import chunks_of, read_source
 from pagestrata.api import DEFAULTS, extract
-from pagestrata.errors import MissingExtra
+from pagestrata.errors import needs
 from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy, is_address
 from pagestrata.options import Options
 
-try:
+with needs("langchain-core", "langchain"):
     from langchain_core.document_loaders import BaseLoader
     from langchain_core.documents import BaseDocumentTransformer, Document
-except ImportError as error:
-    raise MissingExtra("langchain-core", "langchain") from error
 
 
 class PagestrataLoader(BaseLoader):

@@ -12,15 +12,13 @@ from typing import Any
 
 from pagestrata.adapters.chunks import chunks_of, read_source
 from pagestrata.api import DEFAULTS, extract
-from pagestrata.errors import MissingExtra
+from pagestrata.errors import needs
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
 from pagestrata.options import Options
 
-try:
+with needs("llama-index-core", "llama-index"):
     from llama_index.core.readers.base import BaseReader
     from llama_index.core.schema import Document
-except ImportError as error:
-    raise MissingExtra("llama-index-core", "llama-index") from error
 
 
 class PagestrataReader(BaseReader):

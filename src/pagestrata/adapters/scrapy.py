@@ -15,7 +15,7 @@ from typing import Any, Self
 
 import msgspec
 
-from pagestrata.errors import MissingExtra
+from pagestrata.errors import needs
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
 from pagestrata.sites.choice import AUTO, StoredModel
@@ -24,13 +24,11 @@ from pagestrata.work.guard import Failure, GuardLimits
 from pagestrata.work.job import Job
 from pagestrata.work.rows import Reading, Record, record_guard, result_of
 
-try:
+with needs("scrapy", "scrapy"):
     from itemadapter import ItemAdapter
     from scrapy.crawler import Crawler
     from scrapy.exceptions import DropItem
     from scrapy.http import Response
-except ImportError as error:
-    raise MissingExtra("scrapy", "scrapy") from error
 
 FIELDS = ("url", "title", "text", "page_type", "confidence", "reason", "metadata", "sections")
 

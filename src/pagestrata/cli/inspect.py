@@ -1,6 +1,5 @@
 """`pagestrata inspect`: look at a page and its sections, and correct what was learned of its site by clicking."""
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -9,7 +8,8 @@ import typer
 from pagestrata.cli import settings
 from pagestrata.cli.jobs import jobs_of, one_job
 from pagestrata.cli.outputs import output_for
-from pagestrata.errors import InputError, MissingExtra
+from pagestrata.cli.serve import check_server
+from pagestrata.errors import InputError
 from pagestrata.sites.choice import check_name
 
 HOST: Final = "127.0.0.1"
@@ -34,9 +34,8 @@ def inspect(
     """Look at a page with its sections drawn on it, compare methods, and correct what was learned of the site."""
     from pagestrata.serve.inspector.session import InspectorSession
 
-    if report is None:
-        _check_server()
-
+    if report is None:  # a report is a file, and needs no server
+        check_server()
     policy = settings.policy_of(origin.allow)
     jobs = [job for job, _ in jobs_of([page], origin.url, policy)]
     if not jobs:
@@ -55,10 +54,3 @@ def inspect(
     from pagestrata.serve.inspector.run import run
 
     run(session, HOST, port, typer.echo, typer.launch if open_browser else None)
-
-
-def _check_server() -> None:
-    """Only serving needs the packages of the extra; a report is a file."""
-    missing = [package for package in ("fastapi", "uvicorn") if find_spec(package) is None]
-    if missing:
-        raise MissingExtra(missing[0], "server")

@@ -31,9 +31,7 @@ def serve(
     environment: settings.Environment,
 ) -> None:
     """Run the service, until it is stopped by a signal; what is under way is finished first."""
-    missing = [name for name in ("fastapi", "uvicorn") if find_spec(name) is None]
-    if missing:
-        raise MissingExtra(missing[0], "server")
+    check_server()
     from pagestrata.serve.run import run
     from pagestrata.serve.settings import ServeLimits, ServeSettings
 
@@ -47,6 +45,13 @@ def serve(
         **({} if workers is None else {"workers": workers}),
     )
     run(chosen, port, typer.echo)
+
+
+def check_server() -> None:
+    """Raise an error if the packages that serving needs are not installed."""
+    missing = [name for name in ("fastapi", "uvicorn") if find_spec(name) is None]
+    if missing:
+        raise MissingExtra(missing[0], "server")
 
 
 def read_tokens(file: Path | None, token: str) -> tuple[str, ...]:

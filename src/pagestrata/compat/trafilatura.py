@@ -19,7 +19,7 @@ import numpy as np
 
 from pagestrata import api
 from pagestrata.compat.unused import warn_unused
-from pagestrata.errors import FetchError, MissingExtra, UsageError
+from pagestrata.errors import FetchError, UsageError, needs
 from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page.decode import choose_encoding
@@ -207,10 +207,8 @@ _PLAIN = tuple(each.name for each in fields(Document) if each.name != "markup")
 
 
 def _tree(markup: str) -> Any:
-    try:
+    with needs("lxml", EXTRA):
         from lxml import html
-    except ImportError as error:
-        raise MissingExtra("lxml", EXTRA) from error
     return html.document_fromstring(f"<html><body>{markup}</body></html>").body
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from pagestrata.errors import FetchError, MissingExtra
+from pagestrata.errors import FetchError, needs
 from pagestrata.inputs.addresses import is_address
 from pagestrata.inputs.http import FetchLimits, read_stored
 from pagestrata.page.raw import RawPage
@@ -97,10 +97,8 @@ def _read(file: BinaryIO) -> Iterator[ArchiveItem | None]:
 
 
 def _records(file: BinaryIO, start: int) -> "Iterator[WarcRecord]":
-    try:
+    with needs("FastWARC", "warc"):
         from fastwarc.warc import ArchiveIterator
-    except ImportError as error:
-        raise MissingExtra("FastWARC", "warc") from error
     file.seek(start)
     return iter(ArchiveIterator(file, parse_http=False))
 

@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.routing import Match
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pagestrata.errors import FetchError
 from pagestrata.inputs.http import FetchLimits, fetch
@@ -29,7 +29,7 @@ from pagestrata.serve.problems import Problem, Refused
 from pagestrata.serve.queue import FairQueue
 from pagestrata.serve.quotas import Quota, Quotas
 from pagestrata.serve.raw_body import check_name, is_raw, request_in_query
-from pagestrata.serve.responses import PRIVATE_HEADERS, add_headers, refusal
+from pagestrata.serve.responses import PRIVATE_HEADERS, refusal, with_headers
 from pagestrata.serve.schemas import HealthAnswer
 from pagestrata.serve.settings import ServeSettings
 from pagestrata.serve.tasks import Reply, Task
@@ -221,22 +221,14 @@ class AccessControl:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        started, status = time.monotonic(), 0
-
-        async def send_and_record(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                add_headers(message, SECURITY_HEADERS)
-            await send(message)
-
+        started, statuses = time.monotonic(), [0]
         try:
-            await self._handle(scope, receive, send_and_record)
+            await self._handle(scope, receive, with_headers(send, SECURITY_HEADERS, statuses.append))
         except ClientDisconnect:
-            status = 499  # the status that nginx logs for this; the client never sees it
+            statuses.append(499)  # the status that nginx logs for this; the client never sees it
         route = scope.get("route")
         path = getattr(route, "path_format", getattr(route, "path", "other"))
-        self._service.metrics.request(path, status, time.monotonic() - started)
+        self._service.metrics.request(path, statuses[-1], time.monotonic() - started)
 
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         peer, settings = scope.get("client") or ("",), self._service.settings

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from fastapi import APIRouter, FastAPI, Query, Request, Response
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pagestrata.errors import PagestrataError
 from pagestrata.evaluate.peers import installed_texts
@@ -16,7 +16,7 @@ from pagestrata.serve.access import check_access
 from pagestrata.serve.inspector import shell
 from pagestrata.serve.inspector.session import InspectorSession, ViewRequest
 from pagestrata.serve.problems import Refused
-from pagestrata.serve.responses import PRIVATE_HEADERS, add_headers, refusal
+from pagestrata.serve.responses import PRIVATE_HEADERS, refusal, with_headers
 from pagestrata.serve.settings import ServeSettings
 from pagestrata.sites.cluster import NodeAction
 from pagestrata.sites.model import Edit
@@ -151,18 +151,13 @@ class LocalAccess:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-
-        async def send_safely(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                add_headers(message, PRIVATE_HEADERS)
-            await send(message)
-
+        send = with_headers(send, PRIVATE_HEADERS)
         try:
             check_access(self._settings, scope["path"], Headers(scope=scope), "")
-            await self._app(scope, receive, send_safely)
+            await self._app(scope, receive, send)
         except Refused as refused:
-            await refusal(refused.problem)(scope, receive, send_safely)
+            await refusal(refused.problem)(scope, receive, send)
         except PagestrataError as error:
-            await refusal(problems.of_error(error))(scope, receive, send_safely)
+            await refusal(problems.of_error(error))(scope, receive, send)
         except msgspec.DecodeError as error:
-            await refusal(problems.problem("invalid", str(error)))(scope, receive, send_safely)
+            await refusal(problems.problem("invalid", str(error)))(scope, receive, send)

@@ -1,7 +1,6 @@
 """`pagestrata batch`: many pages become shards of rows, in a run that can be killed and resumed."""
 
 import os
-from contextlib import ExitStack
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pagestrata.cli import settings
-from pagestrata.cli.jobs import make_browser
+from pagestrata.cli.jobs import Drawing
 from pagestrata.cli.learn import counted
 from pagestrata.cli.messages import report
 from pagestrata.cli.progress import batch_progress
@@ -42,7 +41,7 @@ def batch(
     form: Annotated[BatchFormat, typer.Option("--format", "-f", help="How rows are written.")] = BatchFormat.JSONL,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was broken off.")] = False,
     jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Workers; one for each core.")] = None,
-    timeout: Annotated[float | None, typer.Option(min=0.1, help="Seconds for a page.")] = None,
+    timeout: settings.Timeout = None,
     shard: Annotated[int, typer.Option(min=1, help="Records in a shard.")] = SHARD_RECORDS,
     fields: Annotated[
         str, typer.Option(help="What a row holds: text,markdown,html,sections,chunks,items,… or default, all, v1.")
@@ -56,9 +55,7 @@ def batch(
     count: Annotated[int, typer.Option("--pages", "-k", min=2, help="Learn a site from at most so many.")] = MAX_PAGES,
     site: settings.Site = None,
     content: settings.Content,
-    render: settings.Render = False,
-    browser: settings.BrowserPath = None,
-    no_sandbox: settings.NoSandbox = False,
+    drawing: Drawing,
     fetching: settings.Fetching,
     environment: settings.Environment,
     quiet: settings.Quiet = False,
@@ -66,13 +63,12 @@ def batch(
     """Read many pages into shards of rows."""
     from pagestrata.batch.definition import Batch
     from pagestrata.batch.run import run
-    from pagestrata.work.guard import GuardLimits
     from pagestrata.work.page_filter import languages_of
     from pagestrata.work.rows import Reading, fields_of
 
     if learn and site is not None:
         raise UsageError("--learn makes its own models: leave out --site")
-    if learn and render:
+    if learn and drawing.render:
         raise UsageError("--learn learns from pages as they came: leave out --render, or learn the sites first")
     options = settings.make_options(environment.config, **vars(content))
     choice, row_fields = environment.choose(site), fields_of(f"{fields},chunks" if chunks else fields)
@@ -87,17 +83,17 @@ def batch(
         learn=count if learn else 0,
         shard_records=shard,
         workers=workers,
-        limits=GuardLimits(seconds=timeout) if timeout is not None else GuardLimits(),
+        limits=settings.limits_of(timeout),
         policy=policy,
         delay=fetching.delay,
         resume=resume,
         dedup=dedup,
     )
-    with ExitStack() as stack:
-        if render:
-            drawer = stack.enter_context(make_browser(browser, no_sandbox, policy, timeout, workers))
-            todo = replace(todo, browser=drawer)
-        done = run(todo, stack.enter_context(batch_progress(todo.sources, enabled=not quiet)))
+    with (
+        drawing.start(policy, timeout, workers) as drawer,
+        batch_progress(todo.sources, enabled=not quiet) as watch,
+    ):
+        done = run(replace(todo, browser=drawer), watch)
     if not quiet:
         report(summary(done, output))
     check(done.counts)

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,13 +13,13 @@ import typer
 from pagestrata.cli import settings
 from pagestrata.cli.folder_model import learn_folder
 from pagestrata.cli.jobs import (
+    Drawing,
     check_is_page,
     check_pages,
     drawn,
     is_folder,
     is_many,
     jobs_of,
-    make_browser,
     no_pages,
     piped,
     why_failed,
@@ -97,9 +96,7 @@ def extract(
     ] = True,
     content: settings.Content,
     shown: Shown,
-    render: settings.Render = False,
-    browser: settings.BrowserPath = None,
-    no_sandbox: settings.NoSandbox = False,
+    drawing: Drawing,
     origin: settings.Origin,
     environment: settings.Environment,
     force: settings.Force = False,
@@ -126,13 +123,10 @@ def extract(
     policy = settings.policy_of(origin.allow)
     page_jobs = jobs_of(pages, origin.url, policy, keep_dirs)
     wanted = PageFilter(languages_of(language), only_with_metadata)
-    limits = GuardLimits(seconds=timeout) if timeout is not None else GuardLimits()
+    limits = settings.limits_of(timeout)
     run = _Run(page_format, options, wanted, target, jobs, limits, explain, quiet)
-    with ExitStack() as stack:
-        bring: Bring = iter
-        if render:
-            drawer = stack.enter_context(make_browser(browser, no_sandbox, policy, timeout, jobs))
-            bring = partial(drawn, browser=drawer)
+    with drawing.start(policy, timeout, jobs) as drawer:
+        bring: Bring = iter if drawer is None else partial(drawn, browser=drawer)
         if not many and timeout is None and jobs == 1:
             run.read_one(*next(bring(page_jobs)), choice)
         elif learn_first and choice is None and is_folder(pages):

@@ -5,11 +5,12 @@ import re
 import stat
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from dataclasses import replace
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pagestrata.cli import settings
 from pagestrata.errors import InputError, UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import AddressPolicy
@@ -109,6 +110,23 @@ def one_job(page: str, url: str | None, policy: AddressPolicy) -> tuple[Job, Pat
     if is_folder([page]) or is_zip(page):
         raise UsageError(f"{page} is a folder: name a page in it")
     return next(jobs_of([page], url, policy))
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The options on whether and how a browser draws the pages first."""
+
+    render: settings.Render = False
+    browser: settings.BrowserPath = None
+    no_sandbox: settings.NoSandbox = False
+
+    def start(
+        self, policy: AddressPolicy, seconds: float | None, at_once: int
+    ) -> "AbstractContextManager[Browser | None]":
+        """Start the browser; None if nothing is drawn."""
+        if not self.render:
+            return nullcontext()
+        return make_browser(self.browser, self.no_sandbox, policy, seconds, at_once)
 
 
 def make_browser(

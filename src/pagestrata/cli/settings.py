@@ -22,6 +22,7 @@ from pagestrata.page.raw import RawPage
 from pagestrata.registry import METHODS
 from pagestrata.sites.choice import AUTO, StoredModel
 from pagestrata.sites.store import VARIABLE, SiteStore, open_store
+from pagestrata.work.guard import GuardLimits
 from pagestrata.work.read_page import read_page
 
 CONFIG_NAME = "pagestrata.toml"
@@ -106,6 +107,7 @@ SiteName = Annotated[
     str,
     typer.Argument(help="The name of a site in the store.", autocompletion=complete_site),
 ]
+Timeout = Annotated[float | None, typer.Option(min=0.1, help="Seconds for a page.")]
 Render = Annotated[bool, typer.Option("--render", help="Have a browser draw the page first, scripts and all.")]
 BrowserPath = Annotated[str | None, typer.Option("--browser", help="Which Chromium; else the one on PATH.")]
 NoSandbox = Annotated[
@@ -157,6 +159,11 @@ class Fetching:
 def policy_of(allow: list[str] | None) -> AddressPolicy:
     """The addresses that may be fetched: public ones, and those that are allowed by name."""
     return AddressPolicy(allow=tuple(allow or ()))
+
+
+def limits_of(timeout: float | None) -> GuardLimits:
+    """The limits of a worker, with the seconds for a page if they are given."""
+    return GuardLimits() if timeout is None else GuardLimits(seconds=timeout)
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,6 @@ Inputs = Annotated[
     list[str], typer.Argument(help="Files, folders or patterns that Spark can list: WARC, Parquet, JSON lines, HTML.")
 ]
 Output = Annotated[str, typer.Option("--output", "-o", help="A folder of Parquet files that is not there yet.")]
-Timeout = Annotated[float | None, typer.Option(min=0.1, help="Seconds for a page.")]
 Fields = Annotated[str, typer.Option(help="What a row holds, as for `batch`: text,markdown,… or default, all, v1.")]
 
 
@@ -36,7 +35,7 @@ Fields = Annotated[str, typer.Option(help="What a row holds, as for `batch`: tex
 class RowOptions:
     """The options on how pages become rows."""
 
-    timeout: Timeout = None
+    timeout: settings.Timeout = None
     language: settings.Language = None
     fields: Fields = "default"
 
@@ -44,7 +43,7 @@ class RowOptions:
         """What the functions of `pagestrata.spark` take after the pages."""
         from pagestrata.work.rows import fields_of
 
-        return options, languages_of(self.language), _limits(self.timeout), fields_of(self.fields)
+        return options, languages_of(self.language), settings.limits_of(self.timeout), fields_of(self.fields)
 
 
 @spark.command()
@@ -70,7 +69,7 @@ def learn(
     inputs: Inputs,
     output: Output,
     count: Annotated[int, typer.Option("--pages", "-k", min=2, help="Learn a site from at most so many.")] = MAX_PAGES,
-    timeout: Timeout = None,
+    timeout: settings.Timeout = None,
     config: settings.Config = None,
     quiet: settings.Quiet = False,
 ) -> None:
@@ -79,7 +78,7 @@ def learn(
     with started() as session:
         from pagestrata.spark import find_files, learn_sites
 
-        learn_sites(find_files(session, inputs), count, options, _limits(timeout)).write.parquet(output)
+        learn_sites(find_files(session, inputs), count, options, settings.limits_of(timeout)).write.parquet(output)
         if not quiet:
             written = session.read.parquet(output)
             learned = written.where("model is not null").count()
@@ -131,9 +130,3 @@ def write_rows(rows: "DataFrame", output: str, session: "SparkSession", quiet: b
     if not quiet:
         listed = ", ".join(f"{counts[name]:,} {name}" for name in ("row", "quarantined", "filtered") if name in counts)
         report(f"{sum(counts.values()):,} records: {listed}; in {output}")
-
-
-def _limits(timeout: float | None) -> "GuardLimits":
-    from pagestrata.work.guard import GuardLimits
-
-    return GuardLimits(seconds=timeout) if timeout is not None else GuardLimits()

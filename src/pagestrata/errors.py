@@ -17,7 +17,8 @@ PagestrataError                 exit code 1
 Bad HTML is never an error: the `Extraction` reports what happened.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class PagestrataError(Exception):
@@ -103,6 +104,15 @@ class MissingExtra(UsageError):
 
     def __init__(self, package: str, extra: str) -> None:
         super().__init__(f"{package} is not installed: pip install 'pagestrata[{extra}]'")
+
+
+@contextmanager
+def needs(package: str, extra: str) -> Iterator[None]:
+    """Import an optional package; raise `MissingExtra` if it is not installed."""
+    try:
+        yield
+    except ImportError as error:
+        raise MissingExtra(package, extra) from error
 
 
 def suggestion(name: str, names: Iterable[str]) -> str:

@@ -27,8 +27,8 @@ from pagestrata.options import Options, OptionValues, with_values
 from pagestrata.parts import PageItem
 from pagestrata.render.json import ChunkRecord
 from pagestrata.work.guard import Failure, Guard, GuardLimits
-from pagestrata.work.job import Job, job_digest
-from pagestrata.work.rows import ALL_FIELDS, Reading, Record, RecordResult, SectionRow, read_record
+from pagestrata.work.job import Job
+from pagestrata.work.rows import ALL_FIELDS, Reading, Record, SectionRow, read_record, record_digest, result_of
 
 __all__ = ["GuardLimits", "GuardedExtraction", "aextract", "extract"]
 
@@ -126,21 +126,15 @@ def _read(request: _Request, limits: GuardLimits) -> GuardedExtraction:
     """Run one page in the worker of this thread: a worker dies with the thread that started it."""
     guard: Guard[_Request] | None = getattr(_own, "guard", None)
     if guard is None:
-        guard = _own.guard = Guard(_work, 1, limits, name=_name_of, digest=_digest_of)
+        guard = _own.guard = Guard(
+            _work, 1, limits, name=lambda each: each.record.name, digest=lambda each: record_digest(each.record)
+        )
     [(_, outcome)] = guard.map([request])
     if isinstance(outcome, Failure):
         what = ", ".join(filter(None, (outcome.reason, outcome.limit, outcome.detail)))
         raise _ERRORS[outcome.reason](f"the worker could not read {outcome.source}: {what}")
-    return msgspec.json.decode(msgspec.msgpack.decode(outcome, type=RecordResult).line, type=GuardedExtraction)
+    return msgspec.json.decode(result_of(request.record, outcome).line, type=GuardedExtraction)
 
 
 def _work(request: _Request) -> bytes:
     return read_record(request.record, Reading(request.options, fields=ALL_FIELDS))
-
-
-def _name_of(request: _Request) -> str:
-    return request.record.name
-
-
-def _digest_of(request: _Request) -> str:
-    return job_digest(request.record.job) if request.record.job else ""

@@ -1,5 +1,6 @@
 """Repetition: the paper's worked sequences, then pages."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
@@ -9,9 +10,23 @@ from tests.build import EXAMPLES, page_of, real_pages
 from tests.growth import assert_linear
 
 from pagestrata import Page, Section, parse
-from pagestrata.algorithms.repetition import Repetition, key_patterns, repetitions, virtual_nodes
+from pagestrata.algorithms.repetition import Automaton, Repetition, key_patterns, virtual_nodes
 
 WORKED = "h2 p p ul p p h2 p p p p p p div".split()
+
+
+def repetitions(sequence: Sequence[str]) -> list[tuple[int, int]]:
+    """All subsequences of more than one and at most half of the elements that occur twice without overlap.
+
+    Each is (start, end) of its first match, short ones first. There can be very many.
+    """
+    states = Automaton(sequence)
+    places = [
+        (states.first[i] - length, states.first[i])
+        for i in range(1, len(states.length))
+        for length in range(max(2, states.shortest(i)), states.longest[i] + 1)
+    ]
+    return sorted(places, key=lambda place: (place[1] - place[0], place))
 
 
 def spell(sequence: list[str], places: list[tuple[int, int]]) -> list[str]:

@@ -15,8 +15,9 @@ from pagestrata.errors import MissingExtra, UsageError
 from pagestrata.evaluate import peers
 from pagestrata.evaluate.forked_call import ChildLimits
 from pagestrata.evaluate.speed import SpeedRow, measure, milliseconds, ratio
-from pagestrata.evaluate.speed_report import SpeedReport, make_report, to_json, to_table
+from pagestrata.evaluate.speed_report import SpeedReport, make_report, to_table
 from pagestrata.evaluate.stages import OWN, TEXT, TimedCall, learned_text
+from pagestrata.page.json_text import indented_json
 
 PAGES = [f"<title>Page {i}</title><p>{'Some words of a page. ' * (20 + i)}".encode() for i in range(6)]
 STAGES = ["parse", "page", "text", "markdown", "html", "xml", "sections", "reasons", "chunks", "items", "page type"]
@@ -148,7 +149,7 @@ def test_the_json_has_every_row() -> None:
     import msgspec
 
     report = report_of(*OWN)
-    assert report == msgspec.json.decode(to_json(report), type=SpeedReport)
+    assert report == msgspec.json.decode(indented_json(report), type=SpeedReport)
 
 
 def test_an_unknown_peer_is_a_usage_error() -> None:

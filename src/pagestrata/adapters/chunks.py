@@ -2,9 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pagestrata.extraction import Extraction
+from pagestrata.inputs.addresses import AddressPolicy, is_address
+from pagestrata.inputs.files import read_file
+from pagestrata.inputs.http import fetch
+from pagestrata.page.raw import RawPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +20,11 @@ class Chunk:
     """Markdown."""
     metadata: dict[str, Any]
     """Plain values only, as vector stores want them."""
+
+
+def read_source(source: str | Path, policy: AddressPolicy) -> RawPage:
+    """Fetch an address, or read a file."""
+    return fetch(str(source), policy) if is_address(str(source)) else read_file(source)
 
 
 def chunks_of(extraction: Extraction, source: str | None = None) -> Iterator[Chunk]:

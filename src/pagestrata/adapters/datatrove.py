@@ -5,25 +5,22 @@ pipeline = [WarcReader("s3://crawl/"), PagestrataSections(), JsonlWriter("out/")
 """
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 
 import msgspec
 
 from pagestrata.api import DEFAULTS, extract
-from pagestrata.errors import MissingExtra
+from pagestrata.errors import needs
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
-from pagestrata.work.guard import Failure, Guard, GuardLimits
+from pagestrata.work.guard import Failure, GuardLimits
 from pagestrata.work.job import Job
-from pagestrata.work.rows import V1_FIELDS, Reading, Record, RecordResult, read_record
+from pagestrata.work.rows import V1_FIELDS, Reading, Record, record_guard, result_of
 
-try:
+with needs("datatrove", "datatrove"):
     from datatrove.data import Document, DocumentsPipeline
     from datatrove.pipeline.base import PipelineStep
     from datatrove.pipeline.extractors.base import BaseExtractor
     from datatrove.utils.typeshelper import StatHints
-except ImportError as error:
-    raise MissingExtra("datatrove", "datatrove") from error
 
 
 class Pagestrata(BaseExtractor):
@@ -57,16 +54,14 @@ class PagestrataSections(PipelineStep):
     def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:
         """Read the documents one after the other."""
         waiting: list[Document] = []
-        with Guard(
-            partial(read_record, reading=self.reading), 1, self.limits, name=lambda record: record.name
-        ) as guard:
-            for _, outcome in guard.map(_records(data or (), waiting)):
+        with record_guard(self.reading, self.limits) as guard:
+            for record, outcome in guard.map(_records(data or (), waiting)):
                 document = waiting.pop(0)
                 self.stat_update(StatHints.total)
                 if isinstance(outcome, Failure):
                     self.stat_update(StatHints.dropped, f"dropped_{outcome.reason}")
                     continue
-                row = msgspec.json.decode(msgspec.msgpack.decode(outcome, type=RecordResult).line)
+                row = msgspec.json.decode(result_of(record, outcome).line)
                 document.text = row.pop("text")
                 document.metadata |= row
                 self.stat_update(StatHints.forwarded)

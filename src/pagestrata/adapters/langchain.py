@@ -10,20 +10,16 @@ time of a post, importance, role, and place (an XPath). `Options(chunk_words=…
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pagestrata.adapters.chunks import chunks_of
+from pagestrata.adapters.chunks import chunks_of, read_source
 from pagestrata.api import DEFAULTS, extract
-from pagestrata.errors import MissingExtra
+from pagestrata.errors import needs
 from pagestrata.extraction import Extraction
-from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
-from pagestrata.inputs.files import read_file
-from pagestrata.inputs.http import fetch
+from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy, is_address
 from pagestrata.options import Options
 
-try:
+with needs("langchain-core", "langchain"):
     from langchain_core.document_loaders import BaseLoader
     from langchain_core.documents import BaseDocumentTransformer, Document
-except ImportError as error:
-    raise MissingExtra("langchain-core", "langchain") from error
 
 
 class PagestrataLoader(BaseLoader):
@@ -39,9 +35,7 @@ class PagestrataLoader(BaseLoader):
     def lazy_load(self) -> Iterator[Document]:
         """Load page by page; a page that cannot be read raises an error with the reason."""
         for source in self.sources:
-            is_address = source.startswith(("http://", "https://"))
-            raw = fetch(source, self.policy) if is_address else read_file(source)
-            yield from _documents(extract(raw, options=self.options), source)
+            yield from _documents(extract(read_source(source, self.policy), options=self.options), source)
 
 
 class PagestrataTransformer(BaseDocumentTransformer):
@@ -55,7 +49,7 @@ class PagestrataTransformer(BaseDocumentTransformer):
         sections = []
         for document in documents:
             source = document.metadata.get("source") or document.metadata.get("url")
-            url = source if str(source).startswith(("http://", "https://")) else None
+            url = source if is_address(str(source)) else None
             extraction = extract(document.page_content, url, self.options)
             sections += [
                 Document(page_content=each.page_content, metadata=document.metadata | each.metadata)

@@ -10,19 +10,15 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from pagestrata.adapters.chunks import chunks_of
+from pagestrata.adapters.chunks import chunks_of, read_source
 from pagestrata.api import DEFAULTS, extract
-from pagestrata.errors import MissingExtra
+from pagestrata.errors import needs
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
-from pagestrata.inputs.files import read_file
-from pagestrata.inputs.http import fetch
 from pagestrata.options import Options
 
-try:
+with needs("llama-index-core", "llama-index"):
     from llama_index.core.readers.base import BaseReader
     from llama_index.core.schema import Document
-except ImportError as error:
-    raise MissingExtra("llama-index-core", "llama-index") from error
 
 
 class PagestrataReader(BaseReader):
@@ -38,8 +34,7 @@ class PagestrataReader(BaseReader):
         """Load page by page; a page that cannot be read raises an error with the reason."""
         for source in [sources] if isinstance(sources, str | Path) else sources:
             name = str(source)
-            raw = fetch(name, self.policy) if name.startswith(("http://", "https://")) else read_file(source)
-            for chunk in chunks_of(extract(raw, options=self.options), name):
+            for chunk in chunks_of(extract(read_source(source, self.policy), options=self.options), name):
                 shown = [key for key in ("title", "heading_path") if chunk.metadata.get(key)]
                 hidden = [key for key in chunk.metadata if key not in shown]
                 yield Document(

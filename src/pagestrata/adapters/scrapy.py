@@ -11,27 +11,24 @@ by host).
 """
 
 from dataclasses import replace
-from functools import partial
 from typing import Any, Self
 
 import msgspec
 
-from pagestrata.errors import MissingExtra
+from pagestrata.errors import needs
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
 from pagestrata.sites.choice import AUTO, StoredModel
 from pagestrata.sites.store import open_store
-from pagestrata.work.guard import Failure, Guard, GuardLimits
+from pagestrata.work.guard import Failure, GuardLimits
 from pagestrata.work.job import Job
-from pagestrata.work.rows import Reading, Record, RecordResult, read_record
+from pagestrata.work.rows import Reading, Record, record_guard, result_of
 
-try:
+with needs("scrapy", "scrapy"):
     from itemadapter import ItemAdapter
     from scrapy.crawler import Crawler
     from scrapy.exceptions import DropItem
     from scrapy.http import Response
-except ImportError as error:
-    raise MissingExtra("scrapy", "scrapy") from error
 
 FIELDS = ("url", "title", "text", "page_type", "confidence", "reason", "metadata", "sections")
 
@@ -40,12 +37,7 @@ class PagestrataPipeline:
     """Extracts the pages of items, one at a time, in a worker process that can be killed."""
 
     def __init__(self, reading: Reading, limits: GuardLimits) -> None:
-        self._guard = Guard(
-            partial(read_record, reading=replace(reading, fields=FIELDS[1:])),
-            1,
-            limits,
-            name=lambda record: record.name,
-        )
+        self._guard = record_guard(replace(reading, fields=FIELDS[1:]), limits)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -73,10 +65,10 @@ class PagestrataPipeline:
     def _read(self, response: Response) -> dict[str, Any]:
         kind = (response.headers.get("Content-Type") or b"").decode("latin-1") or None
         page = RawPage(response.body, response.url, kind)
-        [(_, outcome)] = self._guard.map([Record(response.url, Job(response.url, page=page), url=response.url)])
+        [(record, outcome)] = self._guard.map([Record(response.url, Job(response.url, page=page), url=response.url)])
         if isinstance(outcome, Failure):
             raise DropItem(
                 f"{response.url}: {outcome.stage}, {outcome.reason} {outcome.limit} {outcome.detail}".rstrip()
             )
-        row: dict[str, Any] = msgspec.json.decode(msgspec.msgpack.decode(outcome, type=RecordResult).line)
+        row: dict[str, Any] = msgspec.json.decode(result_of(record, outcome).line)
         return row

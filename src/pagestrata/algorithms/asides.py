@@ -11,10 +11,9 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.landmarks import landmarks_of
+from pagestrata.landmarks import landmarks_of, running_sum
 from pagestrata.page import tags
 from pagestrata.page.element_types import tolerant
-from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
 
 Range = tuple[int, int]
@@ -53,14 +52,9 @@ def anchor_lists(page: Page) -> list[Range]:
     is_list[list(_LISTS)] = True
     lists = np.flatnonzero(is_list[nodes.tag]).astype(np.int32)
     sizes = np.where(nodes.is_text, nodes.text_end - nodes.text_start, 0)
-    size, linked = (_sums(column, lists, nodes.end[lists]) for column in (sizes, sizes * nodes.in_link))
+    sums = running_sum(np.stack((sizes, sizes * nodes.in_link)))
+    size, linked = sums[:, nodes.end[lists]] - sums[:, lists]
     return _ranges(page, lists[(size > 0) & (linked >= MIN_ANCHOR_SHARE * size)].tolist())
-
-
-def _sums(column: Ints, starts: Ints, ends: Ints) -> Ints:
-    before = np.concatenate(([0], np.cumsum(column)))
-    sums: Ints = before[ends] - before[starts]
-    return sums
 
 
 def link_runs(page: Page) -> list[Range]:

@@ -20,7 +20,16 @@ from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
-from pagestrata.results import NO_EXPLANATION, Explanation, Item, Role, Section, SectionContext, Segmentation
+from pagestrata.results import (
+    NO_EXPLANATION,
+    Explanation,
+    Item,
+    Role,
+    Section,
+    SectionContext,
+    SectionTree,
+    Segmentation,
+)
 
 DEFAULTS: Final = Options()
 DROPPED: Final = "matched by a drop selector"
@@ -114,6 +123,18 @@ def section_tree(
     pieces = _with_gaps(page, list(_nest(_all_parts(page, root, parts, options))))
     threshold = biased(KEEP_THRESHOLD, options) if keep_from is None else keep_from
     return (_Builder(page, pieces, SectionContext(options, outline), threshold).root(),)
+
+
+def segmentation(
+    page: Page,
+    parts: Iterable[Part],
+    options: Options,
+    confidence: float = 0.0,
+    notes: Iterable[str] = (),
+    rest: Part | None = None,
+) -> SectionTree:
+    """Return the answer of a method that keeps parts by their importance alone."""
+    return SectionTree(section_tree(page, parts, rest, options), confidence, notes=tuple(notes))
 
 
 def uncut(page: Page) -> tuple[Section, ...]:

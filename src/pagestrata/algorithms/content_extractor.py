@@ -15,13 +15,13 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
 
-from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part, segmentation
 from pagestrata.options import Options
 from pagestrata.page.content_blocks import ContentBlock, content_blocks
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
 from pagestrata.page.text import words
-from pagestrata.results import SectionTree, Segmentation
+from pagestrata.results import Segmentation
 
 SIMILAR: Final = 0.9
 """The paper's threshold for the cosine of two blocks."""
@@ -140,7 +140,7 @@ class RecurringBlocks:
             for importance in [self.inverse_frequency(vector_of(text_of(page, block)))]
         ]
         notes = ("learned from no page: nothing can recur",) if not self.pages else ()
-        return SectionTree(section_tree(page, parts, options=options), float(self.pages > 0), notes=notes)
+        return segmentation(page, parts, options, float(self.pages > 0), notes)
 
 
 def text_of(page: Page, block: ContentBlock) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part, segmentation
 from pagestrata.options import Options
 from pagestrata.page.element_types import ElementTypes, Occurrence, Wrapper, rank
 from pagestrata.page.feed import Feed
@@ -28,7 +28,7 @@ from pagestrata.page.terms import (
     most_frequent,
     page_counts,
 )
-from pagestrata.results import SectionTree, Segmentation
+from pagestrata.results import Segmentation
 
 SIGNIFIERS: Final = 10
 """Terms a page: FOREST's k."""
@@ -88,12 +88,11 @@ class Covering:
         notes = () if self.pages > 1 else ("learned from fewer than two pages: there is no idf, so no signifier",)
         wrapper, node = next(ElementTypes(page).led_to(self.ranked, self._coverage(page)), (None, 0))
         if wrapper is None:
-            sections = section_tree(page, [], options=options)
-            return SectionTree(sections, notes=(*notes, "no pattern of the site is on this page"))
+            return segmentation(page, [], options, notes=(*notes, "no pattern of the site is on this page"))
         reason = f"{wrapper.pattern} covers the signifiers best, on {wrapper.pages} of {self.pages} sample pages"
         signals = {"relevance": wrapper.relevance}
         part = Part(node, int(page.nodes.end[node]), 1.0, reasons=(reason,), signals=signals)
-        return SectionTree(section_tree(page, [part], options=options), wrapper.pages / self.pages, notes=notes)
+        return segmentation(page, [part], options, wrapper.pages / self.pages, notes)
 
     def _coverage(self, page: Page) -> dict[int, float]:
         vocabulary = Vocabulary(self.language)

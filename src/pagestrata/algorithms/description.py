@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part, segmentation
 from pagestrata.options import Options
 from pagestrata.page.feed import Feed, FeedItem, find_item, item_by_link
 from pagestrata.page.page import Page
 from pagestrata.page.text import words
-from pagestrata.results import SectionTree, Segmentation
+from pagestrata.results import Segmentation
 
 MIN_QUOTED_SHARE: Final = 0.5
 """A block is quoted if this share of its pairs of words is in the item, or this share of the item's pairs is in it."""
@@ -47,21 +47,19 @@ class Descriptions:
         item = find_item(self.feed, page) if self.feed else None
         if self.feed is None or item is None:
             reason = "no item of the feed leads to this page" if self.feed else "there is no feed"
-            return SectionTree(section_tree(page, [], options=options), notes=(reason,))
+            return segmentation(page, [], options, notes=(reason,))
         notes = () if item_by_link(self.feed, page) else ("the feed item was found by its title",)
         starts, ends = page.blocks.node_start.tolist(), page.blocks.node_end.tolist()
         parts = [Part(starts[block], ends[block], 1.0, reasons=("the feed quotes it",)) for block in quoted(page, item)]
-        return SectionTree(section_tree(page, parts, options=options), 0.5 if parts else 0.0, notes=notes)
+        return segmentation(page, parts, options, 0.5 if parts else 0.0, notes)
 
 
 def quoted(page: Page, item: FeedItem) -> list[int]:
     """Return the blocks that are part of the description, or that contain it."""
     item_pairs = _pairs(item.description)
-    spans = zip(page.blocks.text_start.tolist(), page.blocks.text_end.tolist(), strict=True)
-    blocks = [_pairs(page.text[start:end]) for start, end in spans]
     return [
         place
-        for place, pairs in enumerate(blocks)
+        for place, pairs in enumerate(map(_pairs, page.block_texts()))
         if pairs and item_pairs and len(pairs & item_pairs) >= MIN_QUOTED_SHARE * min(len(pairs), len(item_pairs))
     ]
 

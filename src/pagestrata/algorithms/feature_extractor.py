@@ -13,13 +13,13 @@ from typing import Final, Literal, get_args
 
 import numpy as np
 
-from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part, segmentation
 from pagestrata.options import Options
 from pagestrata.page.content_blocks import ContentBlock, content_blocks, organising
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
 from pagestrata.page.terms import Floats
-from pagestrata.results import SectionTree, Segmentation
+from pagestrata.results import Segmentation
 
 Feature = Literal["text", "links", "images", "lists", "forms"]
 FEATURES: Final = get_args(Feature)
@@ -108,4 +108,4 @@ class Clusters:
             Part(block.start, block.end, value, reasons=(f"{value:.2f} towards blocks with much {self.wanted}",))
             for block, value in zip(blocks, importance.tolist(), strict=True)
         ]
-        return SectionTree(section_tree(page, parts, options=options), 0.5)
+        return segmentation(page, parts, options, 0.5)

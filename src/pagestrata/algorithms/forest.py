@@ -29,7 +29,7 @@ from zlib import crc32
 import numpy as np
 
 from pagestrata.algorithms.asides import anchor_lists, comment_regions, link_runs, record_lists
-from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part, segmentation
 from pagestrata.options import Options
 from pagestrata.page.element_types import LINES, ElementTypes, Occurrence, Wrapper, rank
 from pagestrata.page.feed import Feed, find_item
@@ -46,7 +46,7 @@ from pagestrata.page.terms import (
     most_frequent,
     page_counts,
 )
-from pagestrata.results import Role, SectionTree, Segmentation
+from pagestrata.results import Role, Segmentation
 
 SIGNIFIERS: Final = 10
 """The number of terms per page: the paper's k. Its figure 6 is flat from 5 on."""
@@ -267,12 +267,12 @@ class Wrappers:
         left_out = self.method.left_out(page)
         match = self.find(page, left_out)
         if match is None:
-            sections = section_tree(page, [], options=options)
-            return SectionTree(sections, notes=(*notes, "no wrapper of the site matches this page"))
+            notes = (*notes, "no wrapper of the site matches this page")
+            return segmentation(page, [], options, notes=notes)
         article = self._article(page, match)
         parts = [part for part in left_out if article.start < part.start and part.end <= article.end]
         parts = [article, *parts, *self._recurring(page, match.node)]
-        return SectionTree(section_tree(page, parts, options=options), self._confidence(match), notes=notes)
+        return segmentation(page, parts, options, self._confidence(match), notes)
 
     def find(self, page: Page, left_out: Sequence[Part]) -> "WrapperMatch | None":
         """Return the element that the first credible wrapper leads to; if none is credible, that of the first."""
@@ -390,9 +390,7 @@ def _own_texts(page: Page) -> Iterator[str]:
 
 def text_keys(page: Page, first: int, last: int) -> list[int]:
     """Return a checksum of the text of each block, in lower case and with all numbers replaced by 0."""
-    blocks = page.blocks
-    spans = zip(blocks.text_start[first:last].tolist(), blocks.text_end[first:last].tolist(), strict=True)
-    joined = "\0".join([page.text[start:end] for start, end in spans])
+    joined = "\0".join(page.block_texts(first, last))
     return [crc32(text.encode()) for text in _DIGITS.sub("0", joined.lower()).split("\0")] if joined else []
 
 

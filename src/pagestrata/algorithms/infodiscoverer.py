@@ -13,14 +13,14 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part, segmentation
 from pagestrata.options import Options
 from pagestrata.page.content_blocks import block_of, content_blocks
 from pagestrata.page.feed import Feed
 from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
 from pagestrata.page.terms import Floats, Terms, Vocabulary, language_of
-from pagestrata.results import SectionTree, Segmentation
+from pagestrata.results import Segmentation
 
 Spread = tuple[float, float]
 """The sum of the frequencies f of a term over the pages, and the sum of f · ln f: its entropy follows from these."""
@@ -84,7 +84,7 @@ class Discovered:
             for block, mean_entropy in zip(blocks, redundancy.tolist(), strict=True)
         ]
         notes = ("learned from no other page: nothing can be redundant",) if not self.pages else ()
-        return SectionTree(section_tree(page, parts, options=options), float(self.pages > 0), notes=notes)
+        return segmentation(page, parts, options, float(self.pages > 0), notes)
 
     def entropies(self, vocabulary: Vocabulary, terms: Terms) -> Floats:
         """Compute the entropy of each term of a page, over the learned pages and this one."""

@@ -28,7 +28,7 @@ from typing import Final
 
 import numpy as np
 
-from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part, segmentation
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.page import Page
@@ -81,9 +81,8 @@ class Repetition:
             return SectionTree((), CONFIDENCE)
         view = _View(page)
         if self.published:
-            return SectionTree(section_tree(page, self._published_parts(view), options=options), CONFIDENCE)
-        page_part = self._part(view, [0])
-        return SectionTree(section_tree(page, self._parts(view), page_part, options), CONFIDENCE)
+            return segmentation(page, self._published_parts(view), options, CONFIDENCE)
+        return segmentation(page, self._parts(view), options, CONFIDENCE, rest=self._part(view, [0]))
 
     def _published_parts(self, view: "_View") -> Iterator[Part]:
         """Yield the blocks of one sequence; an element that is in no virtual node is a block of its own."""
@@ -131,31 +130,13 @@ def _pieces(important: list[bool], blocks: list[tuple[int, int]]) -> Iterator[tu
     return pairwise(sorted(edges | {0, len(important)}))
 
 
-def repetitions(sequence: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """Return all subsequences of more than one and at most half of the elements that occur twice without overlap.
-
-    Each is (start, end) of its first match, short ones first. For readers and tests: there can be very many, so that
-    `key_patterns` does not build this list.
-
-    >>> ["ABCABD"[start:end] for start, end in repetitions("ABCABD")]
-    ['AB']
-    """
-    states = _Automaton(sequence)
-    places = [
-        (states.first[i] - length, states.first[i])
-        for i in range(1, len(states.length))
-        for length in range(max(2, states.shortest(i)), states.longest[i] + 1)
-    ]
-    return sorted(places, key=lambda place: (place[1] - place[0], place))
-
-
 def key_patterns(sequence: Sequence[Hashable]) -> list[Pattern]:
     """Return the repetitions that are not part of another, in the order of their first match.
 
     >>> key_patterns("ABCABD")
     [Pattern(length=2, ends=(2, 5))]
     """
-    states = _Automaton(sequence)
+    states = Automaton(sequence)
     ends: dict[int, list[int]] = {}
     key_of = states.keys()
     for end, state in enumerate(states.prefixes, 1):
@@ -230,7 +211,7 @@ def _cuts(sequence: Sequence[Hashable], patterns: list[Pattern], by_step: bool) 
     return sorted(set(cuts))
 
 
-class _Automaton:
+class Automaton:
     """The suffix automaton of a sequence (Blumer et al., 1985), with the lengths of its repetitions.
 
     State i stands for the subsequences that end at the same places; the longest has `length[i]` elements, and each

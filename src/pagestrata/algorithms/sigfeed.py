@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part, segmentation
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.feed import Feed, FeedItem, item_by_link, item_by_title
 from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
 from pagestrata.page.terms import Vocabulary, language_of
-from pagestrata.results import SectionTree, Segmentation
+from pagestrata.results import Segmentation
 
 _DIV, _BODY = tags.TAG["div"], tags.TAG["body"]
 
@@ -45,14 +45,13 @@ class FeedReader:
         notes = ("the feed item was found by its title",) if item and not by_link else ()
         if item is None or not len(page.nodes):
             why = "no item of the feed leads to this page" if self.feed else "there is no feed"
-            return SectionTree(section_tree(page, [], options=options), notes=(why,))
+            return segmentation(page, [], options, notes=(why,))
         node, keywords = densest(page, item)
         if not keywords:
-            sections = section_tree(page, [], options=options)
-            return SectionTree(sections, notes=(*notes, "the page has no word of its feed item"))
+            return segmentation(page, [], options, notes=(*notes, "the page has no word of its feed item"))
         reason = f"the most words of the feed item: {keywords}"
         part = Part(node, int(page.nodes.end[node]), 1.0, reasons=(reason,), signals={"keywords": float(keywords)})
-        return SectionTree(section_tree(page, [part], options=options), 0.5, notes=notes)
+        return segmentation(page, [part], options, 0.5, notes)
 
 
 def densest(page: Page, item: FeedItem) -> tuple[int, int]:

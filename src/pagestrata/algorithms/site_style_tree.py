@@ -21,14 +21,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part, segmentation
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.content_blocks import content_blocks
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
 from pagestrata.page.text import words
-from pagestrata.results import SectionTree, Segmentation
+from pagestrata.results import Segmentation
 
 ATTENUATION: Final = 0.9
 """The paper's g: the weight of the elements below."""
@@ -160,7 +160,7 @@ class StyledSite:
             importance = sum(sizes[node] * texts[node] for node in inside) / size if size else 1.0
             parts.append(Part(block.start, block.end, importance, reasons=(f"composite importance {importance:.2f}",)))
         notes = ("learned from one page or none: nothing can be noise",) if self.pages < 2 else ()
-        return SectionTree(section_tree(page, parts, options=options), float(self.pages > 1), notes=notes)
+        return segmentation(page, parts, options, float(self.pages > 1), notes)
 
     def texts(self, page: Page) -> Iterator[tuple[int, float]]:
         """Yield each text of a page with the importance of its element; 1 if no learned page has that element."""

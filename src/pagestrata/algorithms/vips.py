@@ -25,7 +25,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.algorithms.base import DEFAULTS, Part, section_tree
+from pagestrata.algorithms.base import DEFAULTS, Part, segmentation
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.box_estimates import boxes_of
@@ -78,8 +78,8 @@ class Vips:
         if len(page.nodes) == 0:
             return SectionTree((), CONFIDENCE)
         visible = _VisiblePage(page)
-        sections = section_tree(page, self._parts(visible), visible.part([0], 0.0), options)
-        return SectionTree(sections, CONFIDENCE if visible.estimated else CONFIDENCE_MEASURED)
+        confidence = CONFIDENCE if visible.estimated else CONFIDENCE_MEASURED
+        return segmentation(page, self._parts(visible), options, confidence, rest=visible.part([0], 0.0))
 
     def _parts(self, visible: "_VisiblePage") -> Iterator[Part]:
         """Yield the blocks, each before those inside it."""
@@ -148,7 +148,7 @@ class _VisiblePage:
         self.tag: list[int] = nodes.tag.tolist()
         self.end: list[int] = nodes.end.tolist()
         self.area, self.estimated = boxes.area.tolist(), boxes.estimated
-        is_visible = ~np.isin(nodes.hidden_by, tags.UNSEEN)
+        is_visible = ~nodes.is_unseen
         is_large = (boxes.width > MIN_IMAGE_SIZE) & (boxes.height > MIN_IMAGE_SIZE)
         is_thing = nodes.is_text | (np.isin(nodes.tag, _IMAGES) & is_large)
         self.things = _running(is_thing & is_visible)

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from pagestrata.batch.sources import Placed, is_address
+from pagestrata.batch.sources import Placed
 from pagestrata.errors import InputError
+from pagestrata.inputs.addresses import is_address
 from pagestrata.inputs.browser import Browser, Fetched
 from pagestrata.inputs.browser.browser import Place
 from pagestrata.page.raw import RawPage

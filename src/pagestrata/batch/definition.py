@@ -1,14 +1,15 @@
 """A batch: what to read, how, and where the rows go."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from pagestrata.batch.fetch import fetched
-from pagestrata.batch.manifest import RunPlan, make_plan
+from pagestrata.batch.manifest import RunPlan, check_is_unicode, engine_digest, models_digest
 from pagestrata.batch.sources import START, Placed, Position, Source, records_of, sources_of
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
 from pagestrata.inputs.polite import DELAY, PoliteFetcher
@@ -45,8 +46,22 @@ class Batch:
     def plan(self) -> RunPlan:
         """Everything that the rows depend on."""
         how = self.reading
-        plan = make_plan(self.inputs, how.options, how.form, self.shard_records, how.languages, self.learn, how.choice)
-        return msgspec.structs.replace(plan, render=self.browser is not None, dedup=self.dedup, fields=how.fields)
+        check_is_unicode(*self.inputs, *how.options.selectors)
+        return RunPlan(
+            version=metadata.version("pagestrata"),
+            inputs=self.inputs,
+            options=msgspec.json.decode(msgspec.json.encode(asdict(how.options))),  # as it reads back
+            form=how.form,
+            shard_records=self.shard_records,
+            languages=how.languages,
+            learn=self.learn,
+            site=how.choice.site if how.choice else None,
+            engine_digest=engine_digest(),
+            models_digest=models_digest(how.choice) if how.choice else None,
+            render=self.browser is not None,
+            dedup=self.dedup,
+            fields=how.fields,
+        )
 
     def records(self, start: Position = START) -> Iterator[Placed]:
         """The records of the inputs from a position on, with their pages if those have to be fetched."""

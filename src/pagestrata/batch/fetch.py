@@ -7,11 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from pagestrata.batch.sources import Placed, is_address
+from pagestrata.batch.sources import Placed
 from pagestrata.errors import FetchError
+from pagestrata.inputs.addresses import is_address
 from pagestrata.inputs.files import read_file
 from pagestrata.inputs.polite import PoliteFetcher
-from pagestrata.inputs.site_addresses import LARGE, addresses_in, bytes_of
+from pagestrata.inputs.site_addresses import LARGE, addresses_in
 from pagestrata.work.job import Job
 from pagestrata.work.rows import Record
 
@@ -25,9 +26,9 @@ def expand(inputs: Iterable[str], fetcher: PoliteFetcher) -> dict[str, list[str]
     addresses_by_input: dict[str, list[str]] = {}
     for name in inputs:
         if is_address(name):
-            data = bytes_of(fetcher.fetch(name, LARGE))
+            data = fetcher.fetch(name, LARGE).data
         elif name.lower().endswith(_LISTS):
-            data = bytes_of(read_file(Path(name)))
+            data = read_file(Path(name)).data
         else:
             continue
         addresses = addresses_in(data, fetcher)

@@ -4,8 +4,6 @@ import dataclasses
 import fcntl
 import hashlib
 import os
-from collections.abc import Iterable
-from importlib import metadata
 from importlib.resources import files
 from pathlib import Path
 from typing import IO, Any, Final
@@ -15,7 +13,7 @@ import msgspec
 from pagestrata.batch.shards import FileNote, usage_errors, write_whole
 from pagestrata.batch.sources import START, Position
 from pagestrata.errors import UsageError
-from pagestrata.options import Options
+from pagestrata.page.json_text import indented_json
 from pagestrata.sites.choice import StoredModel
 
 MANIFEST: Final = "manifest.json"
@@ -108,7 +106,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
     def write(self, folder: Path) -> None:
         """Write the manifest, replacing an earlier one."""
-        write_whole(folder / MANIFEST, msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n")
+        write_whole(folder / MANIFEST, indented_json(self))
 
 
 def read_manifest(folder: Path) -> Manifest | None:
@@ -190,33 +188,7 @@ def _note_in(line: bytes) -> ShardNote | None:
         return None
 
 
-def make_plan(
-    inputs: Iterable[str],
-    options: Options,
-    form: str,
-    shard_records: int,
-    languages: tuple[str, ...],
-    learn: int,
-    choice: StoredModel | None,
-) -> RunPlan:
-    """The plan of a run, with digests of the models that the rows depend on."""
-    inputs = tuple(inputs)
-    _check_is_unicode(*inputs, *options.selectors)
-    return RunPlan(
-        version=metadata.version("pagestrata"),
-        inputs=inputs,
-        options=msgspec.json.decode(msgspec.json.encode(dataclasses.asdict(options))),  # as it reads back
-        form=form,
-        shard_records=shard_records,
-        languages=languages,
-        learn=learn,
-        site=choice.site if choice else None,
-        engine_digest=engine_digest(),
-        models_digest=models_digest(choice) if choice else None,
-    )
-
-
-def _check_is_unicode(*arguments: str) -> None:
+def check_is_unicode(*arguments: str) -> None:
     """Refuse arguments that were not UTF-8: Python holds them as lone surrogates, which JSON cannot contain."""
     for argument in arguments:
         try:

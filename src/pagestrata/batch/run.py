@@ -10,7 +10,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -34,11 +33,7 @@ from pagestrata.batch.sources import Placed, check_inputs
 from pagestrata.errors import UsageError
 from pagestrata.inputs.polite import PoliteFetcher
 from pagestrata.work.guard import Failure, Guard
-from pagestrata.work.job import job_digest
-from pagestrata.work.rows import Reading, RecordResult, failed, line_of, read_record
-
-if TYPE_CHECKING:
-    pass
+from pagestrata.work.rows import Reading, RecordResult, read_record, record_digest, result_of
 
 Outcome = tuple[Placed, bytes | Failure]
 Watch = Callable[[str, Counts, float], None]
@@ -116,7 +111,7 @@ def write_shards(batch: Batch, reached: Reached, journal: Journal, watch: Callab
         batch.workers,
         batch.limits,
         name=lambda placed: placed.record.name,
-        digest=lambda placed: job_digest(placed.record.job) if placed.record.job else "",
+        digest=lambda placed: record_digest(placed.record),
     ) as guard:
         answers = guard.map(batch.records(reached.after))
         for first in answers:
@@ -142,7 +137,7 @@ def write_shard(
     counts, after, keys = Counts(), reached.after, list[str]()
     with Shard(batch.folder, reached.shards, batch.reading.form, batch.reading.fields) as shard:
         for placed, outcome in outcomes:
-            answer = _answer(placed, outcome)
+            answer = result_of(placed.record, outcome)
             if answer.outcome == "row" and seen is not None and not seen.add(answer.key):
                 counts += Counts(records=1, duplicates=1, skipped=placed.skipped)
             else:
@@ -151,12 +146,6 @@ def write_shard(
             after = placed.after
             watch(reached.counts + counts, placed.done)
         return ShardNote(reached.shards, counts, shard.finish(), after, tuple(keys))
-
-
-def _answer(placed: Placed, outcome: bytes | Failure) -> RecordResult:
-    if isinstance(outcome, Failure):
-        return RecordResult("quarantined", line_of(failed(placed.record, outcome)))
-    return msgspec.msgpack.decode(outcome, type=RecordResult)
 
 
 def _put(shard: Shard, placed: Placed, answer: RecordResult) -> Counts:

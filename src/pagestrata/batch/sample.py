@@ -25,7 +25,7 @@ from pagestrata.sites.choice import AUTO, StoredModel
 from pagestrata.sites.store import SiteStore, Store
 from pagestrata.work.guard import Failure, Guard, GuardLimits
 from pagestrata.work.job import Job, page_digest
-from pagestrata.work.rows import ROW_VERSION, Quarantined, line_of
+from pagestrata.work.rows import Record, failed, line_of
 from pagestrata.work.site_sample import LEARN_SECONDS, LEAST_PAGES, learn_sample, site_of
 
 MODELS: Final = "sites.db"
@@ -78,7 +78,7 @@ def learn_sites(records: Iterable[Placed], batch: Batch, watch: Callable[[Counts
     ) as guard:
         for site, outcome in guard.map(sites):
             if isinstance(outcome, Failure):
-                failures.append(_not_learned(site, outcome))
+                failures.append(failed(Record(site), outcome))
             else:
                 _keep(outcome, Store(models))
                 learned += 1
@@ -118,10 +118,6 @@ def _keep(model: bytes, store: SiteStore) -> None:
     from pagestrata.sites.model import SiteModel
 
     store.save(SiteModel.from_bytes(model))
-
-
-def _not_learned(site: str, failure: Failure) -> Quarantined:
-    return Quarantined(ROW_VERSION, site, None, "", failure.stage, failure.reason, failure.limit, failure.detail)
 
 
 class Spool:

@@ -14,7 +14,7 @@ from typing import BinaryIO, Final, Protocol, Self
 
 import msgspec
 
-from pagestrata.errors import MissingExtra, UsageError
+from pagestrata.errors import UsageError, needs
 from pagestrata.work.arrow import row_schema, table_of
 from pagestrata.work.rows import DEFAULT_FIELDS, Form
 
@@ -158,10 +158,8 @@ class _Parquet:
     """Collects lines of JSON until they fill a row group."""
 
     def __init__(self, path: Path, fields: Sequence[str]) -> None:
-        try:
+        with needs("pyarrow", "parquet"):
             from pyarrow.parquet import ParquetWriter
-        except ImportError as error:
-            raise MissingExtra("pyarrow", "parquet") from error
         self._schema = row_schema(fields)
         with usage_errors():
             self._file = _open_partial(path)

@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from pagestrata.errors import InputError
-from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy
+from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy, is_address
 from pagestrata.inputs.files import PAGE_SUFFIXES, walk
 from pagestrata.inputs.warc import ArchiveItem, Damage, NoPage
 from pagestrata.work.containers import CONTAINERS, contents_of, readable, record_of
@@ -61,11 +61,6 @@ class Placed:
     """Records right before it that were skipped because they are no pages."""
     done: float = 0.0
     """Sources that have been read, the current one as a fraction."""
-
-
-def is_address(argument: str) -> bool:
-    """Whether an input is an address to fetch."""
-    return argument.lower().startswith(("http://", "https://"))
 
 
 def sources_of(inputs: Iterable[str], named: Mapping[str, Sequence[str]]) -> Iterator[Source]:

@@ -1,7 +1,6 @@
 """`pagestrata batch`: many pages become shards of rows, in a run that can be killed and resumed."""
 
 import os
-from contextlib import ExitStack
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -10,13 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pagestrata.cli import settings
-from pagestrata.cli.jobs import make_browser
+from pagestrata.cli.drawing import Drawing
 from pagestrata.cli.learn import counted
 from pagestrata.cli.messages import report
 from pagestrata.cli.progress import batch_progress
 from pagestrata.errors import InputError, PageKilled, UsageError
-from pagestrata.inputs.addresses import AddressPolicy
-from pagestrata.inputs.polite import DELAY
 
 if TYPE_CHECKING:  # loaded only when a batch runs
     from pagestrata.batch.manifest import Counts, Manifest
@@ -35,6 +32,7 @@ class BatchFormat(StrEnum):
 
 
 def batch(
+    *,
     inputs: Annotated[
         list[str],
         typer.Argument(help="Folders, files, lists (.txt), JSON lines, Parquet, WARC, sitemaps, feeds, addresses."),
@@ -45,15 +43,13 @@ def batch(
     jobs: Annotated[
         int | None, typer.Option("--jobs", "-j", min=1, help="The number of worker processes. Default: one per core.")
     ] = None,
-    timeout: Annotated[float | None, typer.Option(min=0.1, help="The most seconds that a page may take.")] = None,
+    timeout: settings.Timeout = None,
     shard: Annotated[int, typer.Option(min=1, help="The number of pages in a result file (shard).")] = SHARD_RECORDS,
     fields: Annotated[
         str, typer.Option(help="The fields of a row: text,markdown,html,sections,chunks,items,…, or default, all, v1.")
     ] = "default",
     chunks: Annotated[bool, typer.Option("--chunks", help="Add the field chunks, for search.")] = False,
-    language: Annotated[
-        list[str] | None, typer.Option(help="Only pages in this language, as in en. Repeatable.")
-    ] = None,
+    language: settings.Language = None,
     dedup: Annotated[
         bool,
         typer.Option(
@@ -65,40 +61,28 @@ def batch(
         int, typer.Option("--pages", "-k", min=2, help="The most pages that a site is learned from.")
     ] = MAX_PAGES,
     site: settings.Site = None,
-    scope: settings.Scope = None,
-    bias: settings.Bias = None,
-    keep: settings.Keep = None,
-    drop: settings.Drop = None,
-    comments: settings.Comments = None,
-    hidden: settings.Hidden = None,
-    render: settings.Render = False,
-    browser: settings.BrowserPath = None,
-    no_sandbox: settings.NoSandbox = False,
-    delay: Annotated[float, typer.Option(min=0, help="Seconds between two requests to a host.")] = DELAY,
-    allow: settings.Allow = None,
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    content: settings.Content,
+    drawing: Drawing,
+    fetching: settings.Fetching,
+    environment: settings.Environment,
     quiet: settings.Quiet = False,
 ) -> None:
     """Extract many pages into files of rows. An interrupted run can be continued."""
     from pagestrata.batch.definition import Batch
     from pagestrata.batch.run import run
-    from pagestrata.work.guard import GuardLimits
     from pagestrata.work.page_filter import languages_of
     from pagestrata.work.rows import Reading, fields_of
 
     if learn and site is not None:
         raise UsageError("--learn makes its own models: leave out --site")
-    if learn and render:
+    if learn and drawing.render:
         raise UsageError("--learn reads pages without a browser: leave out --render, or learn the sites first")
-    options = settings.make_options(
-        config, scope=scope, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden
-    )
-    choice, row_fields = settings.choose(site, store, config), fields_of(f"{fields},chunks" if chunks else fields)
+    options = settings.make_options(environment.config, **vars(content))
+    choice, row_fields = environment.choose(site), fields_of(f"{fields},chunks" if chunks else fields)
     if dedup and "near_duplicate" not in row_fields:
         raise UsageError("--dedup compares the field near_duplicate: add it to --fields")
     reading = Reading(options, choice, languages_of(language), form.value, row_fields)
-    policy, workers = AddressPolicy(allow=tuple(allow or ())), jobs or _cores()
+    policy, workers = settings.policy_of(fetching.allow), jobs or _cores()
     todo = Batch(
         tuple(inputs),
         output,
@@ -106,17 +90,17 @@ def batch(
         learn=count if learn else 0,
         shard_records=shard,
         workers=workers,
-        limits=GuardLimits(seconds=timeout) if timeout is not None else GuardLimits(),
+        limits=settings.limits_of(timeout),
         policy=policy,
-        delay=delay,
+        delay=fetching.delay,
         resume=resume,
         dedup=dedup,
     )
-    with ExitStack() as stack:
-        if render:
-            drawer = stack.enter_context(make_browser(browser, no_sandbox, policy, timeout, workers))
-            todo = replace(todo, browser=drawer)
-        done = run(todo, stack.enter_context(batch_progress(todo.sources, enabled=not quiet)))
+    with (
+        drawing.start(policy, timeout, workers) as drawer,
+        batch_progress(todo.sources, enabled=not quiet) as watch,
+    ):
+        done = run(replace(todo, browser=drawer), watch)
     if not quiet:
         report(summary(done, output))
     check(done.counts)

@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from pagestrata.cli.outputs import check_places, write_file
+from pagestrata.cli.settings import split_names
 from pagestrata.errors import UsageError
 from pagestrata.native import SCANNER
+from pagestrata.page.json_text import indented_json
 
 bench = typer.Typer(help="Measure quality and speed, ours and those of other extractors.", no_args_is_help=True)
 
@@ -45,11 +47,11 @@ def speed(
     from pagestrata.evaluate import datasets
     from pagestrata.evaluate.peers import load_all
     from pagestrata.evaluate.speed import measure
-    from pagestrata.evaluate.speed_report import make_report, to_json, to_table
+    from pagestrata.evaluate.speed_report import make_report, to_table
     from pagestrata.evaluate.stages import OWN, TEXT, learned_text
 
     check_places(json)
-    calls = OWN + load_all(None if peers is None else [name for name in peers.split(",") if name])
+    calls = OWN + load_all(None if peers is None else split_names(peers))
     drawn = datasets.draw(datasets.samples_of(datasets.find_folder(data)), pages, seed)
     contents = [sample.read() for sample in drawn]
     learned = learned_text(sites, pages, seed) if sites else None
@@ -60,7 +62,7 @@ def speed(
     report = make_report(_command_line(), rows, [len(content) for content in contents], repeat, seed)
     Console(highlight=False, width=None if sys.stdout.isatty() else 160).print(to_table(report))
     if json is not None:
-        write_file(json, to_json(report))
+        write_file(json, indented_json(report))
 
 
 @bench.command()
@@ -94,7 +96,7 @@ def quality(
     check_places(plot, json)
     if plot is not None:
         check_plot(plot)
-    names = installed() if peers is None else [name for name in peers.split(",") if name]
+    names = installed() if peers is None else split_names(peers)
     with progress(enabled=True) as advance:
         report = comparison.compare(_command_line(), data, names, pages, seed, repeat if plot else 0, advance)
     is_terminal = sys.stdout.isatty()
@@ -102,7 +104,7 @@ def quality(
         comparison.to_table(report, markdown=not is_terminal)
     )
     if json is not None:
-        write_file(json, comparison.to_json(report))
+        write_file(json, indented_json(report))
     if plot is not None:
         comparison.draw(report, plot)
 

@@ -21,11 +21,9 @@ from pagestrata.errors import InputError, UsageError
 from pagestrata.evaluate.metrics import word_score
 from pagestrata.evaluate.peers import TEXT_PEERS
 from pagestrata.extraction import Extraction
-from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import read_file, walk
 from pagestrata.inputs.site_addresses import spread
 from pagestrata.options import Options
-from pagestrata.page import tags
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
@@ -75,6 +73,7 @@ class ComparisonRow:
 
 
 def compare(
+    *,
     page: Annotated[
         str, typer.Argument(help="A file, an address, or - for standard input; with --truth a folder of pages.")
     ],
@@ -94,8 +93,7 @@ def compare(
         str | None, typer.Option(help=f"Compare our own methods instead: all, or some of {', '.join(METHODS)}.")
     ] = None,
     count: Annotated[int, typer.Option("--pages", "-k", min=1, help="The most siblings to learn from.")] = MAX_PAGES,
-    url: settings.Url = None,
-    allow: settings.Allow = None,
+    origin: settings.Origin,
     config: settings.Config = None,
 ) -> None:
     """Compare with other extractors on your page: what each of them loses or keeps in addition."""
@@ -106,22 +104,19 @@ def compare(
     if truth is not None and (methods is not None or not Path(page).is_dir()):
         raise UsageError("--truth scores a folder of pages, with --peers: pagestrata compare PAGES --truth TEXTS")
     options = settings.make_options(config)
+    peer_names = settings.split_names(peers) if peers is not None else None
     if truth is not None:
-        compare_truth.show(compare_truth.score_folder(Path(page), truth, _names(peers), options))
+        compare_truth.show(compare_truth.score_folder(Path(page), truth, peer_names, options))
         return
-    policy = AddressPolicy(allow=tuple(allow or ()))
-    raw = one_job(page, url, policy)[0].read()
+    policy = settings.policy_of(origin.allow)
+    raw = one_job(page, origin.url, policy)[0].read()
     if methods is None:
-        show_peers(compare_peers(raw, _names(peers), options), full)
+        show_peers(compare_peers(raw, peer_names, options), full)
         return
     feed_items = feed_in(one_job(feed, None, policy)[0].read()) if feed is not None else None
     others = read_siblings(siblings, raw, count, options) if siblings is not None else []
-    names = list(METHODS) if methods == "all" else _names(methods) or []
+    names = list(METHODS) if methods == "all" else settings.split_names(methods)
     show(compare_methods(api.parse(raw, options=options), others, feed_items, names, options))
-
-
-def _names(listed: str | None) -> list[str] | None:
-    return None if listed is None else [name.strip() for name in listed.split(",") if name.strip()]
 
 
 def read_siblings(folder: Path, raw: RawPage, count: int, options: Options) -> list[Page]:
@@ -153,7 +148,7 @@ def compare_methods(
 
 def _row(extraction: Extraction, first: Extraction, learned_from: str) -> ComparisonRow:
     blocks = extraction.page.blocks
-    shown = np.where(np.isin(blocks.hidden_by, tags.UNSEEN), 0, blocks.words)
+    shown = np.where(blocks.is_unseen, 0, blocks.words)
     leaves = [leaf for leaf in extraction.leaves() if leaf.kept and leaf.role is not Role.TITLE]
     words = sum(int(shown[leaf.block_start : leaf.block_end].sum()) for leaf in leaves)
     return ComparisonRow(

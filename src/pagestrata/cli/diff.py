@@ -3,7 +3,6 @@
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
 
 from pagestrata.changes.compare import Change, ChangeKind, PageDiff, compare
@@ -11,7 +10,7 @@ from pagestrata.cli import settings
 from pagestrata.cli.jobs import check_is_page, one_job
 from pagestrata.errors import UsageError
 from pagestrata.extraction import Extraction
-from pagestrata.inputs.addresses import AddressPolicy
+from pagestrata.page.json_text import indented_json
 from pagestrata.page.text import without_controls
 from pagestrata.work.read_page import read_page
 
@@ -27,42 +26,34 @@ _OneVersion = typer.Argument(help="A file, an address, or - for standard input."
 
 
 def diff(
+    *,
     old: Annotated[str, _OneVersion],
     new: Annotated[str, _OneVersion],
     format_name: Annotated[str, typer.Option("--format", "-f", help="text or json.")] = "text",
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with 1 if the versions differ.")] = False,
     site: settings.Site = None,
-    scope: settings.Scope = None,
-    bias: settings.Bias = None,
-    keep: settings.Keep = None,
-    drop: settings.Drop = None,
-    comments: settings.Comments = None,
-    hidden: settings.Hidden = None,
-    url: settings.Url = None,
-    allow: settings.Allow = None,
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    content: settings.Content,
+    origin: settings.Origin,
+    environment: settings.Environment,
 ) -> None:
     """Show what changed in the content of a page; layout and recurring text do not count."""
     if format_name not in FORMATS:
         raise UsageError(f"there is no format {format_name!r}; there are {', '.join(FORMATS)}")
     if old == new == "-":
         raise UsageError("only one of the two versions can be standard input")
-    options = settings.make_options(
-        config, scope=scope, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden
-    )
-    choice = settings.choose(site, store, config)
-    policy = AddressPolicy(allow=tuple(allow or ()))
+    options = settings.make_options(environment.config, **vars(content))
+    choice = environment.choose(site)
+    policy = settings.policy_of(origin.allow)
 
     def read(argument: str) -> Extraction:
-        raw = one_job(argument, url, policy)[0].read()
+        raw = one_job(argument, origin.url, policy)[0].read()
         extraction, _ = read_page(raw, options, choice)
         check_is_page(raw, extraction)
         return extraction
 
     found = compare(read(old), read(new))
     if format_name == "json":
-        typer.echo(msgspec.json.format(msgspec.json.encode(found.as_dict()), indent=2).decode())
+        typer.echo(indented_json(found.as_dict()), nl=False)
     else:
         show(found)
     if exit_code and not found.is_same:

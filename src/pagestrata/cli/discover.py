@@ -13,10 +13,9 @@ from pagestrata.cli import settings
 from pagestrata.cli.jobs import is_address, one_job
 from pagestrata.cli.messages import hint_for, report
 from pagestrata.errors import FetchError, InputError, UsageError
-from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.feeds import is_feed, read_feed
 from pagestrata.inputs.polite import DELAY, PoliteFetcher
-from pagestrata.inputs.site_addresses import LARGE, addresses_in, bytes_of, is_home, sitemaps_of
+from pagestrata.inputs.site_addresses import LARGE, addresses_in, is_home, sitemaps_of
 from pagestrata.page.page import Page
 from pagestrata.parts import Link
 from pagestrata.render.links import WEB_SCHEMES, safe_link
@@ -34,18 +33,18 @@ SameSite = Annotated[bool, typer.Option("--same-site", help="Only addresses of t
 
 
 def links(
+    *,
     page: settings.OnePage,
     content: Annotated[bool, typer.Option("--content", help="Only links in the main content.")] = False,
     with_text: Annotated[bool, typer.Option("--with-text", help="Add the text of each link, after a tab.")] = False,
     include: Include = None,
     exclude: Exclude = None,
     same_site: SameSite = False,
-    url: settings.Url = None,
-    allow: settings.Allow = None,
+    origin: settings.Origin,
     config: settings.Config = None,
 ) -> None:
     """List the links of a page."""
-    raw = one_job(page, url, AddressPolicy(allow=tuple(allow or ())))[0].read()
+    raw = one_job(page, origin.url, settings.policy_of(origin.allow))[0].read()
     options = settings.make_options(config)
     parsed = with_address(api.parse(raw, options=options))
     found = api.extract(parsed, options=options).links if content else all_links(parsed)
@@ -59,22 +58,22 @@ def links(
 
 
 def feeds(
+    *,
     page: settings.OnePage,
     pages: Annotated[bool, typer.Option("--pages", help="List the pages in the feeds instead.")] = False,
     include: Include = None,
     exclude: Exclude = None,
     same_site: SameSite = False,
     delay: settings.Delay = DELAY,
-    url: settings.Url = None,
-    allow: settings.Allow = None,
+    origin: settings.Origin,
 ) -> None:
     """List the feeds that a page names, or their pages."""
-    policy = AddressPolicy(allow=tuple(allow or ()))
-    raw = one_job(page, url, policy)[0].read()
+    policy = settings.policy_of(origin.allow)
+    raw = one_job(page, origin.url, policy)[0].read()
     parsed = with_address(api.parse(raw))
     address = raw.url or parsed.url
-    if is_feed(bytes_of(raw)):
-        addresses = [item.link for item in read_feed(bytes_of(raw)).items] if pages else [address or page]
+    if is_feed(raw.data):
+        addresses = [item.link for item in read_feed(raw.data).items] if pages else [address or page]
     else:
         addresses = feeds_of(parsed)
         if not addresses:
@@ -87,6 +86,7 @@ def feeds(
 
 
 def sitemap(
+    *,
     site: Annotated[
         str,
         typer.Argument(
@@ -96,13 +96,12 @@ def sitemap(
     include: Include = None,
     exclude: Exclude = None,
     same_site: SameSite = False,
-    delay: settings.Delay = DELAY,
-    allow: settings.Allow = None,
+    fetching: settings.Fetching,
 ) -> None:
     """List the pages in the sitemaps of a site."""
     if not is_address(site):
         raise UsageError(f"{site} is no address: it begins with http:// or https://")
-    with closing(PoliteFetcher(AddressPolicy(allow=tuple(allow or ())), delay)) as fetcher:
+    with closing(PoliteFetcher(settings.policy_of(fetching.allow), fetching.delay)) as fetcher:
         sources = sitemaps_of(site, fetcher) if is_home(site) else [site]
         addresses = [*_pages_in(sources, fetcher)]
     if not addresses:
@@ -121,7 +120,7 @@ def _pages_in(sources: Iterable[str], fetcher: PoliteFetcher) -> Iterator[str]:
     """The pages that sitemaps or feeds list; one that cannot be read is reported."""
     for source in sources:
         try:
-            addresses = addresses_in(bytes_of(fetcher.fetch(source, LARGE)), fetcher)
+            addresses = addresses_in(fetcher.fetch(source, LARGE).data, fetcher)
         except FetchError as error:
             report(f"{source}: {error.explanation}{hint_for(error)}")
         else:

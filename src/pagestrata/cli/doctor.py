@@ -32,9 +32,9 @@ class Finding:
     """Whether nothing works without it; everything else is optional."""
 
 
-def doctor(store: settings.StorePath = None, config: settings.Config = None) -> None:
+def doctor(environment: settings.Environment) -> None:
     """Check this installation: Python, kernels, model, store, optional packages, browser and Java."""
-    findings = [*_core(), _store(store, config), *_extras(), _browser(), _java()]
+    findings = [*_core(), _store(environment), *_extras(), _browser(), _java()]
     for one in findings:
         mark = "ok " if one.is_there else "NO " if one.is_needed else "-  "
         typer.echo(f"{mark} {one.name:<12} {one.detail}")
@@ -55,9 +55,9 @@ def _core() -> Iterator[Finding]:
         yield Finding("engine", bool(text), "reads a page" if text else "keeps nothing of a page", is_needed=True)
 
 
-def _store(address: str | None, config: "settings.Config") -> Finding:
+def _store(environment: settings.Environment) -> Finding:
     try:
-        store = settings.find_store(address, config)
+        store = environment.find_store()
         return Finding("store", True, f"models of sites: {len(store.sites()):,}, in {store.where}")
     except PagestrataError as error:
         return Finding("store", False, str(error))

@@ -1,14 +1,19 @@
 """`pagestrata evaluate`: how good methods are, on pages with a truth."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pagestrata.cli.messages import report
 from pagestrata.cli.outputs import check_places, write_file
+from pagestrata.cli.settings import split_names
 from pagestrata.errors import UsageError
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 FILE_TABLE_WIDTH = 400
 """The width of a table that is not shown in a terminal, so that its lines are not wrapped."""
@@ -63,7 +68,6 @@ def evaluate(
 ) -> None:
     """Measure methods on pages whose correct text is known: means over the pages of a site, then over sites."""
     import msgspec
-    from rich.console import Console
 
     from pagestrata.cli.progress import progress
     from pagestrata.evaluate import quality, summary
@@ -83,14 +87,14 @@ def evaluate(
     if plot is not None:
         check_plot(plot)
     if metadata or is_metadata_set(find_folder(dataset)):
-        _metadata(dataset, _split(peers))
+        _metadata(dataset, split_names(peers))
         return
     if output == "md":
-        _markdown(dataset, _split(peers), pages)
+        _markdown(dataset, split_names(peers), pages)
         return
     if output != "text":
         raise UsageError(f"--format is {output!r}, but text and md can be measured")
-    contenders = [*map(contender, _split(method)), *map(peer, _split(peers))]
+    contenders = [*map(contender, split_names(method)), *map(peer, split_names(peers))]
     if not contenders:
         raise UsageError("nothing to measure: name a --method, or some --peers")
     data = read_dataset(dataset)
@@ -101,14 +105,12 @@ def evaluate(
             plan = quality.Plan(counts, removed, feed, same_sites, pages)
             rows.extend(quality.evaluate(data, contenders, plan, advance))
     lines = summary.summarise(rows)
-    is_terminal = sys.stdout.isatty()
     title = f"{data.name}: {summary.describe([page.site for site in data.sites for page in site.pages])}"
-    console = Console(highlight=False, width=None if is_terminal else FILE_TABLE_WIDTH)
-    console.print(summary.to_table(title, lines, markdown=not is_terminal))
+    _print(summary.to_table, title, lines)
     if noisy_sections:
-        console.print(summary.to_section_table("Sections called noise", lines, markdown=not is_terminal))
+        _print(summary.to_section_table, "Sections called noise", lines)
     if percentiles:
-        console.print(summary.to_percentile_table("2-gram F1 of pages", lines, markdown=not is_terminal))
+        _print(summary.to_percentile_table, "2-gram F1 of pages", lines)
     note = training_note(data.name, [each.name for each in contenders])
     if note:
         report(note)
@@ -118,82 +120,69 @@ def evaluate(
         draw_lines(lines, title, plot)
 
 
-def _roles(dataset: str, names_removed: bool) -> None:
-    """Print the scores of roles."""
+def _print(to_table: Callable[..., "Table"], title: str, scores: object) -> None:
+    """Print a table for a terminal, or in Markdown if it goes elsewhere."""
     from rich.console import Console
 
+    is_terminal = sys.stdout.isatty()
+    console = Console(highlight=False, width=None if is_terminal else FILE_TABLE_WIDTH)
+    console.print(to_table(title, scores, markdown=not is_terminal))
+
+
+def _roles(dataset: str, names_removed: bool) -> None:
+    """Print the scores of roles."""
     from pagestrata.cli.progress import progress
     from pagestrata.evaluate.datasets import read_dataset
     from pagestrata.evaluate.role_scores import evaluate_roles, to_table
 
-    data, is_terminal = read_dataset(dataset), sys.stdout.isatty()
+    data = read_dataset(dataset)
     with progress(enabled=True) as advance:
         each = [evaluate_roles(data, removed, advance) for removed in ((False, True) if names_removed else (False,))]
-    lines = [line for lines in each for line in lines]
-    Console(highlight=False, width=None if is_terminal else FILE_TABLE_WIDTH).print(
-        to_table(data.name, lines, markdown=not is_terminal)
-    )
+    _print(to_table, data.name, [line for lines in each for line in lines])
 
 
 def _items(dataset: str, pages: int | None) -> None:
     """Print the scores of posts and cards by platform."""
-    from rich.console import Console
-
     from pagestrata.cli.progress import progress
     from pagestrata.evaluate.datasets import draw, find_folder, samples_of
     from pagestrata.evaluate.item_scores import ALL, score_items, to_table
 
-    samples, is_terminal = samples_of(find_folder(dataset)), sys.stdout.isatty()
+    samples = samples_of(find_folder(dataset))
     with progress(enabled=True) as advance:
         scores = score_items(draw(samples, pages or len(samples), seed=7), advance)
-    Console(highlight=False, width=None if is_terminal else FILE_TABLE_WIDTH).print(
-        to_table(f"{Path(dataset).name}: {scores[ALL].pages} pages", scores, markdown=not is_terminal)
-    )
+    _print(to_table, f"{Path(dataset).name}: {scores[ALL].pages} pages", scores)
 
 
 def _metadata(dataset: str, peers: list[str]) -> None:
     """Print the scores of metadata by field; beside the peers that are installed if none is named."""
-    from rich.console import Console
-
     from pagestrata.cli.progress import progress
     from pagestrata.evaluate.datasets import find_folder
     from pagestrata.evaluate.metadata_scores import evaluate_metadata, methods_of, read_metadata_set, to_table
 
-    pages, is_terminal = read_metadata_set(find_folder(dataset)), sys.stdout.isatty()
+    pages = read_metadata_set(find_folder(dataset))
     with progress(enabled=True) as advance:
         scores = evaluate_metadata(pages, methods_of(peers), advance)
-    Console(highlight=False, width=None if is_terminal else FILE_TABLE_WIDTH).print(
-        to_table(f"{Path(dataset).name}: {len(pages)} pages", scores, markdown=not is_terminal)
-    )
+    _print(to_table, f"{Path(dataset).name}: {len(pages)} pages", scores)
 
 
 def _markdown(dataset: str, peers: list[str], pages: int | None) -> None:
     """Print how much of the authors' Markdown comes back, by kind, beside the peers of these names or all installed."""
-    from rich.console import Console
-
     from pagestrata.cli.progress import progress
     from pagestrata.evaluate.datasets import draw
     from pagestrata.evaluate.markdown_score import score_writer, to_table, writers
     from pagestrata.evaluate.markdown_truth import read_markdown_pages
 
     every = read_markdown_pages(dataset)
-    chosen, is_terminal = draw(every, pages or len(every), seed=7), sys.stdout.isatty()
+    chosen = draw(every, pages or len(every), seed=7)
     with progress(enabled=True) as advance:
         lines = [score_writer(name, write, chosen, advance) for name, write in writers(peers or None).items()]
-    title = f"{dataset}: {len(chosen)} pages of {len({page.site for page in chosen})} sites"
-    Console(highlight=False, width=None if is_terminal else FILE_TABLE_WIDTH).print(
-        to_table(title, lines, markdown=not is_terminal)
-    )
-
-
-def _split(names: str) -> list[str]:
-    return [name.strip() for name in names.split(",") if name.strip()]
+    _print(to_table, f"{dataset}: {len(chosen)} pages of {len({page.site for page in chosen})} sites", lines)
 
 
 def _counts(siblings: str) -> tuple[int, ...]:
     """Parse the numbers of siblings."""
     try:
-        counts = tuple(sorted({int(name) for name in _split(siblings)}))
+        counts = tuple(sorted({int(name) for name in split_names(siblings)}))
     except ValueError as error:
         raise UsageError(f"-k is {siblings!r}, but wants numbers with commas between") from error
     if not counts or counts[0] < 1:

@@ -1,8 +1,8 @@
 """`pagestrata extract`: clean content in several formats."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -11,15 +11,14 @@ import msgspec
 import typer
 
 from pagestrata.cli import settings
+from pagestrata.cli.drawing import Drawing, drawn
 from pagestrata.cli.folder_model import learn_folder
 from pagestrata.cli.jobs import (
     check_is_page,
     check_pages,
-    drawn,
     is_folder,
     is_many,
     jobs_of,
-    make_browser,
     no_pages,
     piped,
     why_failed,
@@ -30,7 +29,6 @@ from pagestrata.cli.progress import progress
 from pagestrata.cli.site_pages import MAX_PAGES
 from pagestrata.errors import InputError, PageKilled, UsageError
 from pagestrata.extraction import Extraction
-from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import PAGE_SUFFIXES
 from pagestrata.inputs.site_addresses import spread
 from pagestrata.options import Options
@@ -55,7 +53,26 @@ Bring = Callable[[Iterable[tuple[Job, Path]]], Iterator[tuple[Job, Path]]]
 """Lets a browser draw the pages, if that is requested."""
 
 
+@dataclass(frozen=True)
+class Shown:
+    """The options on what the written content shows; `make_options` takes them with `**vars(shown)`."""
+
+    tables: Annotated[bool | None, typer.Option("--tables/--no-tables", help="Keep data tables.")] = None
+    images: Annotated[bool | None, typer.Option("--images/--no-images", help="Keep images.")] = None
+    links: Annotated[
+        bool | None, typer.Option("--links/--no-links", help="Keep the targets of links; their text is always kept.")
+    ] = None
+    formatting: Annotated[
+        bool | None, typer.Option("--formatting/--no-formatting", help="Keep bold, italic and code.")
+    ] = None
+    metadata: Annotated[
+        bool | None,
+        typer.Option("--with-metadata", help="Write title, authors, dates and other metadata before the content."),
+    ] = None
+
+
 def extract(
+    *,
     pages: settings.Pages = None,
     format_name: Annotated[
         str | None,
@@ -72,9 +89,7 @@ def extract(
     keep_dirs: Annotated[
         bool, typer.Option("--keep-dirs", help="With -o FOLDER/: repeat the folders of the input files in it.")
     ] = False,
-    language: Annotated[
-        list[str] | None, typer.Option(help="Only pages in this language, as in en. Repeatable.")
-    ] = None,
+    language: settings.Language = None,
     only_with_metadata: Annotated[
         bool, typer.Option("--only-with-metadata", help="Only pages with a title, a date and an address.")
     ] = False,
@@ -88,31 +103,11 @@ def extract(
     learn_first: Annotated[
         bool, typer.Option("--learn/--no-learn", help="With a folder of pages of one site: learn the site first.")
     ] = True,
-    scope: settings.Scope = None,
-    bias: settings.Bias = None,
-    keep: settings.Keep = None,
-    drop: settings.Drop = None,
-    comments: settings.Comments = None,
-    hidden: settings.Hidden = None,
-    tables: Annotated[bool | None, typer.Option("--tables/--no-tables", help="Keep data tables.")] = None,
-    images: Annotated[bool | None, typer.Option("--images/--no-images", help="Keep images.")] = None,
-    links: Annotated[
-        bool | None, typer.Option("--links/--no-links", help="Keep the targets of links; their text is always kept.")
-    ] = None,
-    formatting: Annotated[
-        bool | None, typer.Option("--formatting/--no-formatting", help="Keep bold, italic and code.")
-    ] = None,
-    with_metadata: Annotated[
-        bool | None,
-        typer.Option("--with-metadata", help="Write title, authors, dates and other metadata before the content."),
-    ] = None,
-    render: settings.Render = False,
-    browser: settings.BrowserPath = None,
-    no_sandbox: settings.NoSandbox = False,
-    url: settings.Url = None,
-    allow: settings.Allow = None,
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    content: settings.Content,
+    shown: Shown,
+    drawing: Drawing,
+    origin: settings.Origin,
+    environment: settings.Environment,
     force: settings.Force = False,
     quiet: settings.Quiet = False,
 ) -> None:
@@ -120,20 +115,7 @@ def extract(
     pages = pages or piped()
     if not pages:
         raise UsageError("no page is given: name a file, a folder or an address, or pipe a page in")
-    options = settings.make_options(
-        config,
-        scope=scope,
-        bias=bias,
-        keep=keep,
-        drop=drop,
-        comments=comments,
-        hidden=hidden,
-        tables=tables,
-        images=images,
-        links=links,
-        formatting=formatting,
-        metadata=with_metadata,
-    )
+    options = settings.make_options(environment.config, **vars(content), **vars(shown))
     many, apart = is_many(pages), is_output_folder(output)
     name = format_name or _usual_format(many, apart, output, fields)
     name = ALIASES.get(name, name)
@@ -145,27 +127,28 @@ def extract(
     if many and name not in _STREAMS and not apart:
         check_pages(pages)
         raise UsageError("several pages in one stream need -f jsonl, chunks or csv; or give -o FOLDER/ for a file each")
-    choice = settings.choose(site, store, config)
+    choice = environment.choose(site)
     target = output_for(output, _SUFFIXES.get(name, f".{name}"), force)
-    policy = AddressPolicy(allow=tuple(allow or ()))
-    page_jobs = jobs_of(pages, url, policy, keep_dirs)
+    policy = settings.policy_of(origin.allow)
+    page_jobs = jobs_of(pages, origin.url, policy, keep_dirs)
     wanted = PageFilter(languages_of(language), only_with_metadata)
-    limits = GuardLimits(seconds=timeout) if timeout is not None else GuardLimits()
-    with ExitStack() as stack:
-        bring: Bring = iter
-        if render:
-            drawer = stack.enter_context(make_browser(browser, no_sandbox, policy, timeout, jobs))
-            bring = partial(drawn, browser=drawer)
+    limits = settings.limits_of(timeout)
+    run = _Run(page_format, options, wanted, target, jobs, limits, explain, quiet)
+    with drawing.start(policy, timeout, jobs) as drawer:
+        bring: Bring = iter if drawer is None else partial(drawn, browser=drawer)
         if not many and timeout is None and jobs == 1:
-            _extract_one(next(bring(page_jobs)), page_format, options, choice, wanted, target, explain, quiet)
+            run.read_one(*next(bring(page_jobs)), choice)
         elif learn_first and choice is None and is_folder(pages):
             everything = list(page_jobs)
             if not everything:
                 raise no_pages(pages[0])
-            learned = _learn_first(Path(pages[0]), everything, bring, options, limits, quiet)
-            _extract_many(bring(everything), page_format, options, learned, wanted, target, jobs, limits, quiet)
+            sample = tuple(job for job, _ in bring(spread(everything, MAX_PAGES)))
+            learned, message = learn_folder(Path(pages[0]), sample, len(everything), options, limits)
+            if not quiet:
+                report(message)
+            run.read_many(bring(everything), learned)
         else:
-            _extract_many(bring(page_jobs), page_format, options, choice, wanted, target, jobs, limits, quiet)
+            run.read_many(bring(page_jobs), choice)
 
 
 def _usual_format(many: bool, apart: bool, output: str | None, fields: str | None) -> str:
@@ -183,94 +166,78 @@ def _fields(names: str | None) -> tuple[str, ...]:
     return fields_of(names)
 
 
-def _learn_first(
-    folder: Path, listed: Sequence[tuple[Job, Path]], bring: Bring, options: Options, limits: GuardLimits, quiet: bool
-) -> RunModel | None:
-    """Learn the site of a folder, if its pages are of one, and report it."""
-    sample = tuple(job for job, _ in bring(spread(listed, MAX_PAGES)))
-    model, message = learn_folder(folder, sample, len(listed), options, limits)
-    if not quiet:
-        report(message)
-    return model
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """How pages are read, and where they are written."""
 
+    page_format: PageFormat
+    options: Options
+    wanted: PageFilter
+    target: Output
+    workers: int
+    limits: GuardLimits
+    explain: bool
+    quiet: bool
 
-def _extract_one(
-    page_job: tuple[Job, Path],
-    page_format: PageFormat,
-    options: Options,
-    choice: StoredModel | None,
-    wanted: PageFilter,
-    target: Output,
-    explain: bool,
-    quiet: bool,
-) -> None:
-    job, place = page_job
-    raw = job.read()
-    extraction, _ = read_page(raw, options, choice)
-    check_is_page(raw, extraction)
-    why_not = wanted.why_not(extraction)
-    if why_not:
-        report(f"{job.name}: {why_not}")
-        return
-    target.write(place, page_format.write(raw, extraction, job.name))
-    if explain:
-        _explain(extraction)
-    if not quiet:
-        for note in notes_of(extraction):
-            report(f"{job.name}: {note}")
-        if extraction.reason and extraction.page.text and not explain:
-            report(f"pagestrata sections --reasons {job.name} shows them")
+    def read_one(self, job: Job, place: Path, choice: StoredModel | None) -> None:
+        """Read a page in this process."""
+        raw = job.read()
+        extraction, _ = read_page(raw, self.options, choice)
+        check_is_page(raw, extraction)
+        why_not = self.wanted.why_not(extraction)
+        if why_not:
+            report(f"{job.name}: {why_not}")
+            return
+        self.target.write(place, self.page_format.write(raw, extraction, job.name))
+        if self.explain:
+            _explain(extraction)
+        if not self.quiet:
+            for note in notes_of(extraction):
+                report(f"{job.name}: {note}")
+            if extraction.reason and extraction.page.text and not self.explain:
+                report(f"pagestrata sections --reasons {job.name} shows them")
 
-
-def _extract_many(
-    page_jobs: Iterator[tuple[Job, Path]],
-    page_format: PageFormat,
-    options: Options,
-    choice: StoredModel | RunModel | None,
-    wanted: PageFilter,
-    target: Output,
-    workers: int,
-    limits: GuardLimits,
-    quiet: bool,
-) -> None:
-    """Read pages in workers that can be killed; one bad page is one row, never the end of the run."""
-    places: dict[str, list[Path]] = {}
-    notes: set[str] = set()
-    done = failed = left_out = 0
-    format_name = page_format.name
-    work = partial(render_page, page_format=page_format, options=options, choice=choice, wanted=wanted)
-    header = b"" if isinstance(target, Folder) else page_format.header
-    with (
-        Guard(work, workers, limits, name=lambda job: job.name, digest=job_digest) as guard,
-        progress(enabled=not quiet) as advance,
-    ):
-        for job, outcome in guard.map(_noting(page_jobs, places)):
-            place = places[job.name].pop(0)
-            if isinstance(outcome, Failure):
-                failed += 1
-                report(f"{outcome.source}: {why_failed(outcome)}")
-                if format_name in ("jsonl", "chunks"):
-                    target.write(place, error_line(outcome))
-            else:
-                done += 1
-                answer = msgspec.msgpack.decode(outcome, type=RenderedPage)
-                if answer.why_not:
-                    left_out += 1
+    def read_many(self, page_jobs: Iterator[tuple[Job, Path]], choice: StoredModel | RunModel | None) -> None:
+        """Read pages in workers that can be killed; one bad page is one row, never the end of the run."""
+        places: dict[str, list[Path]] = {}
+        notes: set[str] = set()
+        done = failed = left_out = 0
+        format_name, target = self.page_format.name, self.target
+        work = partial(
+            render_page, page_format=self.page_format, options=self.options, choice=choice, wanted=self.wanted
+        )
+        header = b"" if isinstance(target, Folder) else self.page_format.header
+        with (
+            Guard(work, self.workers, self.limits, name=lambda job: job.name, digest=job_digest) as guard,
+            progress(enabled=not self.quiet) as advance,
+        ):
+            for job, outcome in guard.map(_noting(page_jobs, places)):
+                place = places[job.name].pop(0)
+                if isinstance(outcome, Failure):
+                    failed += 1
+                    report(f"{outcome.source}: {why_failed(outcome)}")
+                    if format_name in ("jsonl", "chunks"):
+                        target.write(place, error_line(outcome))
                 else:
-                    is_first = done - left_out == 1
-                    target.write(place, answer.rendered if is_first else answer.rendered.removeprefix(header))
-                if answer.reason and format_name not in _WITH_REASON and not quiet:
-                    report(f"{job.name}: {answer.reason}")
-                if answer.note not in {"", *notes} and not quiet:
-                    notes.add(answer.note)
-                    report(f"{job.name}: {answer.note}")
-            advance(failed)
-    if done == failed == 0:
-        raise InputError(f"no pages there: {', '.join(PAGE_SUFFIXES)} are looked for")
-    if left_out and not quiet:
-        report(f"{left_out:,} of {done:,} pages left out by --language or --only-with-metadata")
-    if failed:
-        raise typer.Exit(1 if done else PageKilled.exit_code)
+                    done += 1
+                    answer = msgspec.msgpack.decode(outcome, type=RenderedPage)
+                    if answer.why_not:
+                        left_out += 1
+                    else:
+                        is_first = done - left_out == 1
+                        target.write(place, answer.rendered if is_first else answer.rendered.removeprefix(header))
+                    if answer.reason and format_name not in _WITH_REASON and not self.quiet:
+                        report(f"{job.name}: {answer.reason}")
+                    if answer.note not in {"", *notes} and not self.quiet:
+                        notes.add(answer.note)
+                        report(f"{job.name}: {answer.note}")
+                advance(failed)
+        if done == failed == 0:
+            raise InputError(f"no pages there: {', '.join(PAGE_SUFFIXES)} are looked for")
+        if left_out and not self.quiet:
+            report(f"{left_out:,} of {done:,} pages left out by --language or --only-with-metadata")
+        if failed:
+            raise typer.Exit(1 if done else PageKilled.exit_code)
 
 
 def notes_of(extraction: Extraction) -> list[str]:

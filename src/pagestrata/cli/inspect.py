@@ -1,6 +1,5 @@
 """`pagestrata inspect`: look at a page and its sections, and correct what was learned of its site by clicking."""
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -9,14 +8,15 @@ import typer
 from pagestrata.cli import settings
 from pagestrata.cli.jobs import jobs_of, one_job
 from pagestrata.cli.outputs import output_for
-from pagestrata.errors import InputError, MissingExtra
-from pagestrata.inputs.addresses import AddressPolicy
+from pagestrata.cli.serve import check_server
+from pagestrata.errors import InputError
 from pagestrata.sites.choice import check_name
 
 HOST: Final = "127.0.0.1"
 
 
 def inspect(
+    *,
     page: Annotated[str, typer.Argument(help="A file, a folder with pages of a site, an address, or - for input.")],
     report: Annotated[
         str | None, typer.Option(help="Write the inspector to one HTML file instead of starting a server.")
@@ -27,27 +27,24 @@ def inspect(
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for any free one.")] = 0,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open it in the default browser.")] = True,
     name: Annotated[str | None, typer.Option(help="The name of the site. Default: the host of its pages.")] = None,
-    url: settings.Url = None,
-    allow: settings.Allow = None,
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    origin: settings.Origin,
+    environment: settings.Environment,
     force: settings.Force = False,
 ) -> None:
     """Open the inspector: the page with its sections, comparisons, and corrections of the site model."""
     from pagestrata.serve.inspector.session import InspectorSession
 
-    if report is None:
-        _check_server()
-
-    policy = AddressPolicy(allow=tuple(allow or ()))
-    jobs = [job for job, _ in jobs_of([page], url, policy)]
+    if report is None:  # a report is a file, and needs no server
+        check_server()
+    policy = settings.policy_of(origin.allow)
+    jobs = [job for job, _ in jobs_of([page], origin.url, policy)]
     if not jobs:
         raise InputError(f"no pages in {page}")
     number = len(jobs) if against is not None else None
     if against is not None:
-        jobs.append(one_job(against, url, policy)[0])
+        jobs.append(one_job(against, origin.url, policy)[0])
     site = check_name(name) if name is not None else None
-    session = InspectorSession(jobs, settings.find_store(store, config), settings.make_options(config), site, number)
+    session = InspectorSession(jobs, environment.find_store(), settings.make_options(environment.config), site, number)
     if report is not None:
         from pagestrata.serve.inspector.shell import report as write_report
 
@@ -57,10 +54,3 @@ def inspect(
     from pagestrata.serve.inspector.run import run
 
     run(session, HOST, port, typer.echo, typer.launch if open_browser else None)
-
-
-def _check_server() -> None:
-    """Only serving needs the packages of the extra; a report is a file."""
-    missing = [package for package in ("fastapi", "uvicorn") if find_spec(package) is None]
-    if missing:
-        raise MissingExtra(missing[0], "server")

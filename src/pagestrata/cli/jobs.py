@@ -4,11 +4,10 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pagestrata.errors import InputError, UsageError
 from pagestrata.extraction import Extraction
@@ -19,9 +18,6 @@ from pagestrata.page.raw import RawPage
 from pagestrata.work.containers import CONTAINERS, ZIPS, contents_of
 from pagestrata.work.guard import Failure
 from pagestrata.work.job import Job
-
-if TYPE_CHECKING:
-    from pagestrata.inputs.browser import Browser
 
 _ADDRESS = re.compile(r"(?i)https?:")
 _OUR_ERROR = re.compile(r"pagestrata\.errors\.\w+: ")
@@ -109,29 +105,6 @@ def one_job(page: str, url: str | None, policy: AddressPolicy) -> tuple[Job, Pat
     if is_folder([page]) or is_zip(page):
         raise UsageError(f"{page} is a folder: name a page in it")
     return next(jobs_of([page], url, policy))
-
-
-def make_browser(
-    path: str | None, no_sandbox: bool, policy: AddressPolicy, seconds: float | None = None, at_once: int = 1
-) -> "Browser":
-    """The browser that the options of a command ask for."""
-    from pagestrata.inputs.browser import Browser, DrawLimits, Launch  # here, as few commands draw
-
-    limits = DrawLimits() if seconds is None else DrawLimits(seconds=seconds)
-    return Browser(Launch(path, sandbox=not no_sandbox), limits, policy, at_once=at_once)
-
-
-def drawn(page_jobs: Iterable[tuple[Job, Path]], browser: "Browser") -> Iterator[tuple[Job, Path]]:
-    """The jobs, each with its page as a browser drew it, or with the error."""
-    for (job, place), page in browser.draw_many(page_jobs, lambda each: place_of(each[0])):
-        yield (replace(job, page=page) if isinstance(page, RawPage) else replace(job, error=str(page))), place
-
-
-def place_of(job: Job) -> tuple[str | RawPage, Path | None]:
-    """The page that a browser draws, and the folder it may read, which is that of a saved page."""
-    if job.address is not None:
-        return job.address, None
-    return job.read(), job.path.parent if job.path is not None else None
 
 
 def is_many(pages: list[str]) -> bool:

@@ -16,8 +16,6 @@ from pagestrata.cli.outputs import output_for
 from pagestrata.cli.progress import steps
 from pagestrata.cli.site_pages import MAX_PAGES, feed_in, find_pages, read_pages
 from pagestrata.errors import UsageError
-from pagestrata.inputs.addresses import AddressPolicy
-from pagestrata.inputs.polite import DELAY
 from pagestrata.page.page import Page
 from pagestrata.page.text import without_controls
 from pagestrata.sites.choice import check_name
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
 
 
 def learn(
+    *,
     sources: settings.SitePages,
     feed: Annotated[str | None, typer.Option(help="The feed of the site: a file or an address.")] = None,
     count: Annotated[
@@ -43,19 +42,17 @@ def learn(
     output: Annotated[
         str | None, typer.Option("--output", "-o", help="Write the model to this file instead of the store.")
     ] = None,
-    delay: settings.Delay = DELAY,
-    allow: settings.Allow = None,
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    fetching: settings.Fetching,
+    environment: settings.Environment,
     force: settings.Force = False,
     quiet: settings.Quiet = False,
 ) -> None:
     """Learn the template of a site from some of its pages."""
     from pagestrata.sites.worth import measure
 
-    policy = AddressPolicy(allow=tuple(allow or ()))
-    options = settings.make_options(config)
-    found = find_pages(sources, policy, delay, count or MAX_PAGES, count)
+    policy = settings.policy_of(fetching.allow)
+    options = settings.make_options(environment.config)
+    found = find_pages(sources, policy, fetching.delay, count or MAX_PAGES, count)
     items = found.feed if feed is None else feed_in(one_job(feed, None, policy)[0].read())
     with steps(enabled=not quiet) as step:
         pages = read_pages(found.jobs, options, step, found.read)
@@ -65,7 +62,7 @@ def learn(
     if output is not None:
         write_model(model, output, force)
     else:
-        kept_in = settings.find_store(store, config)
+        kept_in = environment.find_store()
         model = kept_in.change(site, lambda old: replace(model, edits=old.edits if old else ()))
     if worth is not None:
         advice = next_in_store(site, kept_in.where, name is None) if output is None else next_in_file(output)

@@ -24,6 +24,7 @@ from pagestrata.cli.learn import learn
 from pagestrata.cli.mcp import mcp
 from pagestrata.cli.messages import hint_for, report
 from pagestrata.cli.metadata import metadata
+from pagestrata.cli.option_groups import GroupedTyper
 from pagestrata.cli.screenshot import screenshot
 from pagestrata.cli.sections import sections
 from pagestrata.cli.serve import serve
@@ -32,7 +33,7 @@ from pagestrata.cli.spark import spark
 from pagestrata.cli.train import train
 from pagestrata.errors import PagestrataError, UsageError, suggestion
 
-app = typer.Typer(
+app = GroupedTyper(
     name="pagestrata",
     help="Cuts web pages into sections, says how important each is and why, and returns the clean content.",
     epilog="A page without a command is extracted: pagestrata page.html",

@@ -1,81 +1,62 @@
 """`pagestrata screenshot`: a picture of a page, optionally with its sections drawn on it."""
 
 from base64 import b64encode
-from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pagestrata import api
 from pagestrata.cli import settings
-from pagestrata.cli.jobs import make_browser, one_job, place_of
+from pagestrata.cli.drawing import make_browser, place_of
+from pagestrata.cli.jobs import one_job
 from pagestrata.cli.outputs import output_for
 from pagestrata.errors import UsageError
 from pagestrata.extraction import Extraction
-from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.page.raw import RawPage
 from pagestrata.render.scale import colour, css, ink
 from pagestrata.results import Section
-from pagestrata.work.read_page import read_page
 
 OTHER_SUFFIXES = (".jpg", ".jpeg", ".webp", ".gif", ".svg", ".pdf")
 
 
 def screenshot(
+    *,
     page: settings.OnePage,
     output: Annotated[str, typer.Option("--output", "-o", help="A PNG file.")],
     sections: Annotated[bool, typer.Option("--sections", help="Draw the sections on the picture.")] = False,
-    method: settings.Method = None,
-    site: settings.Site = None,
+    cut: settings.MethodOrSite,
     browser: settings.BrowserPath = None,
     no_sandbox: settings.NoSandbox = False,
-    url: settings.Url = None,
-    allow: settings.Allow = None,
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    origin: settings.Origin,
+    environment: settings.Environment,
     force: settings.Force = False,
 ) -> None:
     """Take a picture of a page as a browser draws it."""
-    if method is not None and site is not None:
-        raise UsageError("--site is a method too: give one of --site and --method")
     if Path(output).suffix.lower() in OTHER_SUFFIXES:
         raise UsageError(f"pictures are PNG files: {output} would not be what its name says")
-    options, choice = settings.make_options(config), settings.choose(site, store, config)
-    policy = AddressPolicy(allow=tuple(allow or ()))
-    job, place = one_job(page, url, policy)
+    options, choice = settings.make_options(environment.config), environment.choose(cut.site)
+    policy = settings.policy_of(origin.allow)
+    job, place = one_job(page, origin.url, policy)
     target = output_for(output, ".png", force)
     with make_browser(browser, no_sandbox, policy) as drawer:
         visit = drawer.photograph(*place_of(job))
         picture = visit.picture
         if sections:
-            if method is not None:
-                extraction = api.extract(visit.page, options=options, method=method)
-            else:
-                extraction, _ = read_page(visit.page, options, choice)
+            extraction = cut.read(visit.page, options, choice)
             picture = drawer.photograph(RawPage(overlay(extraction, picture))).picture
     target.write(place, picture)
 
 
 def overlay(extraction: Extraction, picture: bytes) -> str:
     """A page that shows a picture with the boxes of sections over it."""
-    marks = "".join(_mark(section) for section in _walk(extraction))
+    marks = "".join(_mark(section) for root in extraction.sections for section in root.walk())
     return (
         "<!DOCTYPE html><meta charset=utf-8><style>body{margin:0;position:relative}img{display:block}"
         "div{position:absolute;box-sizing:border-box;border:2px solid;border-radius:4px}.dropped{border:1px dashed}"
         "b{font:600 12px/18px sans-serif;padding:0 6px;position:absolute;right:-1px;top:-1px;white-space:nowrap}"
         f'</style><img src="data:image/png;base64,{b64encode(picture).decode()}">{marks}'
     )
-
-
-def _walk(extraction: Extraction) -> Iterator[Section]:
-    """All sections, each before those in it."""
-    waiting = list(reversed(extraction.sections))
-    while waiting:
-        section = waiting.pop()
-        yield section
-        waiting.extend(reversed(section.children))
 
 
 def _mark(section: Section) -> str:

@@ -4,16 +4,12 @@ from typing import Annotated
 
 import typer
 
-from pagestrata import api
 from pagestrata.cli import settings
 from pagestrata.cli.extract import notes_of
 from pagestrata.cli.jobs import check_is_page, one_job
-from pagestrata.errors import UsageError
 from pagestrata.extraction import Extraction
-from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.render.scale import colour, ink
 from pagestrata.results import Section
-from pagestrata.work.read_page import read_page
 
 _BAR_WIDTH = 10
 _PARTIAL_BLOCKS = " ▏▎▍▌▋▊▉█"
@@ -21,34 +17,19 @@ _PARTIAL_BLOCKS = " ▏▎▍▌▋▊▉█"
 
 def sections(
     page: settings.OnePage,
-    method: settings.Method = None,
-    site: settings.Site = None,
-    scope: settings.Scope = None,
-    bias: settings.Bias = None,
-    keep: settings.Keep = None,
-    drop: settings.Drop = None,
-    comments: settings.Comments = None,
-    hidden: settings.Hidden = None,
-    url: settings.Url = None,
-    allow: settings.Allow = None,
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    cut: settings.MethodOrSite,
+    content: settings.Content,
+    origin: settings.Origin,
+    environment: settings.Environment,
     reasons: Annotated[
         bool, typer.Option("--reasons", help="Print the reasons and the full path of each section.")
     ] = False,
 ) -> None:
     """Show how a page is cut: importance, role, place and first words of every section."""
-    options = settings.make_options(
-        config, scope=scope, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden
-    )
-    job, _ = one_job(page, url, AddressPolicy(allow=tuple(allow or ())))
-    if method is not None and site is not None:
-        raise UsageError("--site is a method too: give one of --site and --method")
+    options = settings.make_options(environment.config, **vars(content))
+    job, _ = one_job(page, origin.url, settings.policy_of(origin.allow))
     raw = job.read()
-    if method is not None:
-        extraction = api.extract(raw, options=options, method=method)
-    else:
-        extraction, _ = read_page(raw, options, settings.choose(site, store, config))
+    extraction = cut.read(raw, options, environment.choose(cut.site))
     check_is_page(raw, extraction)
     show(extraction, reasons)
 

@@ -9,12 +9,12 @@ import typer
 
 from pagestrata.cli import settings
 from pagestrata.errors import MissingExtra, UsageError
-from pagestrata.inputs.addresses import AddressPolicy
 
 TOKEN_VARIABLE: Final = "PAGESTRATA_TOKEN"  # noqa: S105 (its name)
 
 
 def serve(
+    *,
     host: Annotated[
         str, typer.Option(help="The address to listen on; all but loopback addresses require a token.")
     ] = "127.0.0.1",
@@ -32,26 +32,30 @@ def serve(
     allow: settings.Allow = None,
     seconds: Annotated[float, typer.Option(min=0.5, help="The most seconds for one request.")] = 6.0,
     queue: Annotated[int, typer.Option(min=1, help="The most requests that may wait.")] = 256,
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    environment: settings.Environment,
 ) -> None:
     """Run the HTTP service until a signal stops it; running requests are finished first."""
-    missing = [name for name in ("fastapi", "uvicorn") if find_spec(name) is None]
-    if missing:
-        raise MissingExtra(missing[0], "server")
+    check_server()
     from pagestrata.serve.run import run
     from pagestrata.serve.settings import ServeLimits, ServeSettings
 
     limits = ServeLimits(seconds=seconds, queue=queue)
     chosen = ServeSettings(
-        store=settings.find_store(store, config),
+        store=environment.find_store(),
         host=host,
         tokens=read_tokens(token_file, os.environ.get(TOKEN_VARIABLE, "")),
-        fetch=AddressPolicy(allow=tuple(allow or ())) if fetch else None,
+        fetch=settings.policy_of(allow) if fetch else None,
         limits=limits,
         **({} if workers is None else {"workers": workers}),
     )
     run(chosen, port, typer.echo)
+
+
+def check_server() -> None:
+    """Raise an error if the packages that serving needs are not installed."""
+    missing = [name for name in ("fastapi", "uvicorn") if find_spec(name) is None]
+    if missing:
+        raise MissingExtra(missing[0], "server")
 
 
 def read_tokens(file: Path | None, token: str) -> tuple[str, ...]:

@@ -1,20 +1,30 @@
-"""The options that commands share. The command line overrides the configuration file, which overrides the defaults."""
+"""The options that commands share, alone and in groups.
+
+The command line overrides the configuration file, which overrides the defaults.
+"""
 
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from pagestrata import api
 from pagestrata.cli.jobs import piped
 from pagestrata.errors import ModelError, PagestrataError, UsageError, suggestion
+from pagestrata.extraction import Extraction
+from pagestrata.inputs.addresses import AddressPolicy
+from pagestrata.inputs.polite import DELAY
 from pagestrata.options import Options
+from pagestrata.page.raw import RawPage
 from pagestrata.registry import METHODS
 from pagestrata.sites.choice import AUTO, StoredModel
 from pagestrata.sites.store import VARIABLE, SiteStore, open_store
+from pagestrata.work.guard import GuardLimits
+from pagestrata.work.read_page import read_page
 
 CONFIG_NAME = "pagestrata.toml"
 STORE_NAME = "store"
@@ -32,8 +42,8 @@ _KIND_NAMES = {
 def complete_site(context: typer.Context, incomplete: str) -> list[str]:
     """The sites of the store, for the shell; none if it cannot be read."""
     with suppress(PagestrataError):
-        names = (row.name for row in find_store(context.params.get("store"), context.params.get("config")).sites())
-        return [name for name in names if name.startswith(incomplete)]
+        environment = Environment(context.params.get("store"), context.params.get("config"))
+        return [row.name for row in environment.find_store().sites() if row.name.startswith(incomplete)]
     return []
 
 
@@ -98,6 +108,7 @@ Allow = Annotated[
     list[str] | None,
     typer.Option("--allow-address", help="Allow a private address or network, as in 127.0.0.1:8000. Repeatable."),
 ]
+Language = Annotated[list[str] | None, typer.Option(help="Only pages in this language, as in en. Repeatable.")]
 Delay = Annotated[float, typer.Option(min=0, help="Seconds between two requests to a host.")]
 StorePath = Annotated[
     str | None,
@@ -127,6 +138,7 @@ SiteName = Annotated[
     str,
     typer.Argument(help="The name of a site in the store.", autocompletion=complete_site),
 ]
+Timeout = Annotated[float | None, typer.Option(min=0.1, help="The most seconds that a page may take.")]
 Render = Annotated[bool, typer.Option("--render", help="Load the page in Chromium first, and run its scripts.")]
 BrowserPath = Annotated[str | None, typer.Option("--browser", help="The path of Chromium. Default: the one on PATH.")]
 NoSandbox = Annotated[
@@ -147,26 +159,89 @@ def make_options(config: Path | None, **arguments: Any) -> Options:
     return Options(**settings)
 
 
-def find_store(address: str | None, config: Path | None = None) -> SiteStore:
-    """The store of the command line or environment, else of the file (relative to it), else that of the system."""
-    if address is None:
-        address = read_config(config).get(STORE_NAME)
-        if address is not None and not isinstance(address, str):
-            raise UsageError(f"{STORE_NAME} is {address!r}, but must be a path or an address")
-        if address and "://" not in address:
-            address = str((config or Path(CONFIG_NAME)).parent / address)
-    return open_store(address)
+@dataclass(frozen=True)
+class Content:
+    """The options on what of a page is wanted; `make_options` takes them with `**vars(content)`."""
+
+    scope: Scope = None
+    bias: Bias = None
+    keep: Keep = None
+    drop: Drop = None
+    comments: Comments = None
+    hidden: Hidden = None
 
 
-def choose(site: str | None, address: str | None, config: Path | None) -> StoredModel | None:
-    """The site model that pages are read with; a missing one is an error at once, not one for each page."""
-    if site is None:
-        return None
-    choice = StoredModel(site, find_store(address, config))
-    if not choice.by_host:
-        with naming(site):
-            choice.model()
-    return choice
+@dataclass(frozen=True)
+class Origin:
+    """The options on where one page is from."""
+
+    url: Url = None
+    allow: Allow = None
+
+
+@dataclass(frozen=True)
+class Fetching:
+    """The options on how pages of a site are fetched."""
+
+    delay: Delay = DELAY
+    allow: Allow = None
+
+
+def policy_of(allow: list[str] | None) -> AddressPolicy:
+    """The addresses that may be fetched: public ones, and those that are allowed by name."""
+    return AddressPolicy(allow=tuple(allow or ()))
+
+
+def limits_of(timeout: float | None) -> GuardLimits:
+    """The limits of a worker, with the seconds for a page if they are given."""
+    return GuardLimits() if timeout is None else GuardLimits(seconds=timeout)
+
+
+@dataclass(frozen=True)
+class Environment:
+    """The options on where site models and settings are kept."""
+
+    store: StorePath = None
+    config: Config = None
+
+    def find_store(self) -> SiteStore:
+        """The store of the command line or environment, else of the file (relative to it), else that of the system."""
+        address = self.store
+        if address is None:
+            address = read_config(self.config).get(STORE_NAME)
+            if address is not None and not isinstance(address, str):
+                raise UsageError(f"{STORE_NAME} is {address!r}, but must be a path or an address")
+            if address and "://" not in address:
+                address = str((self.config or Path(CONFIG_NAME)).parent / address)
+        return open_store(address)
+
+    def choose(self, site: str | None) -> StoredModel | None:
+        """The site model that pages are read with; a missing one is an error at once, not one for each page."""
+        if site is None:
+            return None
+        choice = StoredModel(site, self.find_store())
+        if not choice.by_host:
+            with naming(site):
+                choice.model()
+        return choice
+
+
+@dataclass(frozen=True)
+class MethodOrSite:
+    """The options on how a page is cut, of which only one can be given."""
+
+    method: Method = None
+    site: Site = None
+
+    def __post_init__(self) -> None:
+        if self.method is not None and self.site is not None:
+            raise UsageError("--site is a method too: give one of --site and --method")
+
+    def read(self, raw: RawPage, options: Options, choice: StoredModel | None) -> Extraction:
+        """Read a page with the method, or with the chosen model of the site."""
+        if self.method is not None:
+            return api.extract(raw, options=options, method=self.method)
+        return read_page(raw, options, choice)[0]
 
 
 @contextmanager
@@ -202,3 +277,12 @@ def _is_of_kind(value: object, kind: str) -> bool:
     if kind == "tuple":
         return isinstance(value, list) and all(isinstance(item, str) for item in value)
     return isinstance(value, {"str": str, "int": int, "float": int | float}[kind])
+
+
+def split_names(listed: str) -> list[str]:
+    """The names in an argument with commas between them.
+
+    >>> split_names("density, vips,")
+    ['density', 'vips']
+    """
+    return [name.strip() for name in listed.split(",") if name.strip()]

@@ -11,7 +11,7 @@ from pagestrata.errors import InputError
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.feeds import is_feed, read_feed
 from pagestrata.inputs.polite import PoliteFetcher
-from pagestrata.inputs.site_addresses import bytes_of, is_home, spread
+from pagestrata.inputs.site_addresses import is_home, spread
 from pagestrata.options import Options
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
@@ -60,7 +60,7 @@ def find_pages(
         return FoundPages(spread(jobs, most or len(jobs)), listed=len(jobs))
     fetcher = PoliteFetcher(policy, delay)
     raw = jobs[0].read()
-    if is_feed(bytes_of(raw)):
+    if is_feed(raw.data):
         return _pages_of_feed(raw, sources[0], fetcher, policy, most)
     if is_address(sources[0]) and is_home(sources[0]):
         addresses = sample_of_site(raw, fetcher, most_of_site)
@@ -71,7 +71,7 @@ def find_pages(
 def _pages_of_feed(
     raw: RawPage, name: str, fetcher: PoliteFetcher, policy: AddressPolicy, most: int | None
 ) -> FoundPages:
-    feed = read_feed(bytes_of(raw))
+    feed = read_feed(raw.data)
     links = [*dict.fromkeys(item.link for item in feed.items if is_address(item.link))]
     if not links:
         raise InputError(f"no links to pages in the feed {name}")
@@ -84,9 +84,9 @@ def _jobs(addresses: Sequence[str], policy: AddressPolicy) -> list[Job]:
 
 def feed_in(raw: RawPage) -> Feed:
     """The feed in a file or response."""
-    if not is_feed(bytes_of(raw)):
+    if not is_feed(raw.data):
         raise InputError(f"{raw.source or raw.url} is not a feed in RSS or Atom")
-    return read_feed(bytes_of(raw))
+    return read_feed(raw.data)
 
 
 def read_pages(

@@ -13,12 +13,12 @@ import typer
 from pagestrata.cli import settings
 from pagestrata.cli.learn import counted, layout_summary, write_model
 from pagestrata.cli.messages import report
+from pagestrata.cli.option_groups import GroupedTyper
 from pagestrata.cli.outputs import output_for
 from pagestrata.cli.progress import Step, steps
 from pagestrata.cli.site_pages import find_pages, read_pages
 from pagestrata.errors import UsageError
-from pagestrata.inputs.addresses import AddressPolicy
-from pagestrata.inputs.polite import DELAY
+from pagestrata.page.json_text import indented_json
 from pagestrata.page.text import without_controls
 from pagestrata.results import Role
 from pagestrata.sites.choice import check_name, unknown_site
@@ -31,27 +31,26 @@ if TYPE_CHECKING:
 CHANGED = 1
 """The exit code of `watch` if the site has changed, as of `diff --exit-code`."""
 
-sites = typer.Typer(help="Show, edit, update, watch and forget models of sites.", invoke_without_command=True)
+sites = GroupedTyper(help="Show, edit, update, watch and forget models of sites.", invoke_without_command=True)
 
 
 @sites.callback()
 def _default(context: typer.Context) -> None:
     """List, show, edit, update, watch, export or forget site models."""
     if context.invoked_subcommand is None:
-        show_list()
+        show_list(environment=settings.Environment())
 
 
 @sites.command("list")
 def show_list(
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    environment: settings.Environment,
     as_json: Annotated[bool, typer.Option("--json", help="Write JSON instead of a table.")] = False,
 ) -> None:
     """List the sites in the store."""
-    place = settings.find_store(store, config)
+    place = environment.find_store()
     rows = place.sites()
     if as_json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
+        typer.echo(indented_json(rows), nl=False)
     elif not rows:
         report(f"nothing was learned yet in {place.where}: pagestrata learn PAGES")
     longest = max((len(row.name) for row in rows), default=0)
@@ -63,16 +62,16 @@ def show_list(
 
 @sites.command()
 def show(
+    *,
     name: settings.SiteName,
     as_json: Annotated[bool, typer.Option("--json", help="The whole model as JSON.")] = False,
     tree: Annotated[
         bool, typer.Option("--tree", help="The nodes of each template, with the pages that have them and their noise.")
     ] = False,
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    environment: settings.Environment,
 ) -> None:
     """Show what was learned of a site."""
-    model = load(settings.find_store(store, config), name)
+    model = load(environment.find_store(), name)
     if as_json:
         typer.echo(model.to_json(), nl=False)
     elif tree:
@@ -84,6 +83,7 @@ def show(
 
 @sites.command()
 def edit(
+    *,
     name: settings.SiteName,
     keep: settings.Keep = None,
     drop: settings.Drop = None,
@@ -101,11 +101,10 @@ def edit(
     ] = None,
     undo: Annotated[list[int] | None, typer.Option(help="The number of an edit to remove; `show` lists them.")] = None,
     note: Annotated[str, typer.Option(help="A note on the reason, stored in the model.")] = "",
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    environment: settings.Environment,
 ) -> None:
     """Correct the model of a site. Edits are kept when the site is learned again."""
-    place = settings.find_store(store, config)
+    place = environment.find_store()
     added = make_edits(keep or (), drop or (), role or (), node or (), note)
     if not added and not undo:
         raise UsageError("nothing to edit: give --keep, --drop, --role, --node or --undo")
@@ -120,32 +119,31 @@ def edit(
 
 @sites.command()
 def export(
+    *,
     name: settings.SiteName,
     output: Annotated[
         str,
         typer.Option("--output", "-o", help="A file: JSON if the name ends in .json, otherwise the compact format."),
     ] = "-",
     wrappers: Annotated[bool, typer.Option("--wrappers", help="Only the paths to the content, as JSON.")] = False,
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    environment: settings.Environment,
     force: settings.Force = False,
 ) -> None:
     """Write a model to a file. It can be edited by hand and used elsewhere."""
-    model = load(settings.find_store(store, config), name)
+    model = load(environment.find_store(), name)
     if not wrappers:
         write_model(model, output, force)
         return
     rows = [{"cluster": cluster, **msgspec.to_builtins(wrapper)} for cluster, wrapper in model.wrappers()]
-    written = msgspec.json.format(msgspec.json.encode(rows), indent=2) + b"\n"
-    output_for(output, "", force).write(Path(name), written)
+    output_for(output, "", force).write(Path(name), indented_json(rows))
 
 
 @sites.command("import")
 def import_model(
+    *,
     file: Annotated[Path, typer.Argument(help="A model written by `sites export`, in either format.")],
     name: Annotated[str | None, typer.Option(help="Another name for the site. Default: the name in the model.")] = None,
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    environment: settings.Environment,
 ) -> None:
     """Import a model from a file. It replaces the model of that site in the store."""
     from pagestrata.sites.model import SiteModel
@@ -156,7 +154,7 @@ def import_model(
     for one in model.edits:
         if one.selector:
             model.checked_edit(one)
-    place = settings.find_store(store, config)
+    place = environment.find_store()
     place.save(model)
     typer.echo(f"{model.site} is in {place.where}")
 
@@ -165,17 +163,15 @@ def import_model(
 def update(
     name: settings.SiteName,
     sources: settings.SitePages,
-    delay: settings.Delay = DELAY,
-    allow: settings.Allow = None,
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    fetching: settings.Fetching,
+    environment: settings.Environment,
     quiet: settings.Quiet = False,
 ) -> None:
     """Learn from more pages of a site. Reports which layouts they fit, and whether the site has changed."""
-    place = settings.find_store(store, config)
+    place = environment.find_store()
     load(place, name)
     with steps(enabled=not quiet) as step:
-        addition = Addition(further_pages(sources, allow, delay, config, step), name, place, step)
+        addition = Addition(further_pages(sources, fetching, environment.config, step), name, place, step)
         model = place.change(name, addition)
     if not quiet:
         typer.echo(
@@ -187,20 +183,19 @@ def update(
 
 @sites.command()
 def watch(
+    *,
     name: settings.SiteName,
     sources: settings.SitePages,
     learn: Annotated[bool, typer.Option("--learn", help="Also learn from the pages, as `update` does.")] = False,
-    delay: settings.Delay = DELAY,
-    allow: settings.Allow = None,
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    fetching: settings.Fetching,
+    environment: settings.Environment,
     quiet: settings.Quiet = False,
 ) -> None:
     """Report whether a site has changed since it was learned. If so, the exit code is 1."""
-    place = settings.find_store(store, config)
+    place = environment.find_store()
     model = load(place, name)
     with steps(enabled=not quiet) as step:
-        addition = Addition(further_pages(sources, allow, delay, config, step), name, place, step)
+        addition = Addition(further_pages(sources, fetching, environment.config, step), name, place, step)
         model = place.change(name, addition) if learn else addition(model)
     change = model.drift()
     if not quiet:
@@ -210,11 +205,9 @@ def watch(
         raise typer.Exit(CHANGED)
 
 
-def further_pages(
-    sources: Sequence[str], allow: Sequence[str] | None, delay: float, config: Path | None, step: Step
-) -> list["Page"]:
+def further_pages(sources: Sequence[str], fetching: settings.Fetching, config: Path | None, step: Step) -> list["Page"]:
     """Read the pages that the arguments name."""
-    found = find_pages(sources, AddressPolicy(allow=tuple(allow or ())), delay)
+    found = find_pages(sources, settings.policy_of(fetching.allow), fetching.delay)
     return read_pages(found.jobs, settings.make_options(config), step, found.read)
 
 
@@ -259,11 +252,10 @@ class Addition:
 @sites.command()
 def forget(
     name: settings.SiteName,
-    store: settings.StorePath = None,
-    config: settings.Config = None,
+    environment: settings.Environment,
 ) -> None:
     """Remove a site from the store."""
-    place = settings.find_store(store, config)
+    place = environment.find_store()
     if not place.forget(name):
         raise unknown_site(name, place)
     typer.echo(f"{name} is forgotten")

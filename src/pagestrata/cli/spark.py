@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +12,9 @@ import typer
 from pagestrata.cli import settings
 from pagestrata.cli.batch import MAX_PAGES
 from pagestrata.cli.messages import report
+from pagestrata.cli.option_groups import GroupedTyper
 from pagestrata.errors import InputError, UsageError
+from pagestrata.options import Options
 from pagestrata.work.page_filter import languages_of
 
 if TYPE_CHECKING:
@@ -19,45 +22,46 @@ if TYPE_CHECKING:
 
     from pagestrata.work.guard import GuardLimits
 
-spark = typer.Typer(no_args_is_help=True, help="Extract and learn on a Spark cluster (extra spark).")
+spark = GroupedTyper(no_args_is_help=True, help="Extract and learn on a Spark cluster (extra spark).")
 
 Inputs = Annotated[
     list[str], typer.Argument(help="Files, folders or patterns that Spark can list: WARC, Parquet, JSON lines, HTML.")
 ]
 Output = Annotated[str, typer.Option("--output", "-o", help="A new folder, for Parquet files.")]
-Timeout = Annotated[float | None, typer.Option(min=0.1, help="The most seconds that a page may take.")]
 Fields = Annotated[str, typer.Option(help="The fields of a row, as in `batch`: text,markdown,…, or default, all, v1.")]
-Language = Annotated[list[str] | None, typer.Option(help="Only pages in this language, as in en. Repeatable.")]
+
+
+@dataclass(frozen=True)
+class RowOptions:
+    """The options on how pages become rows."""
+
+    timeout: settings.Timeout = None
+    language: settings.Language = None
+    fields: Fields = "default"
+
+    def reading(self, options: Options) -> "tuple[Options, tuple[str, ...], GuardLimits, tuple[str, ...]]":
+        """What the functions of `pagestrata.spark` take after the pages."""
+        from pagestrata.work.rows import fields_of
+
+        return options, languages_of(self.language), settings.limits_of(self.timeout), fields_of(self.fields)
 
 
 @spark.command()
 def extract(
+    *,
     inputs: Inputs,
     output: Output,
-    timeout: Timeout = None,
-    language: Language = None,
-    fields: Fields = "default",
-    scope: settings.Scope = None,
-    bias: settings.Bias = None,
-    keep: settings.Keep = None,
-    drop: settings.Drop = None,
-    comments: settings.Comments = None,
-    hidden: settings.Hidden = None,
+    rows: RowOptions,
+    content: settings.Content,
     config: settings.Config = None,
     quiet: settings.Quiet = False,
 ) -> None:
     """Extract every page into a row."""
-    options = settings.make_options(
-        config, scope=scope, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden
-    )
+    reading = rows.reading(settings.make_options(config, **vars(content)))
     with started() as session:
         from pagestrata.spark import extract_pages, find_files
-        from pagestrata.work.rows import fields_of
 
-        rows = extract_pages(
-            find_files(session, inputs), options, languages_of(language), _limits(timeout), fields_of(fields)
-        )
-        write_rows(rows, output, session, quiet)
+        write_rows(extract_pages(find_files(session, inputs), *reading), output, session, quiet)
 
 
 @spark.command()
@@ -67,7 +71,7 @@ def learn(
     count: Annotated[
         int, typer.Option("--pages", "-k", min=2, help="The most pages that a site is learned from.")
     ] = MAX_PAGES,
-    timeout: Timeout = None,
+    timeout: settings.Timeout = None,
     config: settings.Config = None,
     quiet: settings.Quiet = False,
 ) -> None:
@@ -76,7 +80,7 @@ def learn(
     with started() as session:
         from pagestrata.spark import find_files, learn_sites
 
-        learn_sites(find_files(session, inputs), count, options, _limits(timeout)).write.parquet(output)
+        learn_sites(find_files(session, inputs), count, options, settings.limits_of(timeout)).write.parquet(output)
         if not quiet:
             written = session.read.parquet(output)
             learned = written.where("model is not null").count()
@@ -85,34 +89,22 @@ def learn(
 
 @spark.command()
 def apply(
+    *,
     inputs: Inputs,
     models: Annotated[str, typer.Option(help="The output of `pagestrata spark learn`.")],
     output: Output,
-    timeout: Timeout = None,
-    language: Language = None,
-    fields: Fields = "default",
-    scope: settings.Scope = None,
-    bias: settings.Bias = None,
-    keep: settings.Keep = None,
-    drop: settings.Drop = None,
-    comments: settings.Comments = None,
-    hidden: settings.Hidden = None,
+    rows: RowOptions,
+    content: settings.Content,
     config: settings.Config = None,
     quiet: settings.Quiet = False,
 ) -> None:
     """Extract every page into a row, with the model of its site."""
-    options = settings.make_options(
-        config, scope=scope, bias=bias, keep=keep, drop=drop, comments=comments, hidden=hidden
-    )
+    reading = rows.reading(settings.make_options(config, **vars(content)))
     with started() as session:
         from pagestrata.spark import apply_sites, find_files
-        from pagestrata.work.rows import fields_of
 
         learned = session.read.parquet(models)
-        rows = apply_sites(
-            find_files(session, inputs), learned, options, languages_of(language), _limits(timeout), fields_of(fields)
-        )
-        write_rows(rows, output, session, quiet)
+        write_rows(apply_sites(find_files(session, inputs), learned, *reading), output, session, quiet)
 
 
 @contextmanager
@@ -140,9 +132,3 @@ def write_rows(rows: "DataFrame", output: str, session: "SparkSession", quiet: b
     if not quiet:
         listed = ", ".join(f"{counts[name]:,} {name}" for name in ("row", "quarantined", "filtered") if name in counts)
         report(f"{sum(counts.values()):,} records: {listed}; in {output}")
-
-
-def _limits(timeout: float | None) -> "GuardLimits":
-    from pagestrata.work.guard import GuardLimits
-
-    return GuardLimits(seconds=timeout) if timeout is not None else GuardLimits()

@@ -19,7 +19,7 @@ import numpy as np
 
 from pagestrata import api
 from pagestrata.compat.unused import warn_unused
-from pagestrata.errors import FetchError, MissingExtra, UsageError
+from pagestrata.errors import FetchError, UsageError, needs
 from pagestrata.extraction import Extraction
 from pagestrata.inputs.sources import Source
 from pagestrata.options import Options
@@ -131,8 +131,7 @@ def fetch_url(url: str, no_ssl: bool = False, config: object = None, options: ob
         raw = api.fetch(url)
     except FetchError:
         return None
-    data = raw.markup.encode() if isinstance(raw.markup, str) else raw.markup
-    return data.decode(choose_encoding(data, raw).name, "replace")
+    return raw.data.decode(choose_encoding(raw.data, raw).name, "replace")
 
 
 def extract_metadata(
@@ -209,10 +208,8 @@ _PLAIN = tuple(each.name for each in fields(Document) if each.name != "markup")
 
 
 def _tree(markup: str) -> Any:
-    try:
+    with needs("lxml", EXTRA):
         from lxml import html
-    except ImportError as error:
-        raise MissingExtra("lxml", EXTRA) from error
     return html.document_fromstring(f"<html><body>{markup}</body></html>").body
 
 

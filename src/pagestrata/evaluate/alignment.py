@@ -60,7 +60,7 @@ class Words:
 def words_of(page: Page) -> Words:
     """Read the words of a page."""
     visible = Words(page, [], [], [])
-    unseen = np.isin(page.blocks.hidden_by, tags.UNSEEN).tolist()
+    unseen = page.blocks.is_unseen.tolist()
     spans = zip(page.blocks.text_start.tolist(), page.blocks.text_end.tolist(), strict=True)
     for block, (start, end) in enumerate(spans):
         if not unseen[block]:

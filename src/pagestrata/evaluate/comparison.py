@@ -135,11 +135,6 @@ def _caption(report: ComparisonReport, names: Sequence[str], has_times: bool) ->
     return "\n".join(lines)
 
 
-def to_json(report: ComparisonReport) -> bytes:
-    """Write the report as indented JSON."""
-    return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n"
-
-
 def draw(report: ComparisonReport, path: Path) -> None:
     """Draw quality against speed, one point for each method."""
     points = [

@@ -103,8 +103,8 @@ def peer(name: str) -> Contender:
 
 
 def _visible(words: Words) -> str:
-    starts, ends = words.page.blocks.text_start.tolist(), words.page.blocks.text_end.tolist()
-    return "\n".join(words.page.text[starts[block] : ends[block]] for block in dict.fromkeys(words.blocks))
+    texts = words.page.block_texts()
+    return "\n".join(texts[block] for block in dict.fromkeys(words.blocks))
 
 
 def _reader(segmenter: Segmenter) -> ReadPage:

@@ -8,7 +8,6 @@ from typing import Final
 
 from pagestrata.algorithms.density import Density, PageKind
 from pagestrata.algorithms.density.measures import mean_precision, mean_recall
-from pagestrata.algorithms.density.tree import T2
 from pagestrata.api import parse
 from pagestrata.evaluate.datasets.truth import DataSet, MainText
 from pagestrata.evaluate.metrics import SEED
@@ -60,10 +59,10 @@ def labelled_pages(dataset: DataSet) -> list[tuple[Page, PageKind]]:
 class DensityCurves:
     """The answers to labelled pages at each T1."""
 
-    def __init__(self, samples: Iterable[tuple[Page, PageKind]], t2: int = T2, published: bool = False) -> None:
+    def __init__(self, samples: Iterable[tuple[Page, PageKind]], published: bool = False) -> None:
         self.truth: list[PageKind] = []
         self.answers: dict[int, list[PageKind]] = {t1: [] for t1 in T1_VALUES}
-        methods = {t1: Density(float(t1), t2, published) for t1 in T1_VALUES}
+        methods = {t1: Density(float(t1), published=published) for t1 in T1_VALUES}
         for page, kind in samples:
             tree = methods[0].tree(page)
             self.truth.append(kind)

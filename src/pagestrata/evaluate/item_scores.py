@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from pagestrata.api import extract
 from pagestrata.errors import UsageError
 from pagestrata.evaluate.datasets import Sample
+from pagestrata.evaluate.figures_table import figures_table
 from pagestrata.evaluate.item_truth import TrueItem, true_items
 from pagestrata.page.text import words
 from pagestrata.parts import PageItem
@@ -129,14 +130,8 @@ def _agree(answer: str, truth: str) -> bool:
 
 def to_table(title: str, scores: dict[str, ItemScores], markdown: bool) -> "Table":
     """Write the F1 of each field by platform as a table."""
-    from rich import box
-    from rich.table import Table
-
     shown = [name for name in FIELDS if any(each.fields[name].true for each in scores.values())]
-    table = Table(title=title, title_justify="left", box=box.MARKDOWN if markdown else box.HEAVY_HEAD)
-    table.add_column("platform")
-    for heading in ("pages", "items", *shown):
-        table.add_column(heading, justify="right")
+    table = figures_table(title, ["platform"], ["pages", "items", *shown], markdown)
     for platform, each in scores.items():
         cells = [f"{each.fields[name].f1:.3f}" if each.fields[name].true else "" for name in shown]
         table.add_row(platform, f"{each.pages}", f"{each.fields['found'].true:,}", *cells)

@@ -11,6 +11,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
 from pagestrata.api import extract
+from pagestrata.evaluate.figures_table import figures_table
 from pagestrata.evaluate.markdown_items import KINDS, Item, items_of
 from pagestrata.evaluate.markdown_truth import MarkdownPage
 from pagestrata.evaluate.metrics import Score, score_of
@@ -173,14 +174,9 @@ def _macro(kind: str, sites: Sequence[str], counts: Sequence[dict[str, Counts]],
 
 def to_table(title: str, lines: Sequence[MarkdownLine], markdown: bool) -> "Table":
     """Write F1 of every kind, and for all items precision, recall, and F1 with attributes right."""
-    from rich import box
-    from rich.table import Table
-
     kinds = [kind for kind in KINDS if any(kind in line.scores for line in lines)]
-    table = Table(title=title, title_justify="left", box=box.MARKDOWN if markdown else box.HEAVY_HEAD)
-    table.add_column("F1")
-    for heading in (ALL, "P", "R", "with attributes", *kinds, "code with language", "link with target"):
-        table.add_column(heading, justify="right")
+    numbers = (ALL, "P", "R", "with attributes", *kinds, "code with language", "link with target")
+    table = figures_table(title, ["F1"], numbers, markdown)
     for line in lines:
         total = line.scores[ALL]
         figures = [total.f1, total.precision, total.recall, line.with_attributes[ALL].f1]

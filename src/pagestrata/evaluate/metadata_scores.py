@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urlsplit
 
 import msgspec
@@ -121,21 +121,20 @@ Method = Callable[[bytes, str], FieldValues]
 """From the bytes and the address of a page to its metadata."""
 
 
+def _values(
+    answer: Any, authors: tuple[str, ...], date: str | None, site: str | None, recipe: str | None = None
+) -> FieldValues:
+    """The fields of an answer; those that are not given have the same names there."""
+    same = {name: getattr(answer, name) or "" for name in ("title", "language", "description", "image")}
+    return FieldValues(authors=authors, date=date or "", site=site or "", recipe_description=recipe or "", **same)
+
+
 def _pagestrata() -> Method:
     def read(data: bytes, url: str) -> FieldValues:
         page, options = parse(data, url=url or None), Options()
         metadata, entities = read_metadata(page, options), read_entities(page, options)
         recipes = (entity.description for entity in entities if entity.kind is EntityKind.RECIPE)
-        return FieldValues(
-            title=metadata.title or "",
-            authors=metadata.authors,
-            date=metadata.date_published or "",
-            language=metadata.language or "",
-            site=metadata.site_name or "",
-            description=metadata.description or "",
-            recipe_description=next(recipes, None) or "",
-            image=metadata.image or "",
-        )
+        return _values(metadata, metadata.authors, metadata.date_published, metadata.site_name, next(recipes, None))
 
     return read
 
@@ -147,15 +146,8 @@ def _trafilatura() -> Method:
         document = extract_metadata(data, default_url=url or None)
         if document is None:
             return FieldValues()
-        return FieldValues(
-            title=document.title or "",
-            authors=tuple(name.strip() for name in (document.author or "").split(";") if name.strip()),
-            date=document.date or "",
-            language=document.language or "",
-            site=document.sitename or "",
-            description=document.description or "",
-            image=document.image or "",
-        )
+        authors = tuple(name.strip() for name in (document.author or "").split(";") if name.strip())
+        return _values(document, authors, document.date, document.sitename)
 
     return read
 

@@ -80,27 +80,27 @@ def word_score(answer: str, truth: str, optional: str = "") -> Score:
     return _bag_score(answered, wanted)
 
 
-def gram_score(answer: str, truth: str, size: int = 2) -> Score:
-    """Runs of words as sets, as FOREST measures: P = |G∩S| / |S|, R = |G∩S| / |G|.
+def gram_score(answer: str, truth: str) -> Score:
+    """Runs of two words as sets, as FOREST measures: P = |G∩S| / |S|, R = |G∩S| / |G|.
 
     The answer has {a b, b a}, the truth {a b, b c}: one is shared.
 
     >>> gram_score("a b a b", "a b c")
     Score(precision=0.5, recall=0.5)
     """
-    answered, wanted = set(runs(tokens(answer), size)), set(runs(tokens(truth), size))
+    answered, wanted = set(runs(tokens(answer), 2)), set(runs(tokens(truth), 2))
     return score_of(len(answered & wanted), len(answered), len(wanted))
 
 
-def gram_bag_score(answer: str, truth: str, size: int = 2) -> Score:
-    """Runs of words as multisets.
+def gram_bag_score(answer: str, truth: str) -> Score:
+    """Runs of two words as multisets.
 
     The answer has a b, b a, a b; the truth a b, b c: one is shared, out of three and out of two.
 
     >>> gram_bag_score("a b a b", "a b c")
     Score(precision=0.3333333333333333, recall=0.5)
     """
-    return _bag_score(Counter(runs(tokens(answer), size)), Counter(runs(tokens(truth), size)))
+    return _bag_score(Counter(runs(tokens(answer), 2)), Counter(runs(tokens(truth), 2)))
 
 
 def runs(items: Sequence[str], size: int) -> Iterable[tuple[str, ...]]:

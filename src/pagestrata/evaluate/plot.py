@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from pagestrata.errors import InputError, MissingExtra, UsageError
+from pagestrata.errors import InputError, UsageError, needs
 from pagestrata.evaluate.metrics import Mean
 from pagestrata.evaluate.summary import COLUMNS, SummaryLine
 
@@ -21,10 +21,8 @@ def check_plot(path: Path) -> None:
     """Raise an error for an unsupported file type or a missing package before a long measurement."""
     if path.suffix not in SUFFIXES:
         raise UsageError(f"{path} is no {' or '.join(SUFFIXES)}: other drawings are not made")
-    try:
+    with needs("matplotlib", "plot"):
         import matplotlib as _  # noqa: F401
-    except ImportError as error:
-        raise MissingExtra("matplotlib", "plot") from error
 
 
 def draw_lines(lines: Sequence[SummaryLine], title: str, path: Path) -> None:

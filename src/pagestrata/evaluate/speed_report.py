@@ -61,11 +61,6 @@ def make_report(command: str, rows: list[SpeedRow], sizes: Sequence[int], repeat
     )
 
 
-def to_json(report: SpeedReport) -> bytes:
-    """Write the report as indented JSON."""
-    return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n"
-
-
 def to_table(report: SpeedReport) -> "Table":
     """Write the report as one table; the title has the pages and versions, the caption the meaning of the rows."""
     others = [

@@ -117,6 +117,11 @@ class Target:
         return f"{self.scheme}://{self.authority}{self.path}"
 
 
+def is_address(text: str) -> bool:
+    """Whether a text is an address to fetch."""
+    return text.lower().startswith(("http://", "https://"))
+
+
 def split_url(url: str) -> Target:
     """Parse an http or https URL; refuse credentials, zones, control characters and odd spellings of addresses.
 

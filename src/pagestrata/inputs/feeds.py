@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 import turbohtml
 
+from pagestrata.inputs.addresses import is_address
 from pagestrata.options import Options
 from pagestrata.page.decode import by_bom, choose_encoding, look_up
 from pagestrata.page.feed import Feed, FeedItem
@@ -187,7 +188,7 @@ def _item(values: Mapping[str, list[str]]) -> FeedItem:
         link
         for field in _LINKS
         for link in map(str.strip, values.get(field, ()))
-        if link and (field == "link" or _is_address(link))
+        if link and (field == "link" or is_address(link))  # an identifier may also be `tag:…` or a number
     ]
     descriptions = [plain for field in _DESCRIPTIONS for plain in map(_plain, values.get(field, ())) if plain]
     categories = [plain for field in _CATEGORIES for plain in map(_plain, values.get(field, ())) if plain]
@@ -197,11 +198,6 @@ def _item(values: Mapping[str, list[str]]) -> FeedItem:
         description=next(iter(descriptions), ""),
         categories=tuple(dict.fromkeys(categories)),
     )
-
-
-def _is_address(link: str) -> bool:
-    """Whether an identifier is also an address, unlike `tag:…` and plain numbers."""
-    return link.startswith(("https://", "http://"))
 
 
 def _plain(value: str) -> str:

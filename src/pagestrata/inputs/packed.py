@@ -19,6 +19,7 @@ from pathlib import Path, PurePath
 from typing import BinaryIO, Final
 
 from pagestrata.errors import InputError
+from pagestrata.inputs.addresses import is_address
 from pagestrata.page.raw import RawPage
 from pagestrata.page.text import without_controls
 
@@ -65,7 +66,7 @@ def unpack(name: str, data: bytes) -> RawPage:
 
 
 def _gunzip(page: RawPage) -> RawPage:
-    with gzip.GzipFile(fileobj=BytesIO(_bytes(page))) as file:
+    with gzip.GzipFile(fileobj=BytesIO(page.data)) as file:
         return replace(page, markup=_within_limit(file.read(MAX_PAGE_BYTES + 1)))
 
 
@@ -76,7 +77,7 @@ def _unbrotli(page: RawPage) -> RawPage:
         raise InputError("brotli is not installed: pip install 'brotli>=1.2'") from error
     decompressor, pieces, size = brotli.Decompressor(), list[bytes](), 0
     try:
-        piece = decompressor.process(_bytes(page), output_buffer_limit=MAX_PAGE_BYTES)
+        piece = decompressor.process(page.data, output_buffer_limit=MAX_PAGE_BYTES)
         while piece and size <= MAX_PAGE_BYTES:
             pieces.append(piece)
             size += len(piece)
@@ -94,16 +95,12 @@ def _within_limit(data: bytes) -> bytes:
     return data
 
 
-def _bytes(page: RawPage) -> bytes:
-    return page.markup.encode() if isinstance(page.markup, str) else page.markup
-
-
 # ---------------------------------------------------------------------------------------------- saved by a browser
 
 
 def _read_mhtml(page: RawPage) -> RawPage:
     """The first page among the parts of a MIME message (RFC 2557); images and style sheets are other parts."""
-    head, body = _split_part(_bytes(page))
+    head, body = _split_part(page.data)
     boundary = head.get_boundary()
     if boundary is None:
         return _page_of_part(page, head, head, body)
@@ -147,7 +144,7 @@ def _page_of_part(page: RawPage, message: Message, head: Message, content: bytes
 
 def _read_webarchive(page: RawPage) -> RawPage:
     """The main resource of a page that Safari saved as a property list."""
-    resource = plistlib.loads(_bytes(page))["WebMainResource"]
+    resource = plistlib.loads(page.data)["WebMainResource"]
     data, charset = resource["WebResourceData"], resource.get("WebResourceTextEncodingName")
     if not isinstance(data, bytes):
         raise ValueError("its main resource is no data")
@@ -158,7 +155,7 @@ def _read_webarchive(page: RawPage) -> RawPage:
 
 def _address(value: object) -> str | None:
     url = without_controls(str(value)).strip() if value is not None else ""
-    return url if url.lower().startswith(("http://", "https://")) else None
+    return url if is_address(url) else None
 
 
 _READERS: Final[dict[str, Callable[[RawPage], RawPage]]] = {

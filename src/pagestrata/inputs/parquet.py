@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, BinaryIO, Final
 
-from pagestrata.errors import InputError, MissingExtra
+from pagestrata.errors import InputError, needs
 from pagestrata.page.raw import RawPage
 
 BATCH_ROWS: Final = 32
@@ -20,11 +20,9 @@ _KINDS = ("compressed", "uncompressed")
 
 def read_parquet(source: BinaryIO) -> Iterator[RawPage | str]:
     """The page of each row, or the reason why it cannot be read."""
-    try:
+    with needs("pyarrow", "parquet"):
         import pyarrow
         from pyarrow import parquet
-    except ImportError as error:
-        raise MissingExtra("pyarrow", "parquet") from error
     try:
         # Buffered, so that memory need not hold a complete row group; each different page is held once, however often
         # a file repeats it.

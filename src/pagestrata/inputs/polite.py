@@ -62,7 +62,7 @@ class PoliteFetcher:
             raise
         except FetchError as error:
             return EVERYTHING if 400 <= (error.status or 0) < 500 else NOTHING
-        return read_robots(raw.markup.encode() if isinstance(raw.markup, str) else raw.markup)
+        return read_robots(raw.data)
 
     @contextmanager
     def _after_delay(self, host: "_Host") -> Iterator[None]:

@@ -68,8 +68,8 @@ NOTHING: Final = Robots((Rule("/", allows=False),))
 """A site whose robots.txt cannot be fetched: by the RFC, everything is forbidden."""
 
 
-def read_robots(data: bytes, agent: str = AGENT) -> Robots:
-    """The rules for an agent: those of all its own groups, or else those of the groups for `*`.
+def read_robots(data: bytes) -> Robots:
+    """The rules for us: those of all its own groups, or else those of the groups for `*`.
 
     >>> robots = read_robots(b"User-agent: *\\nDisallow: /cgi\\nAllow: /cgi/tea\\nCrawl-delay: 2")
     >>> robots.allows("/cgi/pot"), robots.allows("/cgi/tea"), robots.delay
@@ -79,7 +79,7 @@ def read_robots(data: bytes, agent: str = AGENT) -> Robots:
     general: list[tuple[str, str]] = []
     has_own = False
     for agents, lines in _groups(data[:MAX_BYTES].decode("utf-8-sig", "replace")):
-        if agent in agents:
+        if AGENT in agents:
             has_own = True
             own += lines
         elif "*" in agents:

@@ -7,11 +7,11 @@ from typing import Final, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from pagestrata.errors import FetchError
+from pagestrata.inputs.addresses import is_address
 from pagestrata.inputs.feeds import is_feed, read_feed
 from pagestrata.inputs.http import FetchLimits
 from pagestrata.inputs.polite import PoliteFetcher
 from pagestrata.inputs.sitemaps import MAX_BYTES, read_sitemap
-from pagestrata.page.raw import RawPage
 
 MOST_SITEMAPS: Final = 1_000
 """Sitemaps that are read for one index."""
@@ -37,7 +37,7 @@ def addresses_in(data: bytes, fetcher: PoliteFetcher, most: int = MOST_SITEMAPS)
 def sitemaps_of(url: str, fetcher: PoliteFetcher) -> list[str]:
     """The sitemaps of a site: those that its robots.txt names, or the usual place."""
     try:
-        robots = bytes_of(fetcher.fetch(urljoin(url, "/robots.txt")))
+        robots = fetcher.fetch(urljoin(url, "/robots.txt")).data
     except FetchError:
         robots = b""
     named = [urljoin(url, line.decode("utf-8", "replace")) for line in _SITEMAP_LINE.findall(robots)]
@@ -54,7 +54,7 @@ def _follow(sitemaps: Iterable[str], fetcher: PoliteFetcher, most: int) -> Itera
             continue
         seen.add(url)
         try:
-            sitemap = read_sitemap(bytes_of(fetcher.fetch(url, LARGE)))
+            sitemap = read_sitemap(fetcher.fetch(url, LARGE).data)
         except FetchError:
             sitemap = None
         if sitemap is None:
@@ -74,11 +74,6 @@ def spread(items: Sequence[_Item], count: int) -> list[_Item]:
     return [items[place * len(items) // count] for place in range(count)]
 
 
-def is_address(text: str) -> bool:
-    """Whether a text is an address to fetch."""
-    return text.lower().startswith(("http://", "https://"))
-
-
 def is_home(url: str) -> bool:
     """Whether an address is that of a site, and not of a page or file in it.
 
@@ -86,8 +81,3 @@ def is_home(url: str) -> bool:
     (True, False)
     """
     return urlsplit(url).path in ("", "/")
-
-
-def bytes_of(raw: RawPage) -> bytes:
-    """The contents of a page as bytes."""
-    return raw.markup.encode() if isinstance(raw.markup, str) else raw.markup

@@ -5,6 +5,7 @@ import zlib
 from html import unescape
 from typing import Final, NamedTuple
 
+from pagestrata.inputs.addresses import is_address
 from pagestrata.page.text import without_controls
 
 MAX_BYTES: Final = 52_428_800
@@ -39,5 +40,5 @@ def read_sitemap(data: bytes) -> Sitemap | None:
         return None
     text = _CDATA.sub(r"\1", data[:MAX_BYTES].decode("utf-8", "replace"))
     locations = (without_controls(unescape(location)).strip() for location in _LOCATION.findall(text))
-    urls = tuple(dict.fromkeys(url for url in locations if url.lower().startswith(("http://", "https://"))))
+    urls = tuple(dict.fromkeys(url for url in locations if is_address(url)))
     return Sitemap(urls) if kind[1] == b"urlset" else Sitemap(sitemaps=urls)

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from pagestrata.errors import FetchError, MissingExtra
+from pagestrata.errors import FetchError, needs
+from pagestrata.inputs.addresses import is_address
 from pagestrata.inputs.http import FetchLimits, read_stored
 from pagestrata.page.raw import RawPage
 from pagestrata.page.text import without_controls
@@ -96,10 +97,8 @@ def _read(file: BinaryIO) -> Iterator[ArchiveItem | None]:
 
 
 def _records(file: BinaryIO, start: int) -> "Iterator[WarcRecord]":
-    try:
+    with needs("FastWARC", "warc"):
         from fastwarc.warc import ArchiveIterator
-    except ImportError as error:
-        raise MissingExtra("FastWARC", "warc") from error
     file.seek(start)
     return iter(ArchiveIterator(file, parse_http=False))
 
@@ -131,11 +130,7 @@ def _read_record(record: "WarcRecord") -> ArchiveItem:
     if len(content) < min(record.content_length, MAX_BYTES):
         raise _Broken
     target = record.headers.get("WARC-Target-URI") or ""
-    url = (
-        without_controls(target.strip("<> "))
-        if target.lower().lstrip("< ").startswith(("http://", "https://"))
-        else None
-    )
+    url = without_controls(target.strip("<> ")) if is_address(target.lstrip("< ")) else None
     time = record.headers.get("WARC-Date")
     if kind == "resource":
         media = record.headers.get("Content-Type") or ""

@@ -3,11 +3,12 @@
 import re
 from dataclasses import dataclass
 from operator import mul
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from pagestrata.page import columns
+from pagestrata.page.arrays import Column, Table
 from pagestrata.page.nodes import Bools, Ints
 
 MIN_CHARACTERS_PER_WORD: Final = 2.0
@@ -25,75 +26,35 @@ SCRIPT_SAMPLE_LENGTH: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Blocks:
+class Blocks(Table):
     """Contiguous inline text under the nearest block-level element. Columns are int32, one entry per block."""
 
-    table: Ints
     word_rate: float = 1.0
     """How many words of a script with spaces one word counted here corresponds to; see the function `word_rate`."""
 
-    def __post_init__(self) -> None:
-        self.table.flags.writeable = False
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Blocks, (self.table, self.word_rate)
-
-    def __len__(self) -> int:
-        return int(self.table.shape[1])
-
-    def _column(self, place: int) -> Ints:
-        column: Ints = self.table[place]
-        return column
-
-    @property
-    def node_start(self) -> Ints:
-        """The first text node of the block."""
-        return self._column(columns.NODE_START)
-
-    @property
-    def node_end(self) -> Ints:
-        """One past the last text node of the block."""
-        return self._column(columns.NODE_END)
-
-    @property
-    def container(self) -> Ints:
-        """The nearest block-level element that contains the block."""
-        return self._column(columns.BLOCK_CONTAINER)
-
-    @property
-    def text_start(self) -> Ints:
-        """Where the block begins in the page's text, in code points."""
-        return self._column(columns.BLOCK_TEXT_START)
-
-    @property
-    def text_end(self) -> Ints:
-        """Where the block ends in the page's text."""
-        return self._column(columns.BLOCK_TEXT_END)
-
-    @property
-    def words(self) -> Ints:
-        """The number of words; in scripts without spaces, of characters."""
-        return self._column(columns.BLOCK_WORDS)
+    node_start = Column(columns.NODE_START)
+    """The first text node of the block."""
+    node_end = Column(columns.NODE_END)
+    """One past the last text node of the block."""
+    container = Column(columns.BLOCK_CONTAINER)
+    """The nearest block-level element that contains the block."""
+    text_start = Column(columns.BLOCK_TEXT_START)
+    """Where the block begins in the page's text, in code points."""
+    text_end = Column(columns.BLOCK_TEXT_END)
+    """Where the block ends in the page's text."""
+    words = Column(columns.BLOCK_WORDS)
+    """The number of words; in scripts without spaces, of characters."""
+    characters = Column(columns.CHARACTERS)
+    """The number of characters of the text nodes."""
+    link_characters = Column(columns.LINK_CHARACTERS)
+    """The number of characters inside links."""
+    hidden_by = Column(columns.HIDDEN_BY)
+    """Why the block is hidden, as a number in `tags.HIDDEN_BY`; 0 if some of it is visible."""
 
     @property
     def normalised_words(self) -> Ints:
         """The number of words, scaled by `word_rate`, for thresholds and models of pages with spaces between words."""
         return self.words if self.word_rate == 1 else np.asarray(self.words * self.word_rate + 0.5, np.int32)
-
-    @property
-    def characters(self) -> Ints:
-        """The number of characters of the text nodes."""
-        return self._column(columns.CHARACTERS)
-
-    @property
-    def link_characters(self) -> Ints:
-        """The number of characters inside links."""
-        return self._column(columns.LINK_CHARACTERS)
-
-    @property
-    def hidden_by(self) -> Ints:
-        """Why the block is hidden, as a number in `tags.HIDDEN_BY`; 0 if some of it is visible."""
-        return self._column(columns.HIDDEN_BY)
 
     @property
     def is_unseen(self) -> Bools:

@@ -1,17 +1,18 @@
 """Boxes: where each node of a page stands, in CSS pixels."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from pagestrata.page.arrays import FrozenArrays
 
 Floats = npt.NDArray[np.float32]
 Places = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Boxes:
+class Boxes(FrozenArrays):
     """Where each node stands, in CSS pixels from the top left corner; float32, one per node."""
 
     x: Floats
@@ -20,13 +21,6 @@ class Boxes:
     height: Floats
     estimated: bool
     """True for a guess from the markup, False when a browser measured."""
-
-    def __post_init__(self) -> None:
-        for column in (self.x, self.y, self.width, self.height):
-            column.flags.writeable = False
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Boxes, (self.x, self.y, self.width, self.height, self.estimated)
 
     @property
     def area(self) -> Floats:

@@ -37,7 +37,7 @@ def content_blocks(page: Page) -> list[ContentBlock]:
     """Return all content blocks, in document order."""
     organiser_of = organising(page)
     columns = page.blocks.container, page.blocks.node_start, page.blocks.node_end
-    visible = np.flatnonzero(~np.isin(page.blocks.hidden_by, tags.UNSEEN)).tolist()
+    visible = np.flatnonzero(~page.blocks.is_unseen).tolist()
     containers, starts, ends = (column.tolist() for column in columns)
     runs: list[list[int]] = []
     for block in visible:

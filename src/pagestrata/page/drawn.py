@@ -7,12 +7,13 @@ follows.
 
 import re
 from dataclasses import dataclass, fields
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from pagestrata.page import columns, tags
+from pagestrata.page.arrays import FrozenArrays
 from pagestrata.page.boxes import Boxes, Floats
 from pagestrata.page.columns import Scan
 from pagestrata.page.limits import Limit
@@ -30,7 +31,7 @@ MIN_FONT_SIZE: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Drawn:
+class Drawn(FrozenArrays):
     """The style of each node as a browser drew the page; one row per node."""
 
     visible: Bools
@@ -45,13 +46,6 @@ class Drawn:
     """The colour behind text: the node's own background over those of the elements around it, on white."""
     paint_order: Ints
     """Of two nodes in one place the one with the higher number is visible; -1 for nodes that are not drawn."""
-
-    def __post_init__(self) -> None:
-        for column in fields(self):
-            getattr(self, column.name).flags.writeable = False
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Drawn, tuple(getattr(self, column.name) for column in fields(self))
 
     def take(self, rows: Ints) -> "Drawn":
         """Return these rows, in this order."""

@@ -1,7 +1,7 @@
-"""JSON from elsewhere, which may contain what text cannot: one half of a surrogate pair."""
+"""JSON: what comes from elsewhere, which may contain one half of a surrogate pair, and what people read."""
 
 import re
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -29,3 +29,8 @@ def decode_json(data: bytes, kind: type[_Type]) -> _Type:
         if paired == data:
             raise
         return msgspec.json.decode(paired, type=kind)
+
+
+def indented_json(value: Any) -> bytes:
+    """Write JSON that a person can read, with a line feed at its end."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from pagestrata.page import columns, tags
+from pagestrata.page.arrays import Column, Table
 
 Ints = npt.NDArray[np.int32]
 """One number per node, block or attribute."""
@@ -15,84 +15,38 @@ Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Nodes:
+class Nodes(Table):
     """The elements and texts of a page. Columns are int32, one entry per node; node 0 is the root element.
 
     The subtree of `i` is the range `i` to `end[i]`; its text is the span `text_start[i]` to `text_end[i]` of the
     page's text.
     """
 
-    table: Ints
     names: tuple[str, ...]
     """Tags by number; the first ones are those of `tags.TAGS`."""
 
-    def __post_init__(self) -> None:
-        self.table.flags.writeable = False
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Nodes, (self.table, self.names)
-
-    def __len__(self) -> int:
-        return int(self.table.shape[1])
-
-    def _column(self, place: int) -> Ints:
-        column: Ints = self.table[place]
-        return column
-
-    @property
-    def parent(self) -> Ints:
-        """The parent of each node; -1 for the root."""
-        return self._column(columns.PARENT)
-
-    @property
-    def end(self) -> Ints:
-        """One past the last node of the subtree."""
-        return self._column(columns.END)
-
-    @property
-    def depth(self) -> Ints:
-        """The number of ancestors; 0 for the root."""
-        return self._column(columns.DEPTH)
-
-    @property
-    def tag(self) -> Ints:
-        """The number of the tag in `names`; 0 for text."""
-        return self._column(columns.TAG)
-
-    @property
-    def text_start(self) -> Ints:
-        """Where the text of the subtree begins in the page's text."""
-        return self._column(columns.TEXT_START)
-
-    @property
-    def text_end(self) -> Ints:
-        """Where the text of the subtree ends in the page's text."""
-        return self._column(columns.TEXT_END)
-
-    @property
-    def attribute_start(self) -> Ints:
-        """The first attribute in the table of attributes."""
-        return self._column(columns.ATTR_START)
-
-    @property
-    def attribute_end(self) -> Ints:
-        """One past the last attribute."""
-        return self._column(columns.ATTR_END)
-
-    @property
-    def flags(self) -> Ints:
-        """The bits named in `columns`."""
-        return self._column(columns.FLAGS)
-
-    @property
-    def words(self) -> Ints:
-        """The number of words of a text; 0 for elements."""
-        return self._column(columns.WORDS)
-
-    @property
-    def container(self) -> Ints:
-        """The nearest block-level element, itself included."""
-        return self._column(columns.CONTAINER)
+    parent = Column(columns.PARENT)
+    """The parent of each node; -1 for the root."""
+    end = Column(columns.END)
+    """One past the last node of the subtree."""
+    depth = Column(columns.DEPTH)
+    """The number of ancestors; 0 for the root."""
+    tag = Column(columns.TAG)
+    """The number of the tag in `names`; 0 for text."""
+    text_start = Column(columns.TEXT_START)
+    """Where the text of the subtree begins in the page's text."""
+    text_end = Column(columns.TEXT_END)
+    """Where the text of the subtree ends in the page's text."""
+    attribute_start = Column(columns.ATTR_START)
+    """The first attribute in the table of attributes."""
+    attribute_end = Column(columns.ATTR_END)
+    """One past the last attribute."""
+    flags = Column(columns.FLAGS)
+    """The bits named in `columns`."""
+    words = Column(columns.WORDS)
+    """The number of words of a text; 0 for elements."""
+    container = Column(columns.CONTAINER)
+    """The nearest block-level element, itself included."""
 
     @property
     def hidden_by(self) -> Ints:

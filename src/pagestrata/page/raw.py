@@ -34,6 +34,11 @@ class RawPage:
         object.__setattr__(self, "source", clean_line(self.source))
 
     @property
+    def data(self) -> bytes:
+        """The markup as bytes; text is encoded as UTF-8."""
+        return self.markup.encode("utf-8", "replace") if isinstance(self.markup, str) else self.markup
+
+    @property
     def name(self) -> str:
         """The name of this page in messages."""
         return self.source or self.url or "<page>"

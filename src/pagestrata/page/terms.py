@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 from turbohtml.detect import LanguageDetection, detect_language
 
-from pagestrata.page import tags
 from pagestrata.page.nodes import Bools, Ints
 from pagestrata.page.page import Page
 from pagestrata.page.text import UNSPACED_RANGES
@@ -37,7 +36,6 @@ _NODE_SEPARATOR = "\0"
 _UNSPACED = "".join(f"{chr(low)}-{chr(high)}" for low, high in UNSPACED_RANGES)
 _WORD = re.compile(rf"\w+|{_NODE_SEPARATOR}")
 _DROPPED, _BOUNDARY = -1, -2
-_IS_VISIBLE = np.array([reason not in tags.UNSEEN for reason in range(len(tags.HIDDEN_BY))])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +94,7 @@ class Vocabulary:
         if self.length > 1:
             return self._runs(self._single.read(page))
         nodes = page.nodes
-        visible = np.flatnonzero(nodes.is_text & _IS_VISIBLE[nodes.hidden_by])
+        visible = np.flatnonzero(nodes.is_text & ~nodes.is_unseen)
         spans = zip(nodes.text_start[visible].tolist(), nodes.text_end[visible].tolist(), strict=True)
         numbers = self._numbers_of(_NODE_SEPARATOR.join([page.text[start:end] for start, end in spans]))
         places = np.cumsum(numbers == _BOUNDARY)

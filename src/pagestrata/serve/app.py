@@ -1,13 +1,12 @@
 """The service: its routes check, count and queue requests, which workers then handle."""
 
 import asyncio
-import logging
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from fastapi import FastAPI, Request, Response
@@ -15,7 +14,7 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.routing import Match
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pagestrata.errors import FetchError
 from pagestrata.inputs.http import FetchLimits, fetch
@@ -30,6 +29,7 @@ from pagestrata.serve.problems import Problem, Refused
 from pagestrata.serve.queue import FairQueue
 from pagestrata.serve.quotas import Quota, Quotas
 from pagestrata.serve.raw_body import check_name, is_raw, request_in_query
+from pagestrata.serve.responses import PRIVATE_HEADERS, refusal, with_headers
 from pagestrata.serve.schemas import HealthAnswer
 from pagestrata.serve.settings import ServeSettings
 from pagestrata.serve.tasks import Reply, Task
@@ -38,14 +38,10 @@ from pagestrata.serve.workers import Workers
 FETCH_LIMITS: Final = FetchLimits(first_byte_seconds=4.0, total_seconds=6.0)
 """Shorter than on the command line, because a client waits."""
 SECURITY_HEADERS: Final = {
-    "Cache-Control": "no-store",
+    **PRIVATE_HEADERS,
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
 }
 """Added to every response that does not set them itself."""
-
-log = logging.getLogger("pagestrata.serve")
 
 
 class Service:
@@ -225,22 +221,14 @@ class AccessControl:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        started, status = time.monotonic(), 0
-
-        async def send_and_record(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                message["headers"] = _with_security_headers(message.get("headers", ()))
-            await send(message)
-
+        started, statuses = time.monotonic(), [0]
         try:
-            await self._handle(scope, receive, send_and_record)
+            await self._handle(scope, receive, with_headers(send, SECURITY_HEADERS, statuses.append))
         except ClientDisconnect:
-            status = 499  # the status that nginx logs for this; the client never sees it
+            statuses.append(499)  # the status that nginx logs for this; the client never sees it
         route = scope.get("route")
         path = getattr(route, "path_format", getattr(route, "path", "other"))
-        self._service.metrics.request(path, status, time.monotonic() - started)
+        self._service.metrics.request(path, statuses[-1], time.monotonic() - started)
 
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         peer, settings = scope.get("client") or ("",), self._service.settings
@@ -251,12 +239,6 @@ class AccessControl:
             await self._app(scope, receive, send)
         except Refused as refused:
             await refusal(refused.problem)(scope, receive, send)
-
-
-def _with_security_headers(headers: Any) -> list[tuple[bytes, bytes]]:
-    present = {name.lower() for name, _ in headers}
-    security = ((name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items())
-    return [*headers, *((name, value) for name, value in security if name not in present)]
 
 
 async def _router_error(request: Request, error: Exception) -> Response:
@@ -273,9 +255,3 @@ def _allowed(request: Request) -> set[str]:
     """The methods of all routes of a path; the router itself names only those of the first."""
     matching = (route for route in request.app.routes if route.matches(request.scope)[0] is not Match.NONE)
     return {method for route in matching for method in getattr(route, "methods", None) or ()}
-
-
-def refusal(problem: Problem) -> Response:
-    """The response for a problem; its id and kind are logged, but nothing that a client sent."""
-    log.info("%s %d %s", problem.instance, problem.status, problem.kind)
-    return Response(msgspec.json.encode(problem), problem.status, problem.headers, problems.MEDIA_TYPE)

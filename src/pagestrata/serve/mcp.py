@@ -86,12 +86,21 @@ def handle_message(task: Task, setup: Setup) -> Reply:
         result = methods[message.method]()
     except msgspec.ValidationError as error:
         return _error(200, message.id, INVALID_PARAMS, str(error))
-    return Reply(200, msgspec.json.encode({"jsonrpc": "2.0", "id": message.id, "result": result}))
+    return Reply(200, result_of(message.id, result))
 
 
 def _error(status: int, message_id: str | int | None, code: int, text: str) -> Reply:
-    error = {"jsonrpc": "2.0", "id": message_id, "error": {"code": code, "message": text}}
-    return Reply(status, msgspec.json.encode(error))
+    return Reply(status, error_of(message_id, code, text))
+
+
+def result_of(message_id: str | int | None, result: dict[str, Any]) -> bytes:
+    """The answer to a message."""
+    return msgspec.json.encode({"jsonrpc": "2.0", "id": message_id, "result": result})
+
+
+def error_of(message_id: str | int | None, code: int, text: str) -> bytes:
+    """The answer to a message that is none, or that asks for what is not there."""
+    return msgspec.json.encode({"jsonrpc": "2.0", "id": message_id, "error": {"code": code, "message": text}})
 
 
 def _initialize(params: dict[str, Any]) -> dict[str, Any]:
@@ -121,15 +130,16 @@ def _call(params: dict[str, Any], page: RawPage | None, setup: Setup) -> dict[st
     try:
         answer = tool(msgspec.convert(params.get("arguments") or {}, kind), page, setup)
     except msgspec.ValidationError as error:
-        return _tool_result(f"a field is missing, unknown or of the wrong kind: {error}", is_error=True)
+        return tool_result(f"a field is missing, unknown or of the wrong kind: {error}", is_error=True)
     except Refused as refused:
-        return _tool_result(f"{refused.problem.title} {refused.problem.detail}".strip(), is_error=True)
+        return tool_result(f"{refused.problem.title} {refused.problem.detail}".strip(), is_error=True)
     except PagestrataError as error:
         problem = problems.of_error(error)
-        return _tool_result(f"{problem.title} {problem.detail}".strip(), is_error=True)
+        return tool_result(f"{problem.title} {problem.detail}".strip(), is_error=True)
     plain = msgspec.to_builtins(answer)
-    return {**_tool_result(plain.get("content") or msgspec.json.encode(plain).decode()), "structuredContent": plain}
+    return {**tool_result(plain.get("content") or msgspec.json.encode(plain).decode()), "structuredContent": plain}
 
 
-def _tool_result(text: str, is_error: bool = False) -> dict[str, Any]:
+def tool_result(text: str, is_error: bool = False) -> dict[str, Any]:
+    """The result of a tool, which the model reads."""
     return {"content": [{"type": "text", "text": text}], "isError": is_error}

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from pagestrata.options import Comments, Hidden, Options, Scope
 from pagestrata.registry import METHODS
 from pagestrata.render.json import ExtractionRecord, LimitRecord
+from pagestrata.sites.store_rows import SiteRow
 from pagestrata.work.rows import PageRow
 
 MAX_PAGES: Final = 100
@@ -128,21 +129,10 @@ class LearnAnswer(Struct, frozen=True):
     notes: list[str]
 
 
-class SiteAnswer(Struct, frozen=True):
-    """A site in the list of learned sites."""
-
-    name: str
-    learned: str
-    updated: str
-    clusters: int
-    pages: int
-    bytes: int
-
-
 class SitesAnswer(Struct, frozen=True):
     """All learned sites, sorted by name."""
 
-    sites: list[SiteAnswer]
+    sites: list[SiteRow]
 
 
 class HealthAnswer(Struct, frozen=True):

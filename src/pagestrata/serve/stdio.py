@@ -5,7 +5,7 @@ https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
 """
 
 from functools import partial
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 
 import msgspec
 
@@ -14,12 +14,12 @@ from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.http import fetch_explained
 from pagestrata.page.json_text import decode_json
 from pagestrata.serve.child import reply_to
+from pagestrata.serve.mcp import INVALID_REQUEST, error_of, result_of, tool_result
 from pagestrata.serve.tasks import Reply, Setup, Task
 from pagestrata.work.guard import Failure, Guard, GuardLimits
 
 MAX_LINE: Final = 128_000_000
 """Bytes of one message; JSON may need six bytes for one (`\\u0000`), and pages are cut at 20 MB."""
-INVALID_REQUEST: Final = -32600
 
 
 class _Head(msgspec.Struct):
@@ -49,7 +49,7 @@ def _answer(line: bytes, messages: BinaryIO, guard: Guard[Task], policy: Address
     if not line.endswith(b"\n") and len(line) == MAX_LINE:
         while (rest := messages.readline(MAX_LINE)) and not rest.endswith(b"\n"):
             pass
-        return _error(INVALID_REQUEST, f"the message is longer than {MAX_LINE:,} bytes")
+        return error_of(None, INVALID_REQUEST, f"the message is longer than {MAX_LINE:,} bytes")
     task = Task("mcp", line)
     reply = _run(guard, task)
     if isinstance(reply, Reply) and reply.wanted:
@@ -70,8 +70,7 @@ def _run(guard: Guard[Task], task: Task) -> Reply | Failure:
 
 def _tool_error(line: bytes, text: str) -> bytes:
     """The answer to the call of a tool that failed; the model reads it."""
-    result = {"content": [{"type": "text", "text": text}], "isError": True}
-    return _encoded({"id": _id_of(line), "result": result})
+    return result_of(_id_of(line), tool_result(text, is_error=True))
 
 
 def _id_of(line: bytes) -> str | int | None:
@@ -79,11 +78,3 @@ def _id_of(line: bytes) -> str | int | None:
         return decode_json(line, _Head).id
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # it has none that could be read
         return None
-
-
-def _error(code: int, text: str) -> bytes:
-    return _encoded({"id": None, "error": {"code": code, "message": text}})
-
-
-def _encoded(answer: dict[str, Any]) -> bytes:
-    return msgspec.json.encode({"jsonrpc": "2.0", **answer})

@@ -15,7 +15,6 @@ from pagestrata.serve.schemas import (
     LearnAnswer,
     LearnRequest,
     SectionsRequest,
-    SiteAnswer,
     SitesAnswer,
 )
 from pagestrata.serve.tasks import Setup
@@ -74,8 +73,7 @@ def learn(request: LearnRequest, setup: Setup) -> LearnAnswer:
 
 def sites(setup: Setup) -> SitesAnswer:
     """All sites in the store."""
-    rows = setup.store.sites()
-    return SitesAnswer([SiteAnswer(r.name, r.learned, r.updated, r.clusters, r.pages, r.bytes) for r in rows])
+    return SitesAnswer(list(setup.store.sites()))
 
 
 def site(name: str, setup: Setup) -> bytes:

@@ -7,12 +7,10 @@ learn_sites(files).write.parquet("s3a://out/models")
 apply_sites(files, spark.read.parquet("s3a://out/models")).write.partitionBy("outcome").parquet("s3a://out/rows")
 """
 
-from pagestrata.errors import MissingExtra
+from pagestrata.errors import needs
 
-try:
+with needs("pyspark", "spark"):
     import pyspark  # noqa: F401
-except ImportError as error:
-    raise MissingExtra("pyspark", "spark") from error
 
 from pagestrata.spark.page_rows import apply_sites, extract_pages
 from pagestrata.spark.pages import find_files

@@ -19,9 +19,8 @@ from pagestrata.api import DEFAULTS
 from pagestrata.options import Options
 from pagestrata.spark.pages import LIMITS, in_portions, input_columns, records_of, with_sites
 from pagestrata.work.arrow import row_schema, table_of
-from pagestrata.work.guard import Failure, Guard, GuardLimits
-from pagestrata.work.job import job_digest
-from pagestrata.work.rows import DEFAULT_FIELDS, Reading, Record, RecordResult, failed, line_of, read_record
+from pagestrata.work.guard import GuardLimits
+from pagestrata.work.rows import DEFAULT_FIELDS, Reading, Record, RecordResult, record_guard, result_of
 
 BROADCAST_BYTES: Final = 512 << 20
 """Models up to this size are copied to every machine, which holds them in memory; Spark refuses more than 8 GB."""
@@ -78,23 +77,14 @@ def outcome_schema(fields: Sequence[str] = DEFAULT_FIELDS) -> pa.Schema:
 
 def outcomes_of(batches: Iterator[pa.RecordBatch], reading: Reading, limits: GuardLimits) -> Iterator[pa.RecordBatch]:
     """The outcome of each record; pages are untrusted, so a child that can be killed reads them."""
-    with Guard(
-        partial(read_record, reading=reading),
-        1,
-        limits,
-        name=lambda record: record.name,
-        digest=lambda record: job_digest(record.job) if record.job else "",
-    ) as guard:
-        answers = (result_of(record, outcome) for record, outcome in guard.map(records_of(batches)))
+    with record_guard(reading, limits) as guard:
+        answers = (_with_line(record, result_of(record, outcome)) for record, outcome in guard.map(records_of(batches)))
         for portion in in_portions(answers, lambda answer: len(answer.line)):
             yield batch_of(portion, reading.fields)
 
 
-def result_of(record: Record, outcome: bytes | Failure) -> RecordResult:
-    """The outcome of a record, always with a line of JSON."""
-    if isinstance(outcome, Failure):
-        return RecordResult("quarantined", line_of(failed(record, outcome)))
-    answer = msgspec.msgpack.decode(outcome, type=RecordResult)
+def _with_line(record: Record, answer: RecordResult) -> RecordResult:
+    """The result of a record with a line of JSON, also if its page was filtered out."""
     if answer.outcome == "filtered":
         return RecordResult("filtered", msgspec.json.encode({"source": record.name, "url": record.url}) + b"\n")
     return answer

@@ -88,13 +88,18 @@ def input_columns(df: DataFrame) -> DataFrame:
 
 def records_of(batches: Iterable[pa.RecordBatch]) -> Iterator[Record]:
     """The records in the rows, in their order."""
+    for row in rows_of(batches):
+        if "html" in row:
+            yield _record_of_row(row)
+        else:
+            yield from records_in(_local(row["path"]))
+
+
+def rows_of(batches: Iterable[pa.RecordBatch]) -> Iterator[dict[str, Any]]:
+    """The rows, one after the other: the pages of a batch together may be too large for memory."""
     for batch in batches:
         for place in range(batch.num_rows):
-            row = {name: batch.column(name)[place].as_py() for name in batch.schema.names}
-            if "html" in row:
-                yield _record_of_row(row)
-            else:
-                yield from records_in(_local(row["path"]))
+            yield {name: batch.column(name)[place].as_py() for name in batch.schema.names}
 
 
 def _record_of_row(row: dict[str, Any]) -> Record:

@@ -24,7 +24,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from pagestrata.api import DEFAULTS
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
-from pagestrata.spark.pages import LIMITS, input_columns, records_of, sites_of, with_sites
+from pagestrata.spark.pages import LIMITS, input_columns, records_of, rows_of, sites_of, with_sites
 from pagestrata.work.guard import Failure, Guard, GuardLimits
 from pagestrata.work.site_sample import LEARN_SECONDS, LEAST_PAGES, learn_sample
 
@@ -119,14 +119,9 @@ def _learn(sample: SiteSample, options: Options) -> bytes:
 
 def samples_in(batches: Iterable[pa.RecordBatch], count: int) -> Iterator[SiteSample]:
     """The samples in rows sorted by site and digest; of several copies, the one that a batch would take."""
-    rows = (row for batch in batches for row in _rows(batch))
-    for site, of_site in groupby(rows, itemgetter("site")):
+    for site, of_site in groupby(rows_of(batches), itemgetter("site")):
         different = (min(copies, key=_order) for _, copies in groupby(of_site, itemgetter("digest")))
         yield SiteSample(site, tuple(_page(row) for row in islice(different, count)))
-
-
-def _rows(batch: pa.RecordBatch) -> Iterator[dict[str, Any]]:
-    return ({name: batch.column(name)[place].as_py() for name in batch.schema.names} for place in range(batch.num_rows))
 
 
 def _order(row: dict[str, Any]) -> tuple[str, str]:

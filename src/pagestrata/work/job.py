@@ -38,8 +38,7 @@ class Job:
 
 def page_digest(raw: RawPage) -> str:
     """The SHA-256 of a page in hex; text is encoded as UTF-8."""
-    data = raw.markup.encode("utf-8", "replace") if isinstance(raw.markup, str) else raw.markup
-    return sha256(data).hexdigest()
+    return sha256(raw.data).hexdigest()
 
 
 def job_digest(job: Job) -> str:

@@ -5,6 +5,7 @@ Batches on one machine and jobs on a cluster both call `read_record`, so their r
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Literal
 
 import msgspec
@@ -22,8 +23,8 @@ from pagestrata.render.json import ChunkRecord, chunk_records
 from pagestrata.results import Section
 from pagestrata.sites.choice import AttachedModel, StoredModel
 from pagestrata.sites.learn import host_of
-from pagestrata.work.guard import Failure
-from pagestrata.work.job import Job, page_digest
+from pagestrata.work.guard import Failure, Guard, GuardLimits
+from pagestrata.work.job import Job, job_digest, page_digest
 from pagestrata.work.near_duplicates import keys_of
 from pagestrata.work.page_filter import is_in
 from pagestrata.work.read_page import read_page
@@ -186,6 +187,25 @@ def read_record(record: Record, reading: Reading) -> bytes:
         row = msgspec.structs.replace(row, metadata=msgspec.json.encode(row.metadata).decode())
     key = "" if row.near_duplicate is UNSET else row.near_duplicate or ""
     return msgspec.msgpack.encode(RecordResult("row", line_of(row), key))
+
+
+def record_guard(reading: Reading, limits: GuardLimits) -> Guard[Record]:
+    """A worker that reads records and can be killed; pages are not trusted."""
+    return Guard(
+        partial(read_record, reading=reading), 1, limits, name=lambda record: record.name, digest=record_digest
+    )
+
+
+def record_digest(record: Record) -> str:
+    """The SHA-256 of the page of a record in hex; empty if its bytes are not at hand."""
+    return job_digest(record.job) if record.job else ""
+
+
+def result_of(record: Record, outcome: bytes | Failure) -> RecordResult:
+    """What became of a record that a worker has read; if the worker failed, that is the row."""
+    if isinstance(outcome, Failure):
+        return RecordResult("quarantined", line_of(failed(record, outcome)))
+    return msgspec.msgpack.decode(outcome, type=RecordResult)
 
 
 def row_of(source: str, digest: str, extraction: Extraction, fields: Sequence[str] = DEFAULT_FIELDS) -> PageRow:

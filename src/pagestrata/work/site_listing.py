@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from pagestrata.api import parse
 from pagestrata.errors import FetchError, InputError
 from pagestrata.inputs.polite import PoliteFetcher
-from pagestrata.inputs.site_addresses import LARGE, addresses_in, bytes_of, sitemaps_of, spread
+from pagestrata.inputs.site_addresses import LARGE, addresses_in, sitemaps_of, spread
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 from pagestrata.render.links import WEB_SCHEMES, safe_link
@@ -81,7 +81,7 @@ def _in_feeds(home: RawPage, fetcher: PoliteFetcher) -> Iterable[str]:
 def _listed_in(source: str, fetcher: PoliteFetcher) -> list[str]:
     """Return the addresses in a sitemap or feed; none if it cannot be read."""
     try:
-        return addresses_in(bytes_of(fetcher.fetch(source, LARGE)), fetcher, MAX_SITEMAPS) or []
+        return addresses_in(fetcher.fetch(source, LARGE).data, fetcher, MAX_SITEMAPS) or []
     except FetchError:
         return []
 

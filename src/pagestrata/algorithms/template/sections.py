@@ -13,9 +13,11 @@ from pagestrata.algorithms.base import Part, biased, section_tree
 from pagestrata.algorithms.template.frozen import FrozenTree
 from pagestrata.algorithms.template.match import Match
 from pagestrata.algorithms.template.noise import leaf_noise, leaf_sizes
+from pagestrata.landmarks import running_sum
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.box_estimates import CHARACTER_WIDTH, FONT_SIZE, LINE_HEIGHT, PAGE_WIDTH, SIZES
+from pagestrata.page.concealed import cover
 from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
 from pagestrata.results import SectionTree, Segmentation
@@ -93,7 +95,7 @@ class _Plan:
         self.list_starts = {start for start, _ in self.lists}
         self.sizes = leaf_sizes(page, match)
         self.noise = leaf_noise(template, match, inside=False)
-        in_list = _covered(len(page.nodes), self.lists)
+        in_list = cover(len(page.nodes), self.lists)
         self.inside = _Sums(self.sizes, self.noise)
         self.outside = _Sums(np.where(in_list, 0.0, self.sizes), self.noise)
         self.usual = _Sums(
@@ -204,8 +206,7 @@ class _Sums:
     """Running sums of the sizes and the noise of leaves, so that a range needs one subtraction."""
 
     def __init__(self, sizes: npt.NDArray[np.float64], noise: npt.NDArray[np.float64]) -> None:
-        self.sizes = np.concatenate(([0.0], np.cumsum(sizes)))
-        self.noisy = np.concatenate(([0.0], np.cumsum(sizes * noise)))
+        self.sizes, self.noisy = running_sum(np.stack((sizes, sizes * noise)))
 
     def noises(self, start: Ints, end: Ints) -> npt.NDArray[np.float64]:
         size = self.sizes[end] - self.sizes[start]
@@ -232,7 +233,7 @@ def areas(page: Page) -> npt.NDArray[np.float64]:
         return page.boxes.area.astype(np.float64)
     lines = page.nodes.is_one_of(_IMAGES) * IMAGE_LINES
     lines[page.blocks.node_start] += np.ceil(page.blocks.characters / LINE_CHARACTERS)
-    total = np.concatenate(([0.0], np.cumsum(lines)))
+    total = running_sum(lines)
     sums: npt.NDArray[np.float64] = total[page.nodes.end] - total[:-1]
     return sums
 
@@ -259,11 +260,3 @@ def _uppermost(template: FrozenTree) -> list[int]:
         above = uppermost[parent] if parent >= 0 else -1
         uppermost.append(above if above >= 0 else node if template.operator[node] == "*" else -1)
     return uppermost
-
-
-def _covered(count: int, ranges: list[Range]) -> npt.NDArray[np.bool_]:
-    edges = np.zeros(count + 1, np.int32)
-    for start, end in ranges:
-        edges[start] += 1
-        edges[end] -= 1
-    return np.cumsum(edges[:-1]) > 0

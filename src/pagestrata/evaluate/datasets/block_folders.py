@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from pagestrata.api import parse
-from pagestrata.errors import InputError, MissingExtra
+from pagestrata.errors import InputError, needs
 from pagestrata.evaluate.datasets.truth import DataSet, MarkedBlock, MarkedBlocks, SitePages, TruePage
 from pagestrata.options import Options
 
@@ -76,10 +76,8 @@ def block_nodes(path: Path, blocks: tuple[MarkedBlock, ...]) -> list[tuple[int, 
 
 
 def _tree(path: Path) -> "_ElementTree":
-    try:
+    with needs("lxml", "bench"):
         import lxml.html
-    except ImportError as error:
-        raise MissingExtra("lxml", "bench") from error
 
     return lxml.html.document_fromstring(path.read_bytes()).getroottree()
 

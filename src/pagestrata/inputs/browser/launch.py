@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from pagestrata.errors import MissingExtra, UsageError
+from pagestrata.errors import UsageError, needs
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser as Chromium
@@ -80,10 +80,8 @@ def check_launch(launch: Launch) -> str:
     """Return the program to start; raise an error if it, its driver or its sandbox is not available."""
     check_sandbox(launch)
     program = find_browser(launch.path)
-    try:
+    with needs("playwright", "render"):
         import playwright.async_api  # noqa: F401 (only to check that it is installed)
-    except ImportError:
-        raise MissingExtra("playwright", "render") from None
     return program
 
 

@@ -107,7 +107,7 @@ class Answers:
             self.navigations += is_navigation
             response = self.main if is_navigation and self.navigations == 1 else await self._find(request)
             if response is not None:
-                await route.fulfill(body=_bytes(response), headers=_headers(response))
+                await route.fulfill(body=response.data, headers=_headers(response))
             else:  # "aborted" keeps the current page; any other reason would replace it with an error page
                 await route.abort("aborted" if is_navigation else "failed")
                 if is_navigation:
@@ -120,7 +120,7 @@ class Answers:
                 response = await self._fetch(self.web, request.url, share)
             elif self.folder is not None and request.resource_type in SAVED_TYPES:
                 response = read_beside(self.folder, self.address, request.url, share)
-        self.budget.give_back(share - (len(_bytes(response)) if response else 0))
+        self.budget.give_back(share - (len(response.data) if response else 0))
         return response
 
     async def _fetch(self, web: Web, url: str, share: int) -> RawPage | None:
@@ -153,10 +153,6 @@ def _is_navigation(request: "Request") -> bool:
         return request.is_navigation_request() and request.frame.parent_frame is None
     except Error:  # the window does not exist yet
         return False
-
-
-def _bytes(page: RawPage) -> bytes:
-    return page.markup.encode() if isinstance(page.markup, str) else page.markup
 
 
 def _headers(page: RawPage) -> dict[str, str]:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from fastapi import APIRouter, FastAPI, Query, Request, Response
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pagestrata.errors import PagestrataError
 from pagestrata.evaluate.peers import installed_texts
@@ -15,7 +15,8 @@ from pagestrata.serve import problems
 from pagestrata.serve.access import check_access
 from pagestrata.serve.inspector import shell
 from pagestrata.serve.inspector.session import InspectorSession, ViewRequest
-from pagestrata.serve.problems import Problem, Refused
+from pagestrata.serve.problems import Refused
+from pagestrata.serve.responses import PRIVATE_HEADERS, refusal, with_headers
 from pagestrata.serve.settings import ServeSettings
 from pagestrata.sites.cluster import NodeAction
 from pagestrata.sites.model import Edit
@@ -23,7 +24,6 @@ from pagestrata.sites.model import Edit
 MAX_BODY_BYTES: Final = 10_000
 """The size limit of an edit."""
 _MEDIA_TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
-_HEADERS: Final = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
 
 
 class EditRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -151,23 +151,13 @@ class LocalAccess:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-
-        async def send_safely(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                safe = ((name.lower().encode(), value.encode()) for name, value in _HEADERS.items())
-                message["headers"] = [*message.get("headers", ()), *safe]
-            await send(message)
-
+        send = with_headers(send, PRIVATE_HEADERS)
         try:
             check_access(self._settings, scope["path"], Headers(scope=scope), "")
-            await self._app(scope, receive, send_safely)
+            await self._app(scope, receive, send)
         except Refused as refused:
-            await _refusal(refused.problem)(scope, receive, send_safely)
+            await refusal(refused.problem)(scope, receive, send)
         except PagestrataError as error:
-            await _refusal(problems.of_error(error))(scope, receive, send_safely)
+            await refusal(problems.of_error(error))(scope, receive, send)
         except msgspec.DecodeError as error:
-            await _refusal(problems.problem("invalid", str(error)))(scope, receive, send_safely)
-
-
-def _refusal(problem: Problem) -> Response:
-    return Response(msgspec.json.encode(problem), problem.status, problem.headers, problems.MEDIA_TYPE)
+            await refusal(problems.problem("invalid", str(error)))(scope, receive, send)

@@ -10,6 +10,7 @@ from pagestrata import api, registry
 from pagestrata.algorithms.base import Learner, Segmenter
 from pagestrata.errors import InputError, UsageError
 from pagestrata.extraction import Extraction
+from pagestrata.inputs.site_addresses import spread
 from pagestrata.options import Options
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
@@ -242,10 +243,8 @@ class InspectorSession:
         return self._once(("sample",), self._read_sample)
 
     def _read_sample(self) -> list[tuple[int, Page]]:
-        count = min(MAX_TRAINING_PAGES, len(self.jobs))
         sample = []
-        for position in range(count):
-            number = position * len(self.jobs) // count
+        for number in spread(range(len(self.jobs)), MAX_TRAINING_PAGES):
             try:
                 page = self._page(number)
             except InputError:

@@ -88,9 +88,7 @@ class ReaderPart(msgspec.Struct, frozen=True):
 
 def copy_of(raw: RawPage, page: Page) -> PageCopy:
     """Copy a page for display."""
-    spans = zip(page.blocks.text_start.tolist(), page.blocks.text_end.tolist(), strict=True)
-    blocks = [page.text[start:end] for start, end in spans]
-    return PageCopy(neutral_copy(raw, page), len(page.nodes), blocks, page.blocks.words.tolist())
+    return PageCopy(neutral_copy(raw, page), len(page.nodes), page.block_texts(), page.blocks.words.tolist())
 
 
 def view_of(

@@ -5,6 +5,8 @@
 // its hash. It lays the same neutral copy out and sends back numbers (see ruler.js). A frame of our own origin that may
 // run nothing would be simpler; but if its walls fell, a page would be in the inspector. Here it would be nowhere.
 
+import { h } from "inspector/charts.js";
+import { leavesOf } from "inspector/panels.js";
 import { ink, rgb } from "inspector/scale.js";
 
 const MAX_HEIGHT = 60000;
@@ -20,17 +22,12 @@ const RULER = JSON.parse(document.getElementById("ruler").textContent);
 export class PageFrame {
   constructor(place, { title, onHover = () => {}, onSelect = () => {}, onScroll = () => {} }) {
     Object.assign(this, { place, onHover, onSelect });
-    this.scroller = make("div", "scroller");
-    this.scroller.tabIndex = 0;
-    this.scroller.setAttribute("role", "region");
-    this.scroller.setAttribute("aria-label", `${title}, drawn`);
-    this.paper = make("div", "paper");
-    this.layer = make("div", "layer");
-    this.layer.setAttribute("aria-hidden", "true");
-    this.state = make("div", "state");
-    this.caption = make("h2", "caption");
+    this.paper = h("div", { class: "paper" });
+    this.scroller = h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": `${title}, drawn` }, this.paper);
+    this.layer = h("div", { class: "layer", "aria-hidden": "true" });
+    this.state = h("div", { class: "state" });
+    this.caption = h("h2", { class: "caption" });
     place.replaceChildren(this.caption, this.scroller, this.state);
-    this.scroller.append(this.paper);
     this.title = title;
     this.width = 1200;
     this.boxes = [];
@@ -111,10 +108,7 @@ export class PageFrame {
   }
 
   frame(sandbox, kind) {
-    const frame = make("iframe", kind);
-    frame.setAttribute("sandbox", sandbox);
-    frame.referrerPolicy = "no-referrer";
-    frame.tabIndex = -1;
+    const frame = h("iframe", { class: kind, sandbox, referrerpolicy: "no-referrer", tabindex: -1 });
     frame.style.width = `${this.width}px`;
     frame.style.height = kind === "ruler" ? "800px" : `${this.height}px`;
     return frame;
@@ -143,13 +137,12 @@ export class PageFrame {
     this.view = view;
     this.kept = kept;
     const { parent, cover } = view.sections;
-    this.isLeaf = new Array(parent.length).fill(true);
-    parent.forEach((above) => { if (above >= 0) this.isLeaf[above] = false; });
+    const isLeaf = leavesOf(parent);
     this.boxes = cover.map((nodes) => nodes.map((node) => this.rects.get(node)).reduce(around, null));
     for (let i = parent.length - 1; i > 0; i--) {
       if (parent[i] >= 0) this.boxes[parent[i]] = around(this.boxes[parent[i]], this.boxes[i]);
     }
-    this.leaves = parent.map((_, i) => i).filter((i) => this.isLeaf[i] && this.boxes[i]);
+    this.leaves = parent.map((_, i) => i).filter((i) => isLeaf[i] && this.boxes[i]);
     this.paint();
   }
 
@@ -186,7 +179,7 @@ export class PageFrame {
   mark(i, kind = "", isAround = false) {
     const { importance, role } = this.view.sections;
     const box = roomy(this.boxes[i], this.width), zoom = this.zoom;
-    const mark = make("div", `mark ${this.kept[i] ? "kept" : "dropped"} ${kind}`);
+    const mark = h("div", { class: `mark ${this.kept[i] ? "kept" : "dropped"} ${kind}` });
     if (!kind && this.differing.has(i)) mark.classList.add("differs");
     mark.classList.toggle("around", isAround);
     mark.style.cssText = `left:${box.left * zoom}px;top:${box.top * zoom}px;width:${(box.right - box.left) * zoom}px;height:${(box.bottom - box.top) * zoom}px`;
@@ -194,8 +187,7 @@ export class PageFrame {
     mark.style.setProperty("--wash", rgb(importance[i], 0.17));
     mark.style.setProperty("--hatch", rgb(importance[i], 0.9));
     if (kind || (box.bottom - box.top) * zoom > 26) {
-      const label = make("span", "label");
-      label.textContent = `${role[i]} ${importance[i].toFixed(2)}`;
+      const label = h("span", { class: "label" }, `${role[i]} ${importance[i].toFixed(2)}`);
       label.style.background = rgb(importance[i]);
       label.style.color = ink(importance[i]);
       mark.append(label);
@@ -242,12 +234,6 @@ export class PageFrame {
     }
     this.later();
   }
-}
-
-function make(name, kind) {
-  const element = document.createElement(name);
-  element.className = kind;
-  return element;
 }
 
 // A little more than the letters take, so that no line touches them.

@@ -1,18 +1,13 @@
 // A tree of any size as a list: only the rows in sight are in the document.
 
+import { h } from "inspector/charts.js";
+
 export class TreeList {
   constructor(place, { label, rowHeight = 34, row, onHover = () => {}, onSelect = () => {} }) {
     Object.assign(this, { rowHeight, row, onHover, onSelect });
     this.name = `row-${TreeList.count = (TreeList.count || 0) + 1}-`;
-    this.box = document.createElement("div");
-    this.box.className = "tree";
-    this.box.tabIndex = 0;
-    this.box.setAttribute("role", "tree");
-    this.box.setAttribute("aria-label", label);
-    this.space = document.createElement("div");
-    this.space.setAttribute("role", "presentation");
-    this.space.className = "space";
-    this.box.append(this.space);
+    this.space = h("div", { class: "space", role: "presentation" });
+    this.box = h("div", { class: "tree", tabindex: 0, role: "tree", "aria-label": label }, this.space);
     place.append(this.box);
     this.selected = this.lit = -1;
     this.parent = [];
@@ -65,25 +60,16 @@ export class TreeList {
   }
 
   element(item, place) {
-    const row = document.createElement("div");
-    row.id = this.name + item;
-    row.className = "row";
-    row.dataset.item = item;
-    row.setAttribute("role", "treeitem");
-    row.setAttribute("aria-level", this.depth[item] + 1);
-    row.setAttribute("aria-posinset", place + 1);
-    row.setAttribute("aria-setsize", this.shown.length);
-    row.setAttribute("aria-selected", item === this.selected);
-    if (this.hasKids[item]) row.setAttribute("aria-expanded", this.open[item]);
-    row.classList.toggle("lit", item === this.lit);
+    const hasKids = this.hasKids[item], isOpen = this.open[item];
+    const twist = h("span", { class: "twist", "aria-hidden": "true" }, hasKids ? (isOpen ? "▾" : "▸") : "");
+    const row = h("div", {
+      id: this.name + item, class: item === this.lit ? "row lit" : "row", "data-item": item, role: "treeitem",
+      "aria-level": this.depth[item] + 1, "aria-posinset": place + 1, "aria-setsize": this.shown.length,
+      "aria-selected": String(item === this.selected), "aria-expanded": hasKids ? String(isOpen) : null,
+    }, twist, ...this.row(item));
     row.style.top = `${place * this.rowHeight}px`;
     row.style.height = `${this.rowHeight}px`;
     row.style.paddingLeft = `${8 + Math.min(this.depth[item], 14) * 14}px`;
-    const twist = document.createElement("span");
-    twist.className = "twist";
-    twist.setAttribute("aria-hidden", "true");
-    twist.textContent = this.hasKids[item] ? (this.open[item] ? "▾" : "▸") : "";
-    row.append(twist, ...this.row(item));
     return row;
   }
 

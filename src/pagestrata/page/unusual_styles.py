@@ -47,7 +47,7 @@ _HIDING: Final[dict[str, re.Pattern[str]]] = {
     "color": re.compile(_CLEAR),
     "-webkit-text-fill-color": re.compile(_CLEAR),
 }
-"""The same, and values that make what is drawn invisible. None takes more steps than a value is long, by a factor."""
+"""The same, and values that make what is drawn invisible. Each is searched in time linear in the value."""
 _AROUND_SIGNS = re.compile(r"\s*([:;,()/])\s*")
 
 HIDING_CLASSES: Final = frozenset("d-none hidden invisible is-hidden uk-hidden u-hidden visibility-hidden".split())

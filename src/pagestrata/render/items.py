@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from pagestrata.engine.items import MAX_CARD_TEXT
 from pagestrata.extraction import Extraction
 from pagestrata.landmarks import landmarks_of
 from pagestrata.page.nodes import Ints
@@ -21,8 +22,6 @@ from pagestrata.results import Item, ItemKind
 
 MAX_BESIDE_NAME: Final = 12
 """Characters beside the name of an author in a byline: "says:", "by"."""
-MAX_CARD_TEXT: Final = 3000
-"""Characters of a card in which its price is looked for."""
 VOTE_LENGTH: Final = 20
 """Characters up to which a line may be a number of votes."""
 

@@ -270,3 +270,24 @@ def test_a_name_before_a_marked_time_is_the_author() -> None:
     )
     found = items("".join(line.format(name=name, n=n) for n, name in enumerate(("Nessa K.", "Theo", "Ines", "Theo"))))
     assert ["Nessa K.", "Theo", "Ines", "Theo"] == [item.author for item in found]
+
+
+PRICED = "<li><a href=/{n}>Mud, in a jar of {n}</a><p>{price}</p></li>"
+LONG_TEXT = (
+    "<p>" + "Whoever buys mud should know where it was dug, and by whom, and at which state of the tide. " * 12 + "</p>"
+)
+
+
+def test_cards_with_prices_are_items_below_a_long_text() -> None:
+    def found(price: str, beside: str = "") -> int:
+        cards = "".join(PRICED.format(n=n, price=price) for n in range(9))
+        return len(items(f"{beside}<ul>{cards}</ul>{LONG_TEXT}"))
+
+    assert [9, 0] == [found("€ 4.50"), found("sold out")]
+    assert 0 == found("€ 4.50", "<h1>A jar of mud</h1><p>€ 9.00</p>")
+
+
+def test_what_is_named_the_title_of_a_card_is_its_title() -> None:
+    card = "<li><a href=/{n}>{n} reviews of this mud</a><p class=card__title>Mud {name}</p><p>Dug at dawn.</p></li>"
+    found = items("<ul>" + "".join(card.format(n=n, name=name) for n, name in enumerate("ABCD")) + "</ul>")
+    assert [("Mud A", "/0"), ("Mud B", "/1")] == [(item.title, item.link) for item in found[:2]]

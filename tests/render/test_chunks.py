@@ -159,3 +159,10 @@ def test_roles_need_not_be_read_for_chunks() -> None:
         == (other.node_start, other.role, other.importance, other.xpath)
         for one, other in pairs
     )
+
+
+def test_a_picture_below_the_title_is_in_the_chunk_of_the_text() -> None:
+    page = ARTICLE.replace("</h1>", "</h1><img src=mud.jpg alt='Mud'>", 1)
+    first, *_ = extract(page, ADDRESS).chunks(max_words=50)
+    assert ("main", True) == (first.role.value, first.markdown.startswith("![Mud](https://mud.example/mud.jpg)\n\n"))
+    assert TEXTS[0] in first.markdown

@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import islice
 from typing import Final
 
@@ -33,6 +34,7 @@ _PLACE = re.compile(r"^(?!.*/(?:log|sign)-?in)(?:.*#.|.*/posts?[/-]\d|.*[?&]p=\d
 _JOINED = re.compile(
     r"joined|registered|member since|registriert|mitglied seit|inscri|desde|dołączył|регистрация|注册", re.I
 )
+_TITLE_NAME = re.compile(r"(?:^|[\s_-])title(?:$|\s)", re.I)
 _CLOCK = re.compile(r"(?<!\d)\d{1,2}:\d\d(?!\d)")
 _NUMBER = re.compile(r"\d+")
 _BESIDE_NAME = re.compile(r"^(?:[Bb]y|BY)(?:\s*:?\s+|$)|\s+(?:says|said|writes|wrote)\s*:?$")
@@ -74,6 +76,11 @@ class _Details:
         self.shared_lines: frozenset[str] = frozenset()
         """Lines that most cards have, such as "Add to cart": none is a title."""
 
+    @cached_property
+    def titles(self) -> list[int]:
+        """The elements that are named titles; read only for cards without headings."""
+        return [node for node, value in self.page.values_of("class") if _TITLE_NAME.search(value)]
+
     def sibling_before(self, node: int) -> int:
         """Return the element right before this one in the same element, or this one if it is the first."""
         before = int(self.page.nodes.parent[node]) + 1
@@ -111,7 +118,8 @@ class _Details:
         around = self.link_around(start)
         links = [*around, *self.links[bisect_left(self.link_nodes, start) : bisect_left(self.link_nodes, own_end)]]
         headings = [node for node in _between(self.headings, start, own_end) if self.title_line(node)]
-        title, link = self.post_title(links, headings) if kind is ItemKind.POST else self.card_title(links, headings)
+        is_post = kind is ItemKind.POST
+        title, link = self.post_title(links, headings) if is_post else self.card_title(links, headings, start, own_end)
         author, time = self.author(links, start, own_end), self.time(start, own_end, title)
         if kind is ItemKind.POST and byline < start:
             before = self.links[bisect_left(self.link_nodes, byline) : bisect_left(self.link_nodes, start)]
@@ -138,9 +146,10 @@ class _Details:
         title = next((self.title_line(node) for node in headings), "")
         return title, next((target for _, target in links if _PLACE.search(target)), "")
 
-    def card_title(self, links: Sequence[_Link], headings: Sequence[int]) -> tuple[str, str]:
-        """Return the first heading of a card and its link, or else the longest text of a link."""
+    def card_title(self, links: Sequence[_Link], headings: Sequence[int], start: int, end: int) -> tuple[str, str]:
+        """Return the first heading of a card and its link, or what is named its title, or else the longest link."""
         leads = [(node, target) for node, target in links if leads_elsewhere(target)]
+        headings = headings or [node for node in _between(self.titles, start, end) if self.title_line(node)]
         if not headings:
             return max(((self.title_line(node), target) for node, target in leads), key=_length, default=("", ""))
         heading = headings[0]

@@ -22,6 +22,7 @@ from pagestrata.landmarks import Floats, landmarks_of, running_sum
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
+from pagestrata.page.prices import PRICE
 from pagestrata.results import Item, ItemKind
 
 MIN_ITEMS: Final = 3
@@ -36,9 +37,15 @@ OWN_TEXT: Final = 0.2
 """An element with less text of its own beside the items in it only holds them."""
 ITEMS_SHARE: Final = 0.3
 """Share of the kept text that items make up where a page is made of items."""
+PRICED_SHARE: Final = 0.15
+"""Share of the kept text from which cards are items if most have a price: shops describe their categories at length."""
 CARD_WORDS: Final = 250
 """What has more words is a text and no card, unless its title is a link and it is signed, as whole articles are that
 stand one below the other."""
+MAX_CARD_TEXT: Final = 3_000
+"""Characters of a card in which a price is looked for."""
+PRICE_LENGTH: Final = 40
+"""Characters up to which a line with a price in it says little else."""
 CARD_LINK: Final = 0.15
 """Share of links from which a card without a heading is there to lead elsewhere; less is a link in a text, unless it
 has a line of its own."""
@@ -76,7 +83,8 @@ def _item_kinds(page: Page, kept: Bools, only_threads: bool = False) -> list[tup
         return []
     text = _KeptText(page, kept)
     groups = list(_siblings_and_cousins(page, text.elements))
-    if not (groups and text.is_made_of(np.concatenate(groups))):
+    share = ITEMS_SHARE if only_threads else PRICED_SHARE
+    if not (groups and text.is_made_of(np.concatenate(groups), share)):
         return []
     shapes = _Shapes(page)
     item_groups = _item_groups(text, [_like_most(shapes, members) for members in groups], only_threads)
@@ -114,14 +122,14 @@ class _KeptText:
         may_be, last, end = may_be[is_kept], last[is_kept], end[is_kept]
         return may_be[blocks.node_end[last - 1] <= end]
 
-    def is_made_of(self, members: Places) -> bool:
+    def is_made_of(self, members: Places, share: float = ITEMS_SHARE) -> bool:
         """Whether these elements, taken together, hold enough of the kept text to be what the page is made of."""
         steps = np.zeros(len(self.kept) + 1, np.intp)
         np.add.at(steps, self.first_block[members], 1)
         np.subtract.at(steps, self.first_block[self.page.nodes.end[members]], 1)
         is_inside = np.cumsum(steps[:-1]) > 0
         size = (self.page.blocks.characters * (self.kept & is_inside)).sum()
-        return bool(size >= ITEMS_SHARE * self.kept_sums[-1])
+        return bool(size >= share * self.kept_sums[-1])
 
     def kept_sizes(self, members: Places) -> Floats:
         """Return the kept characters in each of these elements."""
@@ -423,5 +431,21 @@ def _of_main_kinds(text: _KeptText, items: dict[int, ItemKind]) -> list[tuple[in
     kept_sizes = text.kept_sizes(np.array(list(items), np.intp)).tolist()
     for (node, kind), size in zip(items.items(), kept_sizes, strict=True):
         sizes[kind] += size if around[node] < 0 else 0.0
-    main = {kind for kind, size in sizes.items() if size >= ITEMS_SHARE * text.kept_sums[-1]}
+    total = text.kept_sums[-1]
+    main = {kind for kind, size in sizes.items() if size >= ITEMS_SHARE * total}
+    if not main and sizes[ItemKind.CARD] >= PRICED_SHARE * total:
+        main = {ItemKind.CARD} if _are_goods(text, items) else main
     return [(node, kind) for node, kind in items.items() if kind in main]
+
+
+def _are_goods(text: _KeptText, items: dict[int, ItemKind]) -> bool:
+    """Whether most cards show a price, and nothing else does in a line of its own, as the product of a page would."""
+    page, blocks = text.page, text.page.blocks
+    cards = np.array([node for node, kind in items.items() if kind is ItemKind.CARD], np.intp)
+    priced = sum(bool(PRICE.search(page.text_of(node)[:MAX_CARD_TEXT])) for node in cards.tolist())
+    is_outside = text.kept & (blocks.characters <= PRICE_LENGTH)
+    for node in cards.tolist():
+        first, last = page.blocks_of(node)
+        is_outside[first:last] = False
+    others = (page.text[blocks.text_start[block] : blocks.text_end[block]] for block in np.flatnonzero(is_outside))
+    return priced >= MOST * len(cards) and not any(map(PRICE.search, others))

@@ -18,7 +18,7 @@ from pagestrata.page.anchors import anchor_of
 from pagestrata.render.chunk_units import Measure, Unit, count_words, pack, sentence_units, units_of
 from pagestrata.render.md_blocks import Block, Note
 from pagestrata.render.md_build import blocks_by_range
-from pagestrata.results import Chunk, ItemKind, Section
+from pagestrata.results import Chunk, ItemKind, Role, Section
 
 _IN_FRAGMENT: Final = "!$&'()*+,;=:@/?"
 """What may stand in the fragment of an address as it is, beside letters and digits (RFC 3986)."""
@@ -38,6 +38,12 @@ class _Piece:
     @cached_property
     def size(self) -> int:
         return sum(unit.size for unit in self.units)
+
+    @cached_property
+    def role(self) -> Role:
+        """The role of its leaves; the title may be one of them, with a picture or the first byline below it."""
+        roles = (leaf.role for leaf in self.leaves)
+        return next((role for role in roles if role is not Role.TITLE), Role.TITLE)
 
 
 class _Placed(NamedTuple):
@@ -181,9 +187,10 @@ def _joined(pieces: Sequence[_Piece], smallest: int, largest: int, depth: int) -
 
 
 def _may_join(one: _Piece, other: _Piece, smallest: int, largest: int, depth: int) -> bool:
-    """Whether two pieces may be one: comments and main text are kept apart."""
+    """Whether two pieces may be one: comments and main text are kept apart, what stands beside the title is not."""
     is_small = min(one.size, other.size) < smallest and one.size + other.size <= largest
-    return is_small and one.leaves[-1].role is other.leaves[0].role and len(_common(one.path, other.path)) >= depth
+    roles = {one.role, other.role} - {Role.TITLE}
+    return is_small and len(roles) < 2 and len(_common(one.path, other.path)) >= depth
 
 
 def _common(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
@@ -208,7 +215,7 @@ def _chunk(extraction: Extraction, title: str, piece: _Piece, count_tokens: Meas
         title=title,
         heading_path=piece.path,
         url=_address(extraction, piece.leaves[0]),
-        role=piece.leaves[0].role,
+        role=piece.role,
         importance=round(total / sum(sizes), 4),
         author=item.author if item else None,
         time=item.time if item else None,

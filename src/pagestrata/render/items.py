@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from pagestrata.engine.items import MAX_CARD_TEXT
 from pagestrata.extraction import Extraction
 from pagestrata.landmarks import landmarks_of
 from pagestrata.page.nodes import Ints

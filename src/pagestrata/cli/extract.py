@@ -209,7 +209,8 @@ def _extract_one(
         for note in notes_of(extraction):
             report(f"{job.name}: {note}")
         if extraction.reason and extraction.page.text and not explain:
-            report(f"pagestrata sections --reasons {job.name} shows them")
+            site = f"--site {choice.site} " if choice else ""
+            report(f"pagestrata sections --reasons {site}{job.name} shows them")
 
 
 def _extract_many(

@@ -84,7 +84,7 @@ def _common(
     """Cuts web pages into sections, says how important each is and why, and gives back the clean content."""
 
 
-_ABOUT_ADDRESSES = "; only public ones are fetched, --allow-address makes exceptions"
+_ABOUT_ADDRESSES = "; only public ones at the ports of web servers are fetched, --allow-address makes exceptions"
 _OWN_OPTIONS = ("--help", "--version", "--install-completion", "--show-completion")
 
 

@@ -57,6 +57,18 @@ def test_a_folder_becomes_a_site_named_after_its_host(shell: Shell) -> None:
     assert [(HOST, 1, 10)] == [(row.name, row.clusters, row.pages) for row in shell.store.sites()]
 
 
+def test_reading_by_host_is_advised_only_where_it_would_find_the_site(shell: Shell) -> None:
+    assert "--site auto" in shell.output("learn", ARTICLES)
+    assert "--site auto" not in shell.output("learn", ARTICLES, "--name", "almanac")
+    folder = shell.folder / "saved"
+    folder.mkdir()
+    for number, path in enumerate(sorted(ARTICLES.iterdir())[:3]):  # pages that do not say where they are from
+        (folder / f"{number}.html").write_text(path.read_text("utf-8").replace(HOST, ""), "utf-8")
+    told = shell.output("learn", folder)
+    assert told.startswith("saved: 3 pages")
+    assert "--site auto" not in told
+
+
 def test_a_process_says_nothing_on_standard_error(shell: Shell) -> None:
     done = shell.run("learn", ARTICLES, "-k", "3")
     assert (0, "") == (done.returncode, done.stderr)

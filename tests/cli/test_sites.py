@@ -162,6 +162,13 @@ def test_a_site_is_updated_from_further_pages(shell: Shell, model: SiteModel) ->
     assert [4, 6] == [model.clusters[0].pages, shell.store.load(HOST).clusters[0].pages]  # type: ignore[union-attr]
 
 
+def test_a_page_that_an_edit_empties_says_how_to_see_why(shell: Shell) -> None:
+    shell.output("sites", "edit", HOST, "--role", "advertisement=body")
+    told = shell.invoke("extract", "--site", HOST, PAGE).stderr
+    assert f"pagestrata sections --reasons --site {HOST} {PAGE} shows them" in told
+    assert "edited by hand" in shell.output("sections", "--reasons", "--site", HOST, PAGE)
+
+
 def test_pages_that_are_known_are_not_learned_again(shell: Shell) -> None:
     everything = sorted(ARTICLES.iterdir())[:6]
     assert f"{HOST}: learned from 2 more pages, 4 known already" == first_line(shell, "update", *everything)

@@ -195,7 +195,8 @@ class _Run:
             for note in notes_of(extraction):
                 report(f"{job.name}: {note}")
             if extraction.reason and extraction.page.text and not self.explain:
-                report(f"pagestrata sections --reasons {job.name} shows them")
+                site = f"--site {choice.site} " if choice else ""
+                report(f"pagestrata sections --reasons {site}{job.name} shows them")
 
     def read_many(self, page_jobs: Iterator[tuple[Job, Path]], choice: StoredModel | RunModel | None) -> None:
         """Read pages in workers that can be killed; one bad page is one row, never the end of the run."""

@@ -48,6 +48,7 @@ def learn(
     quiet: settings.Quiet = False,
 ) -> None:
     """Learn the template of a site from some of its pages."""
+    from pagestrata.sites.learn import host_of
     from pagestrata.sites.worth import measure
 
     policy = settings.policy_of(fetching.allow)
@@ -65,7 +66,8 @@ def learn(
         kept_in = environment.find_store()
         model = kept_in.change(site, lambda old: replace(model, edits=old.edits if old else ()))
     if worth is not None:
-        advice = next_in_store(site, kept_in.where, name is None) if output is None else next_in_file(output)
+        by_host = any(host_of(page.url) == site for page in pages)
+        advice = next_in_store(site, kept_in.where, by_host) if output is None else next_in_file(output)
         told = f"{summary(model, len(pages), found.listed, worth)}\n\n{advice}"
         report(told) if output == "-" else typer.echo(without_controls(told))
 

@@ -22,8 +22,6 @@ from pagestrata.results import Item, ItemKind
 
 MAX_BESIDE_NAME: Final = 12
 """The most characters in a byline besides the name of the author: "says:", "by"."""
-MAX_CARD_TEXT: Final = 3000
-"""The price of a card is searched in this many characters."""
 VOTE_LENGTH: Final = 20
 """The most characters of a line with a number of votes."""
 

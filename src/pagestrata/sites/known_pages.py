@@ -6,7 +6,6 @@ from typing import Final
 from pagestrata.landmarks import landmarks_of
 from pagestrata.page.page import Page
 from pagestrata.page.tag_paths import text_hash
-from pagestrata.page.text import words
 
 MAX_KNOWN: Final = 2_000
 """The limit on pages that a model remembers, the newest."""
@@ -15,7 +14,7 @@ MAX_KNOWN: Final = 2_000
 def page_number(page: Page) -> int:
     """Return a hash of the title and the words in the main container: what stands around may change from day to day."""
     text = page.text_of(landmarks_of(page).core) if len(page.nodes) else ""
-    return text_hash("\n".join(words(f"{page.title} {text}"))) >> 12
+    return text_hash(" ".join(f"{page.title}\n{text}".split())) >> 12
 
 
 def with_known(known: Sequence[int], pages: Iterable[Page]) -> tuple[int, ...]:

@@ -67,9 +67,11 @@ class Worth:
     def __str__(self) -> str:
         removed = f"{self.recurring_words:,.0f} recurring words removed per page"
         text = f"{self.pages:,} pages: {removed}, {_rescued(self.rescued_paragraphs)}"
-        if round(self.removed_words) == 0:
+        words = round(self.removed_words)
+        if words == 0:
             return text
-        return f"{text}; {self.removed_words:,.0f} words per page are left out that the engine alone would keep"
+        left_out = "1 word per page is" if words == 1 else f"{words:,} words per page are"
+        return f"{text}; {left_out} left out that the engine alone would keep"
 
 
 def _rescued(paragraphs: int) -> str:

@@ -33,7 +33,7 @@ def sample_of_site(home: RawPage, fetcher: PoliteFetcher, most: int | None = Non
     url = home.url or ""
     listed = list(_in_sitemaps(url, fetcher)) or list(_in_feeds(home, fetcher))
     if not listed:
-        raise InputError(f"{url} has neither a sitemap nor a feed: name some of its pages instead")
+        raise InputError(f"{url} has neither a sitemap nor a feed that may be fetched: name some of its pages instead")
     sample = sample_by_shape(_of_host(listed, host_of(url)), most)
     if not sample:
         hosts = ", ".join(sorted({host_of(address) for address in listed})[:3])

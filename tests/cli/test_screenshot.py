@@ -81,4 +81,4 @@ def test_a_batch_is_drawn_and_cannot_learn_meanwhile(shell: Shell) -> None:
     assert told.startswith("2 records: 2 rows, 0 quarantined")
     assert json.loads((shell.folder / "out" / "manifest.json").read_bytes())["plan"]["render"]
     code, text = shell.refusal("batch", *some, "-o", shell.folder / "two", "--render", "--learn")
-    assert (2, True) == (code, "--learn learns from pages as they came" in text)
+    assert (2, True) == (code, "--learn reads pages without a browser" in text)

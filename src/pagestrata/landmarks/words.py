@@ -3,12 +3,12 @@
 Found once per page: comment regions and the features of the engine read them.
 """
 
+import json
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Final
 
-import msgspec
 import numpy as np
 
 from pagestrata.native import kernel
@@ -43,7 +43,8 @@ def line_words(text: str, blocks: Blocks) -> Words:
     return Words(*_words.line_words(text, blocks.text_start, blocks.text_end, LINE_START))
 
 
-class OverlayWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+@dataclass(frozen=True, slots=True)
+class OverlayWords:
     """Words of names by what they say about an element that may lie over the page, separated by spaces."""
 
     about: str
@@ -65,7 +66,8 @@ class OverlayWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """It is a text about cookies."""
 
 
-class _WordList(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class _WordList:
     """The words of `name_words.json`."""
 
     about: str
@@ -77,7 +79,8 @@ class _WordList(msgspec.Struct, frozen=True):
 @cache
 def _word_list() -> _WordList:
     data = files("pagestrata.landmarks").joinpath("data", "name_words.json").read_bytes()
-    return msgspec.json.decode(data, type=_WordList)
+    stated = json.loads(data)
+    return _WordList(**stated | {"overlays": OverlayWords(**stated["overlays"])})
 
 
 def buckets_of(text: str) -> list[int]:

@@ -109,7 +109,12 @@ def test_the_page_opens_at_its_first_kept_section(tab: Watched, tmp_path: Path) 
 def test_kept_text_is_drawn_though_the_page_hides_it_until_scripts_run(
     tab: Watched, tmp_path: Path, markup: str
 ) -> None:
-    text = "<h1>On tea</h1>" + "<p>Warm the pot, then wait a while, and pour it slowly into the cups.</p>" * 12
+    # The lines differ: hidden text that repeats itself counts once, and would be too short to be the page.
+    names = "Nessa Théo Ada Bruno Cleo Dora Emil Fay Gus Hedda Ivo Juno".split()
+    text = "<h1>On tea</h1>" + "".join(
+        f"<p>{name} warms pot {number}, then waits until {name} can pour cup {number} without {name} spilling it.</p>"
+        for number, name in enumerate(names)
+    )
     with inspecting(session_of([Job("x", page=RawPage(markup.replace("TEXT", text)))], tmp_path)) as address:
         page = tab.open(address)
         page.wait_for_selector(".layer .mark.kept")

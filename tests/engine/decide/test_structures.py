@@ -53,6 +53,13 @@ def test_a_glossary_beside_kept_sections_is_kept_with_its_heading() -> None:
     assert [True, True, *[False] * 3] == kept(SECTION + GLOSSARY.format("#pots"), [0.9, 0.9, 0.2, 0.2, 0.2])
 
 
+def test_a_glossary_below_a_kept_heading_is_kept_but_not_for_the_title_alone() -> None:
+    page = "<h{}>Tea</h{}><p>All about it.</p><h3>Words</h3><dl><dt>Pot<dd>What it is made in.</dl>"
+    scores = [0.9, 0.9, 0.2, 0.2, 0.2]
+    assert [True] * 5 == kept(page.format(2, 2), scores)
+    assert [True, True, *[False] * 3] == kept(page.format(1, 1), scores)
+
+
 def test_a_list_that_a_sentence_announces_is_kept_though_it_consists_of_links() -> None:
     links = "<ul><li><a href=/a>Cups</a><li><a href=/b>Pots</a></ul>"
     sentence = "<p>All that one needs for tea is on these pages{}</p>"

@@ -97,9 +97,9 @@ def _missing_lists(landmarks: Landmarks, keep: Bools, *kinds: int) -> list[int]:
 
 
 def _definition_lists(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
-    """The glossaries, each with the heading right above it: it is kept, or is like those of kept sections beside it.
+    """The glossaries with their heading, if it is kept, below a kept heading, or like those of kept sections beside it.
 
-    Of a glossary links lead to other entries on the page; a list with links to other pages may be one of headlines.
+    Below the title stands all that a page has, so that a kept title says nothing. Of a glossary links lead to other entries on the page; a list with links to other pages may be one of headlines.
     """
     lists = _missing_lists(landmarks, keep, _DL)
     if not lists:
@@ -111,8 +111,10 @@ def _definition_lists(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
     for node in lists:
         first, last = landmarks.range_of(node)
         heading = first - 1
-        is_like_kept = kept_sections[tuple(kinds[heading].tolist())] >= MIN_SECTIONS
-        if outline.heading[heading] == heading and (keep[heading] or is_like_kept) and _links_within(landmarks, node):
+        above = int(outline.above[heading])
+        belongs = keep[heading] or (above >= 0 and keep[above] and outline.level[above] > 1)
+        belongs |= kept_sections[tuple(kinds[heading].tolist())] >= MIN_SECTIONS
+        if outline.heading[heading] == heading and belongs and _links_within(landmarks, node):
             yield heading, last
 
 

@@ -99,7 +99,8 @@ def _missing_lists(landmarks: Landmarks, keep: Bools, *kinds: int) -> list[int]:
 def _definition_lists(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
     """The glossaries with their heading, if it is kept, below a kept heading, or like those of kept sections beside it.
 
-    Below the title stands all that a page has, so that a kept title says nothing. Of a glossary links lead to other entries on the page; a list with links to other pages may be one of headlines.
+    Everything on a page stands below its title, so that this heading says nothing. Of a glossary links lead to other
+    entries on the page; a list with links to other pages may be one of headlines.
     """
     lists = _missing_lists(landmarks, keep, _DL)
     if not lists:

@@ -13,6 +13,7 @@ PagestrataError                 exit code 1
 └── UsageError                  2   an argument is wrong, or names something that does not exist
     ├── SelectorError           2   a CSS or XPath selector cannot be read
     └── MissingExtra            2   an optional package is not installed
+        └── MissingNodePackage  2   Node, or a package for it, is not installed
 
 Bad HTML is never an error: the `Extraction` reports what happened.
 """
@@ -104,6 +105,16 @@ class MissingExtra(UsageError):
 
     def __init__(self, package: str, extra: str) -> None:
         super().__init__(f"{package} is not installed: pip install 'pagestrata[{extra}]'")
+
+
+class MissingNodePackage(MissingExtra):
+    """Node, or a package for it, is not installed; the message says what to install."""
+
+    def __init__(self, name: str, packages: Iterable[str]) -> None:
+        command = f"npm install {' '.join(packages)}"
+        UsageError.__init__(
+            self, f"{name} is not installed: it needs Node, {command}, and NODE_PATH set to the folder node_modules"
+        )
 
 
 @contextmanager

@@ -27,7 +27,8 @@ def evaluate(
     peers: Annotated[
         str,
         typer.Option(
-            help="Other extractors: trafilatura,readability-lxml,boilerpy3,resiliparse,main_content,whole-text."
+            help="Other extractors: trafilatura,readability-lxml,boilerpy3,resiliparse,main_content,justext,defuddle,"
+            "readability-js,whole-text."
         ),
     ] = "",
     siblings: Annotated[

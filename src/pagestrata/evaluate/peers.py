@@ -7,6 +7,7 @@ its Markdown, links and images are switched on, as ours has them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib.util import find_spec
 from typing import Final, TypeVar
 
@@ -14,6 +15,7 @@ import turbohtml
 
 from pagestrata.api import parse
 from pagestrata.errors import MissingExtra, UsageError, suggestion
+from pagestrata.evaluate.node_peers import NODE_PACKAGES, is_installed, node_peer
 from pagestrata.evaluate.stages import TimedCall
 
 EXTRA: Final = "bench"
@@ -177,6 +179,12 @@ def _justext_text() -> Text:
     return run
 
 
+def _node_text(name: str) -> Text:
+    """The text of an extractor in Node, which runs from now on; block elements of its HTML end lines."""
+    html = node_peer(name).read
+    return lambda markup: parse(html(_as_text(markup))).text
+
+
 def _as_text(markup: bytes | str) -> str:
     return markup if isinstance(markup, str) else _decoded(markup)
 
@@ -188,7 +196,9 @@ TEXT_PEERS: Final[dict[str, Callable[[], Text]]] = {
     "resiliparse": _resiliparse_text,
     "main_content": _main_content_text,
     "justext": _justext_text,
+    **{name: partial(_node_text, name) for name in NODE_PACKAGES},
 }
+"""By name. Those in Node have no speed here: it is measured as time of this process."""
 ALIASES: Final = {"readability": "readability-lxml"}
 """Other names of peers."""
 
@@ -275,4 +285,10 @@ def installed_texts() -> list[str]:
 
 
 def _installed(names: Iterable[str]) -> list[str]:
-    return [name for name in names if find_spec(_MODULES.get(name, name)) is not None]
+    return [name for name in names if _is_installed(name)]
+
+
+def _is_installed(name: str) -> bool:
+    if name in NODE_PACKAGES:
+        return is_installed(name)
+    return find_spec(_MODULES.get(name, name)) is not None

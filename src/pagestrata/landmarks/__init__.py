@@ -368,7 +368,9 @@ def _of_all_blocks(shown: Landmarks) -> Landmarks:
     region, _, *of_nodes = shown.columns.of_nodes
     begins_block = np.zeros(len(page.nodes), np.bool_)
     begins_block[page.blocks.node_start] = True
-    is_stamp, is_usable, _, ends_sentence, first_copy = (np.asarray(column) for column in shown.columns.of_blocks)
+    is_stamp, is_usable, _, ends_sentence, first_copy = (
+        np.asarray(column, np.int32) for column in shown.columns.of_blocks
+    )
     copies = np.arange(len(is_shown), dtype=np.int32)
     copies[is_shown] = np.flatnonzero(is_shown)[first_copy]
     of_blocks = (*map(shown.spread, (is_stamp, is_usable)), _groups(shown), shown.spread(ends_sentence), copies)

@@ -39,6 +39,19 @@ class Running:
         transport = httpx.HTTPTransport(local_address=source)
         return httpx.Client(base_url=self.address, timeout=PATIENCE, transport=transport, **more)
 
+    def wait_for_an_answer(self) -> None:
+        """Until it has answered once; a connection that is made while it starts may be reset."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                assert 200 == httpx.get(f"{self.address}/health", timeout=PATIENCE, trust_env=False).status_code
+                return
+            except httpx.TransportError:
+                assert self.process.poll() is None, self.log.read_text()
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.1)
+
     def wait_for_idle(self, count: int) -> None:
         """Until so many workers have nothing to do."""
         deadline = time.monotonic() + PATIENCE
@@ -82,7 +95,7 @@ def running(store: str, log: Path, *arguments: str, **environment: str) -> Itera
             line = process.stdout.readline()
             assert line.startswith("listening on http://"), log.read_text()
             found = Running(process, int(line.rpartition(":")[2]), store, log)
-            assert 200 == httpx.get(f"{found.address}/health", timeout=PATIENCE, trust_env=False).status_code
+            found.wait_for_an_answer()
             yield found
         finally:
             process.terminate()

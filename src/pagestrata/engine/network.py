@@ -69,10 +69,13 @@ class Network:
             _loops.convolve(hidden.copy(), weights, bias, dilation, WEIGHT_UNIT, hidden, 0)
         means = hidden.sum(axis=0, dtype=np.int64) // max(1, len(hidden))
         bias = self.last_bias + means.astype(np.float32) @ self.last[WIDTH:]
-        joined = np.zeros_like(hidden)
-        _loops.convolve(hidden, self.last[None, :WIDTH], bias, 1, WEIGHT_UNIT, joined, 0)
-        total = joined.astype(np.float32) @ self.out + self.out_bias
-        return np.asarray(total / np.float64(UNIT * WEIGHT_UNIT), np.float64)
+        total = np.empty(len(hidden), np.float64)
+        for start in range(0, len(hidden), RUN):  # a page may have a million blocks
+            some = hidden[start : start + RUN]
+            joined = np.zeros_like(some)
+            _loops.convolve(some, self.last[None, :WIDTH], bias, 1, WEIGHT_UNIT, joined, 0)
+            total[start : start + RUN] = joined.astype(np.float32) @ self.out + self.out_bias
+        return total / (UNIT * WEIGHT_UNIT)
 
     def _first_layer(self, table: Table) -> npt.NDArray[np.int16]:
         """Blocks × `WIDTH`: the outputs of the first layer, with levels for some blocks at a time."""

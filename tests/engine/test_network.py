@@ -37,11 +37,12 @@ def test_a_page_without_text_has_no_scores() -> None:
     assert [] == shipped().network.score(table_of(page_of(""))).tolist()
 
 
-def test_weights_that_cannot_be_summed_exactly_are_refused() -> None:
+def test_weights_that_do_not_fit_or_cannot_be_summed_are_refused() -> None:
     network, features = shipped().network, len(shipped().columns)
     assert network.checked(features) is network
-    for out in (network.out + 0.5, network.out + 2.0**17, network.out * np.nan):
-        with pytest.raises(ValueError, match="whole numbers, or too large"):
-            replace(network, out=out.astype(np.float32)).checked(features)
-    with pytest.raises(ValueError, match="fit each other"):
-        replace(network, near=network.near[:2]).checked(features)
+    with pytest.raises(ValueError, match="too large to be summed"):
+        replace(network, near_bias=np.full_like(network.near_bias, 2**31 - 1)).checked(features)
+    wider = np.asarray(network.near, np.int32)
+    for near in (network.near[:2], wider, np.asfortranarray(network.near)):
+        with pytest.raises(ValueError, match="fit each other"):
+            replace(network, near=near).checked(features)  # type: ignore[arg-type]

@@ -16,12 +16,10 @@ from pagestrata.errors import ModelError
 from pagestrata.native.words import BUCKETS
 from pagestrata.trees import DEEPEST, Trees, reading_model
 
-FORMAT: Final = 5
+FORMAT: Final = 6
 _TREES = ("feature", "threshold", "leaf")
 _LEXICON = ("names", "lines", "headings")
 _NETWORK = tuple(field.name for field in fields(Network))
-_EXACT = ("borders", "usual")
-"""What of the network is kept as it is; all else are whole numbers, which fit in 32 bits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,9 +45,7 @@ class EngineModel:
         arrays["columns"] = np.frombuffer("\n".join(self.columns).encode(), np.uint8)
         for kind, trees in (("trees", self.trees), ("scope", self.scope_trees)):
             arrays |= {f"{kind}_{name}": getattr(trees, name) for name in _TREES}
-        for name in _NETWORK:
-            array = getattr(self.network, name)
-            arrays[f"network_{name}"] = array if name in _EXACT else array.astype(np.int32)
+        arrays |= {f"network_{name}": getattr(self.network, name) for name in _NETWORK}
         arrays |= {f"words_{name}": getattr(self.lexicon, name) for name in _LEXICON}
         file = BytesIO()
         np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
@@ -65,7 +61,7 @@ class EngineModel:
             if columns != COLUMNS:
                 raise ModelError("this engine model looks at other features than are taken here: train it anew")
             trees, scope_trees = (_checked(_trees(arrays, kind), len(columns)) for kind in ("trees", "scope"))
-            network = Network(*(_network_array(name, arrays[f"network_{name}"]) for name in _NETWORK))
+            network = Network(*(arrays[f"network_{name}"] for name in _NETWORK))
             words = _checked_words(Lexicon(*(arrays[f"words_{name}"] for name in _LEXICON)))
             bases = float(arrays["base"]), float(arrays["scope_base"])
             return cls(columns, trees, bases[0], network.checked(len(columns)), words, scope_trees, bases[1])
@@ -74,10 +70,6 @@ class EngineModel:
 def _trees(arrays: Mapping[str, np.ndarray], kind: str) -> Trees:
     feature, threshold, leaf = (arrays[f"{kind}_{name}"] for name in _TREES)
     return Trees(feature, threshold, leaf)
-
-
-def _network_array(name: str, array: np.ndarray) -> np.ndarray:
-    return array if name in _EXACT else array.astype(np.float32)
 
 
 def _checked(trees: Trees, columns: int) -> Trees:

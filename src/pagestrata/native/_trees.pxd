@@ -1,6 +1,8 @@
 cimport cython
 from libc.string cimport memset
 
+cimport pagestrata.native._wide
+
 cdef Py_ssize_t RUN, AT_ONCE
 
 @cython.locals(
@@ -18,12 +20,6 @@ cpdef add_steps(const int[:, ::1] feature, const float[:, ::1] threshold, const 
 
 cdef extern from *:
     """
-    /* Where the linker can choose by processor: the same loop, twice as wide. */
-    #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__gnu_linux__)
-    #define PAGESTRATA_WIDE __attribute__((target_clones("avx2", "default")))
-    #else
-    #define PAGESTRATA_WIDE
-    #endif
     PAGESTRATA_WIDE
     static void answer_run(const float* values, float above, int level, int* reached, Py_ssize_t size) {
         for (Py_ssize_t i = 0; i < size; i++) reached[i] |= (values[i] > above) << level;

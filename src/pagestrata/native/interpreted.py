@@ -9,6 +9,8 @@ import numpy.typing as npt
 
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
+Bytes = npt.NDArray[np.uint8]
+Shorts = npt.NDArray[np.int16]
 _BITS = 1 << np.arange(6, dtype=np.int32)
 
 
@@ -164,23 +166,26 @@ def add_taken(
     moved[group, start : start + size] += steps[tree, first + reached[0, :size]]
 
 
-def find_ranks(
-    table: Floats, borders: Floats, usual: Ints, feature: int, start: int, levels: npt.NDArray[np.int16]
-) -> None:
-    """Fill the column of one feature: how many of its borders lie below each value, less the usual number."""
+def find_ranks(table: Floats, borders: Floats, feature: int, start: int, levels: Bytes) -> None:
+    """Fill the column of one feature: how many of its borders lie below each value."""
     values = table[feature, start : start + len(levels)]
-    levels[:, feature] = np.searchsorted(borders[feature], values) - usual[feature]
+    levels[:, feature] = np.searchsorted(borders[feature], values)
 
 
-def add_products(inputs: npt.NDArray[np.int16], block: int, weights: Floats, tap: int, sums: Floats) -> None:
-    """Add the inputs of a block times the weights."""
-    sums += inputs[block].astype(np.float32) @ weights[tap]
+def copy_inputs(inputs: Bytes, block: int, seen: Shorts, row: int, tap: int) -> None:
+    """Copy what a block gives to its place among all inputs of another one: nothing beyond both ends of the page."""
+    count = inputs.shape[1]
+    seen[row, tap * count : (tap + 1) * count] = inputs[block] if 0 <= block < len(inputs) else 0
 
 
-def add_rectified(sums: Floats, divisor: int, most: int, outputs: npt.NDArray[np.int16], block: int) -> None:
-    """Add to the outputs of a block what is above 0, divided; an output is at most `most`."""
-    total = outputs[block] + np.maximum(sums, 0).astype(np.int32) // divisor
-    outputs[block] = np.minimum(total, most)
+def sum_products(seen: Shorts, weights: Shorts, bias: Ints, sums: Ints) -> None:
+    """Compute the sums of a layer for some blocks. Doubles hold them exactly, and numpy multiplies those fastest."""
+    sums[:] = seen.astype(np.float64) @ weights.T.astype(np.float64) + bias
+
+
+def add_rectified(sums: Ints, row: int, shift: int, most: int, outputs: Bytes, block: int) -> None:
+    """Add to the outputs of a block what is above 0, shifted; an output is at most `most`."""
+    outputs[block] = np.minimum(outputs[block] + (np.maximum(sums[row], 0) >> shift), most)
 
 
 def find_letter(letters: bytes | list[int], letter: int, here: int, size: int) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata.engine.features import COLUMNS
-from pagestrata.engine.network import DILATION, FIRST_WEIGHT_UNIT, TAPS, UNIT, WEIGHT_UNIT, Network
+from pagestrata.engine.network import DILATION, FIRST_WEIGHT_BITS, TAPS, UNIT_BITS, WEIGHT_BITS, Network
 from pagestrata.native.features import NAMES, NEAR_NAMES
 from pagestrata.native.network import BORDERS, MOST, WIDTH
 from pagestrata.trees import Table
@@ -39,7 +39,9 @@ MAX_SCALE: Final = 3.0
 """The most that a level of a rarely used feature counts at the start."""
 PADDING: Final = DILATION
 """Empty blocks between two pages, so that no convolution sees both."""
-LARGEST: Final = MOST / UNIT
+MAX_WEIGHT: Final = 2**15 - 1
+"""The largest weight that 16 bits hold."""
+LARGEST: Final = MOST / 2**UNIT_BITS
 """The largest output of a layer."""
 _NAME_ROWS: Final = [COLUMNS.index(name) for name in (*NAMES, *NEAR_NAMES)]
 
@@ -282,20 +284,20 @@ class Descent:
 def _in_whole_numbers(
     parameters: Parameters, scale: Floats, shrinkage: float, borders: Floats, usual: npt.NDArray[np.int32]
 ) -> Network:
-    """Return the network as it is shipped: its log odds are multiplied by `shrinkage`, and divisions round."""
-    first = np.rint(parameters["first"] * scale[:, None] * FIRST_WEIGHT_UNIT)
-    first_bias = np.rint(parameters["first_bias"] * FIRST_WEIGHT_UNIT + FIRST_WEIGHT_UNIT // UNIT // 2)
-    sum_unit = UNIT * WEIGHT_UNIT
-    layers = []
-    for name in ("near", "wide", "last"):
-        layers.append(np.rint(parameters[name] * WEIGHT_UNIT))
-        layers.append(np.rint(parameters[f"{name}_bias"] * sum_unit + WEIGHT_UNIT // 2))
-    near, near_bias, wide, wide_bias, last, last_bias = layers
-    shape = (TAPS, WIDTH, WIDTH)
-    return Network(
-        borders,
-        usual,
-        *(first, first_bias, near.reshape(shape), near_bias, wide.reshape(shape), wide_bias, last, last_bias),
-        np.rint(parameters["out"] * shrinkage * WEIGHT_UNIT),
-        np.rint(parameters["out_bias"] * shrinkage * sum_unit),
-    ).checked(len(usual))
+    """Return the network as it is shipped: its log odds are multiplied by `shrinkage`.
+
+    While it is learned its inputs are levels less the usual ones; here the bias of the first layer takes these.
+    """
+    first, first_bias = _layer("first", parameters["first"] * scale[:, None], parameters["first_bias"])
+    first_bias -= first @ usual
+    near, wide, last = (_layer(name, parameters[name], parameters[f"{name}_bias"]) for name in ("near", "wide", "last"))
+    out = _layer("out", parameters["out"][:, None] * shrinkage, parameters["out_bias"] * shrinkage)
+    return Network(borders, first, first_bias, *near, *wide, *last, *out).checked(len(usual))
+
+
+def _layer(name: str, weights: Floats, bias: Floats) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int32]]:
+    """Return a layer in whole numbers, a row for each output. Half a unit in the bias makes shifts round."""
+    weight_bits, input_bits = (FIRST_WEIGHT_BITS, 0) if name == "first" else (WEIGHT_BITS, UNIT_BITS)
+    half = 0 if name == "out" else 2 ** (weight_bits + input_bits - UNIT_BITS - 1)
+    whole = np.rint(weights.T * 2**weight_bits).clip(-MAX_WEIGHT, MAX_WEIGHT).astype(np.int16)
+    return np.ascontiguousarray(whole), np.rint(bias * 2 ** (weight_bits + input_bits) + half).astype(np.int32)

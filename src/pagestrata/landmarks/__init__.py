@@ -291,7 +291,13 @@ class Landmarks:
 
     def range_of(self, element: int) -> tuple[int, int]:
         """Return the first block of one element, and one past its last."""
-        return int(self.first_block[element]), int(self.first_block[self.page.nodes.end[element]])
+        first_block, end = self._block_edges
+        return first_block[element], first_block[end[element]]
+
+    @cached_property
+    def _block_edges(self) -> tuple[memoryview, memoryview]:
+        """Views of two columns: reading a single number from a view takes a fifth of the time that an array takes."""
+        return self.first_block.data, self.page.nodes.end.data
 
 
 def landmarks_of(page: Page) -> Landmarks:

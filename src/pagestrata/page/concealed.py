@@ -81,7 +81,7 @@ _FAR: Final = (
 )
 """Of `left: -9999px` and the like; few, as every window also marks some other values."""
 _WINDOWS: Final = {
-    _CUTS: ("acit", "font", "clip", "flow", "cale", "slat", *_FAR),
+    _CUTS: ("acit", "nt-s", "ont:", "ont ", "clip", "low:", "low ", "ow-x", "ow-y", "cale", "slat", *_FAR),
     _COLOURS: ("olor",),
     _BACKGROUNDS: ("ckgr", "nspa", "rgba"),
     _ODD_SPELLING: ("llap",),

@@ -54,8 +54,10 @@ def _figures(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
     page = landmarks.page
     for figure in places_of(page.nodes.tag, _FIGURE):
         first, last = landmarks.range_of(figure)
+        if first == last or keep[first:last].all():
+            continue
         has_picture = (page.nodes.tag[figure : page.nodes.end[figure]] == _IMG).any()
-        if first < last and has_picture and not keep[first:last].all() and _link_share(landmarks, first, last) < LINKED:
+        if has_picture and _link_share(landmarks, first, last) < LINKED:
             around = _element_with_more(landmarks, figure)
             before, behind = max(first - MAX_GAP - 1, around[0]), min(last + MAX_GAP + 1, around[1])
             if keep[before:first].any() and keep[last:behind].any():

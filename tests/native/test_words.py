@@ -35,7 +35,11 @@ def test_words_and_marks_of_lines_are_equal(lines: list[str], count: int) -> Non
     interpreted.read_marks(text, start.tolist(), end.tolist(), [count] * size, *theirs)
     assert theirs == [marks.tolist() for marks in ours]
     expected = sum(line.count(sign) for line in lines[1:] for sign in "$£¥€")
-    assert interpreted.count_prices(text, start[1:], end[1:]) == expected == compiled.count_prices(text, start[1:], end[1:])
+    assert (
+        interpreted.count_prices(text, start[1:], end[1:])
+        == expected
+        == compiled.count_prices(text, start[1:], end[1:])
+    )
 
 
 @settings(max_examples=300, deadline=None)

@@ -91,8 +91,13 @@ class Page:
 
     def text_of(self, node: int) -> str:
         """Return the text of a subtree."""
+        start, end = self.text_span(node)
+        return self.text[start:end]
+
+    def text_span(self, node: int) -> tuple[int, int]:
+        """Return where the text of a subtree begins and ends in the page's text."""
         starts, ends = self._text_edges
-        return self.text[starts[node] : ends[node]]
+        return starts[node], ends[node]
 
     def block_texts(self, first: int = 0, last: int | None = None) -> list[str]:
         """Return the texts of the blocks from `first` up to `last`, by default of all."""
@@ -178,12 +183,12 @@ class Page:
 
     def blocks_of(self, node: int) -> tuple[int, int]:
         """Return the first of the blocks that begin in a subtree, and one past the last."""
-        starts = self._block_starts
-        return bisect_left(starts, node), bisect_left(starts, self.nodes.end.data[node])
+        starts, ends = self._block_edges
+        return bisect_left(starts, node), bisect_left(starts, ends[node])
 
     @cached_property
-    def _block_starts(self) -> memoryview:
-        return self.blocks.node_start.data
+    def _block_edges(self) -> tuple[memoryview, memoryview]:
+        return self.blocks.node_start.data, self.nodes.end.data
 
     @cached_property
     def links(self) -> list[tuple[int, str]]:

@@ -112,8 +112,8 @@ class _Candidates:
     def _words(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16]]:
         """The element of each word of a name that says something, and what it says."""
         names = self.page.once(name_words)
-        bits = _bits_of_bucket()[np.asarray(names.bucket[: names.count], np.int32)]
-        says_something = bits.nonzero()[0]
+        bits = _bits_of_bucket().take(np.asarray(names.bucket[: names.count], np.int32))
+        says_something = bits > 0
         return np.asarray(names.place[: names.count], np.int32)[says_something], bits[says_something]
 
     @cached_property

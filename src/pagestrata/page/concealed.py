@@ -258,13 +258,14 @@ def _named(page: Page, rules: HidingRules) -> Iterator[int]:
 
 def _of_background_colour(page: Page, styles: list[tuple[int, str]]) -> Iterator[int]:
     """Yield elements whose colour is that of the nearest background, where both are inline styles."""
+    ends = page.nodes.end.data
     behind: list[tuple[int, str]] = []  # the end of each open element with a background, and that background
     for node, value in styles:
         while behind and behind[-1][0] <= node:
             behind.pop()
         colour, background = _colours(value) if len(value) <= MAX_CACHED else ("", "")
         if background is not None:
-            behind.append((int(page.nodes.end[node]), background))
+            behind.append((ends[node], background))
         if colour and (colour == _CLEAR or (behind and behind[-1][1] == colour)):
             yield node
 

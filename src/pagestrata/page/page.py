@@ -137,8 +137,12 @@ class Page:
 
     def nodes_with(self, name: str) -> Ints:
         """Return the elements that have an attribute with a number in `tags.ATTRIBUTES`, in document order."""
-        places = np.flatnonzero(self.attributes[_NAME] == tags.ATTRIBUTE[name])
-        return (np.searchsorted(self.nodes.attribute_end, places, side="right")).astype(np.int32)
+        places = (self.attributes[_NAME] == tags.ATTRIBUTE[name]).nonzero()[0]
+        return self._elements_at(places).astype(np.int32)
+
+    def _elements_at(self, places: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+        """Return the elements of the attributes at these places; one type of numbers saves a copy of the column."""
+        return self.nodes.attribute_end.searchsorted(places.astype(np.int32), side="right")
 
     def values_of(self, name: str, among: range | None = None, limit: int | None = None) -> list[tuple[int, str]]:
         """Return each element with an attribute of a numbered name, and its value; all are read at once.
@@ -167,7 +171,7 @@ class Page:
         """Return the element and the value of the attributes at these places of `attributes`; all are read at once."""
         if not len(places):
             return []
-        nodes = np.searchsorted(self.nodes.attribute_end, places, side="right").tolist()
+        nodes = self._elements_at(places).tolist()
         starts, ends = self.attributes[_VALUE_START : _VALUE_END + 1, places].tolist()
         values = [self.markup[start:end] for start, end in zip(starts, ends, strict=True)]
         values = [unescape(value) if "&" in value else value for value in values]

@@ -94,8 +94,9 @@ def _own_blocks(page: Page) -> Bools:
     """Return which blocks a page shows of its own: they are in no dialog, and do not ask for consent."""
     blocks = page.blocks
     is_own = ~blocks.is_unseen & ~_in_dialogs(page)
+    starts, ends = blocks.text_start.data, blocks.text_end.data
     for place in np.flatnonzero(is_own & _is_prose(blocks)).tolist():
-        text = page.text[blocks.text_start[place] : blocks.text_end[place]].lower()
+        text = page.text[starts[place] : ends[place]].lower()
         is_own[place] = not any(word in text for word in _CONSENT)
     return is_own
 

@@ -324,7 +324,7 @@ def find_landmarks(page: Page) -> Landmarks:
 
 def _shown_blocks(page: Page, hidden: npt.NDArray[np.uint8], is_shown: Bools) -> Blocks:
     """Return the blocks that are shown, without the hidden texts in their lines."""
-    texts = np.flatnonzero(page.nodes.is_text & (hidden == bits.HIDDEN))
+    texts = (page.nodes.is_text & (hidden == bits.HIDDEN)).nonzero()[0]
     is_mixed = np.zeros(len(is_shown), np.bool_)
     is_mixed[_block_of(page, texts)] = True
     is_mixed &= is_shown

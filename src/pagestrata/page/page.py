@@ -165,7 +165,7 @@ class Page:
         if among is not None:
             first = int(self.nodes.attribute_start[among.start]) if among else 0
             names = names[first : int(self.nodes.attribute_end[among.stop - 1]) if among else 0]
-        return self.values_at(np.flatnonzero(names == tags.ATTRIBUTE[name])[:limit] + first)
+        return self.values_at((names == tags.ATTRIBUTE[name]).nonzero()[0][:limit] + first)
 
     def values_at(self, places: npt.NDArray[np.intp]) -> list[tuple[int, str]]:
         """Return the element and the value of the attributes at these places of `attributes`; all are read at once."""
@@ -183,7 +183,7 @@ class Page:
         """Return the elements with one of these tags, in document order."""
         numbers = [tags.TAG[name] for name in names]
         is_tagged = self.nodes.tag == numbers[0] if len(numbers) == 1 else self.nodes.is_one_of(numbers)
-        return np.flatnonzero(is_tagged).astype(np.int32)
+        return is_tagged.nonzero()[0].astype(np.int32)
 
     def blocks_of(self, node: int) -> tuple[int, int]:
         """Return the first of the blocks that begin in a subtree, and one past the last."""

@@ -24,9 +24,7 @@ MIN_COMPARED_WORDS: Final = 3
 """A shorter heading must be contained in full."""
 # Chinese sites write "title_channel_site", without blanks; some forums write "topic / board / site". What a separator
 # may begin with is said first: most letters are passed over by that alone.
-SEPARATOR: Final = re.compile(
-    r"(?=[\s|｜ㅣ│┃_])(?:\s+(?:[|–—·•»«:~‹›⋆-]+|/)\s+|\s*[|｜ㅣ│┃]\s*|_(?=[\u3400-\u9fff]))"
-)
+SEPARATOR: Final = re.compile(r"(?=[\s|｜ㅣ│┃_])(?:\s+(?:[|–—·•»«:~‹›⋆-]+|/)\s+|\s*[|｜ㅣ│┃]\s*|_(?=[\u3400-\u9fff]))")
 
 _WORD_CHARACTERS: Final = re.compile(r"\w+")
 _HOME: Final = re.compile(r"(?:https?://[^/?#]+/?|//[^/?#]+/?|/)(?:index\.\w+)?", re.IGNORECASE)

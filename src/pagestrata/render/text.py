@@ -32,7 +32,7 @@ def render_text(extraction: Extraction) -> str:
 def text_of_blocks(page: Page, kept: Bools) -> str:
     """Write the kept blocks as text: the same bytes as by sections, without cutting the page into any."""
     blocks = page.blocks
-    places = np.flatnonzero(kept & ~blocks.is_unseen)
+    places = (kept & ~blocks.is_unseen).nonzero()[0]
     starts, ends = blocks.text_start[places].tolist(), blocks.text_end[places].tolist()
     lines = [page.text[start:end] for start, end in zip(starts, ends, strict=True)]
     unwritten = _unwritten(page)

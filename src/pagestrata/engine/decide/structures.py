@@ -131,7 +131,7 @@ def _links_within(landmarks: Landmarks, node: int) -> bool:
 def _headings(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
     """The headings between kept text, right above text of the same element."""
     nodes, container, group = landmarks.page.nodes, landmarks.blocks.container, landmarks.group
-    for heading in (np.flatnonzero(keep[:-2] & ~keep[1:-1] & keep[2:]) + 1).tolist():
+    for heading in ((keep[:-2] & ~keep[1:-1] & keep[2:]).nonzero()[0] + 1).tolist():
         if nodes.tag[container[heading]] in _HEADINGS and _link_share(landmarks, heading, heading + 1) < LINKED:
             below = group[heading + 1] if group[heading + 1] >= 0 else container[heading + 1]
             if nodes.parent[below] == nodes.parent[container[heading]]:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata.engine.lexicon import Lexicon
-from pagestrata.landmarks import REGIONS, Landmarks, tag_bits, texts_of
+from pagestrata.landmarks import REGIONS, Landmarks, tag_bits
 from pagestrata.landmarks.comments import comment_regions_of, line_words_of, title_block
 from pagestrata.landmarks.words import group_of_bucket, name_words
 from pagestrata.native import features as rows
@@ -94,11 +94,10 @@ def features_of(landmarks: Landmarks, lexicon: Lexicon) -> Table:
 def _page_values(landmarks: Landmarks) -> Floats:
     """Return the features that are the same for all blocks, with 0 for those that the loops compute."""
     page, blocks = landmarks.page, landmarks.blocks
-    text = page.text if blocks is page.blocks else "\n".join(texts_of(page, np.arange(len(blocks)), blocks))
     json_ld = " ".join(page.json_ld).lower()
     og_type = _og_type(page)
     values = np.zeros(len(rows.WHOLE_PAGE))
-    values[rows.PAGE_PRICES] = _words.count_prices(text)
+    values[rows.PAGE_PRICES] = _words.count_prices(page.text, blocks.text_start, blocks.text_end)
     stated = [name in json_ld for name in rows.SCHEMA_TYPES] + [name in og_type for name in rows.OG_TYPES]
     values[len(rows.PAGE) : len(rows.PAGE) + len(stated)] = stated
     return values

@@ -8,7 +8,7 @@ dialog: what holds the title, or much of the text, is the page itself.
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final
@@ -37,7 +37,7 @@ MAX_UNNAMED_WORDS: Final = 150
 """A notice is this short if its name does not say that it is one."""
 CONSENT: Final = ("ookie", "GDPR", "DSGVO", "RGPD", "CCPA")
 """Pieces of words that the text of a consent notice has."""
-_CONSENT: Final = (*CONSENT, "OOKIE", "onsent", "ONSENT")
+_CONSENT: Final = re.compile("|".join((*CONSENT, "OOKIE", "onsent", "ONSENT")))
 MAX_SEARCHED: Final = 6000
 """Characters of a notice that are searched: as many as its words have, unless they are very long."""
 _SITE = re.compile(
@@ -112,8 +112,8 @@ class _Candidates:
     def _words(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16]]:
         """The element of each word of a name that says something, and what it says."""
         names = self.page.once(name_words)
-        bits = _bits_of_bucket()[np.asarray(names.bucket[: names.count], np.int32)]
-        says_something = bits.nonzero()[0]
+        bits = _bits_of_bucket().take(np.asarray(names.bucket[: names.count], np.int32))
+        says_something = bits > 0
         return np.asarray(names.place[: names.count], np.int32)[says_something], bits[says_something]
 
     @cached_property
@@ -122,6 +122,11 @@ class _Candidates:
         bits = np.zeros(len(self.page.nodes), np.uint16)
         np.bitwise_or.at(bits, *self._words)
         return bits
+
+    @cached_property
+    def _tags(self) -> memoryview:
+        """Per node, its tag; reading a number from a view is cheap."""
+        return self.page.nodes.tag.data
 
     def _is_notice(self, node: int) -> bool:
         """Return whether an element is a consent notice."""
@@ -138,7 +143,7 @@ class _Candidates:
     def _is_something_else(self, node: int, bits: int) -> bool:
         """Return whether an element is no notice whatever it says: an entry, a policy, or what holds the title."""
         is_policy = bits & _POLICY and not bits & _OVER
-        return bool(bits & _ENTRY or is_policy or self.page.nodes.tag[node] in _NEVER) or self._holds_title(node)
+        return bool(bits & _ENTRY or is_policy or self._tags[node] in _NEVER) or self._holds_title(node)
 
     def _is_notice_with_links(self, node: int, words: int) -> bool:
         """Return whether an element whose class speaks of consent has links, and is not most of the page."""
@@ -154,7 +159,7 @@ class _Candidates:
         if words > (MAX_NOTICE_WORDS if is_named else MAX_UNNAMED_WORDS):
             return False
         is_named |= bool(bits & _FIXED) or "cookie" in (page.attribute(node, "class") or "").lower()
-        start, end = int(page.nodes.text_start[node]), int(page.nodes.text_end[node])
+        start, end = page.text_span(node)
         return is_named and _SITE.search(page.text, start, min(end, start + MAX_SEARCHED)) is not None
 
     def _is_dialog(self, node: int, own_words: int) -> bool:
@@ -164,11 +169,11 @@ class _Candidates:
 
     def _is_named_dialog(self, node: int) -> bool:
         page, bits = self.page, self._bits[node]
-        if page.nodes.tag[node] == tags.TAG["dialog"]:
+        if self._tags[node] == tags.TAG["dialog"]:
             return True
         if bits & _ROLE and (page.attribute(node, "role") or "").strip().lower() in _DIALOG_ROLES:
             return True
-        is_modal = bits & _MODAL and page.nodes.tag[node] not in _NEVER
+        is_modal = bits & _MODAL and self._tags[node] not in _NEVER
         return bool(is_modal) and (page.attribute(node, "aria-hidden") or "").strip().lower() == "true"
 
     def _holds_title(self, node: int) -> bool:
@@ -203,36 +208,29 @@ class _Candidates:
 
     def _consents_in(self, node: int) -> int:
         """Return how often the text of an element speaks of consent."""
-        nodes, places = self.page.nodes, self._consent_places
-        return bisect_left(places, int(nodes.text_end[node])) - bisect_left(places, int(nodes.text_start[node]))
+        start, end = self.page.text_span(node)
+        return bisect_left(self._consent_places, end) - bisect_left(self._consent_places, start)
 
     @cached_property
     def _consent_places(self) -> list[int]:
-        """Where the page speaks of consent; found once, since elements with such names may be in each other."""
-        return sorted(place for piece in _CONSENT for place in _places_of(piece, self.page.text))
-
-
-def _places_of(piece: str, text: str) -> Iterator[int]:
-    """Yield where a text has a piece; several pieces one by one are found faster than by one expression."""
-    place = text.find(piece)
-    while place >= 0:
-        yield place
-        place = text.find(piece, place + len(piece))
+        """Where notices may speak of consent; found once, since elements with such names may be in each other."""
+        spans = map(self.page.text_span, _outermost(self.page, self.nodes, lambda node: self._tags[node] not in _NEVER))
+        return [match.start() for start, end in spans for match in _CONSENT.finditer(self.page.text, start, end)]
 
 
 def _outermost(page: Page, nodes: list[int], is_wanted: Callable[[int], bool]) -> list[int]:
     """Return those of the elements that are wanted and in no other that is; the elements are in document order."""
     wanted: list[int] = []
-    end = 0
+    ends, end = page.nodes.end.data, 0
     for node in nodes:
         if node >= end and is_wanted(node):
             wanted.append(node)
-            end = int(page.nodes.end[node])
+            end = ends[node]
     return wanted
 
 
 def _sums(counts: npt.NDArray[np.generic]) -> memoryview:
-    """Return the sums up to each place; reading a number from a view is cheap."""
+    """Return the sums up to each place."""
     sums = np.zeros(len(counts) + 1, np.int64)
     np.cumsum(counts, out=sums[1:])
     return sums.data

@@ -8,6 +8,7 @@ cdef extern from "Python.h":
     uint32_t letter_at "PyUnicode_READ" (int kind, const void* data, Py_ssize_t at)
 
 cdef const uint8_t* SMALL
+cdef const uint8_t* PLAIN
 cdef bytes _SCHEME, _SLASHES, _WWW
 cdef uint32_t _NO_WORD, _BITS, _WINDOW
 cdef uint32_t _BLANK, _HASH, _AMPERSAND, _DELETE, _AT, _UNDERSCORE, _TILDE, _DOT, _SLASH, _COLON, _QUESTION
@@ -29,7 +30,7 @@ cpdef mark_values(
     const uint8_t[::1] wanted, const uint8_t[::1] words, const uint8_t[::1] windows, uint8_t[::1] marks,
 )
 
-@cython.locals(at=Py_ssize_t, found=uint8_t, window=uint32_t, small=uint32_t)
+@cython.locals(at=Py_ssize_t, found=uint8_t, window=uint32_t, letter=uint32_t, small=uint32_t)
 cdef uint8_t name_marks(int kind, const void* data, Py_ssize_t start, Py_ssize_t end, const uint8_t[::1] windows) noexcept
 
 @cython.locals(

@@ -46,10 +46,10 @@ cpdef said_words(tuple texts, Py_ssize_t most)
 cdef Py_ssize_t read_words(const char_t* text, Py_ssize_t start, Py_ssize_t stop, int[::1] bucket, Py_ssize_t size) noexcept
 
 @cython.locals(width=cython.int)
-cpdef Py_ssize_t count_prices(str text)
+cpdef Py_ssize_t count_prices(str text, const int[:] start, const int[:] end)
 
-@cython.locals(i=Py_ssize_t, count=uint32_t)
-cdef Py_ssize_t _count_prices(const char_t* text, Py_ssize_t size) noexcept
+@cython.locals(line=Py_ssize_t, i=Py_ssize_t, count=uint32_t)
+cdef Py_ssize_t _count_prices(const char_t* text, Py_ssize_t length, const int[:] start, const int[:] end) noexcept
 
 @cython.locals(width=cython.int)
 cpdef read_marks(str text, const int[::1] start, const int[::1] end, const int[::1] words, int[::1] stamped, int[::1] ended)

@@ -3,7 +3,7 @@
 Names (class, id) are compared with a vocabulary of phrases, exactly. Other values are only marked if they may hold a
 keyword: a whole word (letters and digits of ASCII) or four characters anywhere, both looked up by hash in tables of
 `BUCKETS` entries, case ignored. Callers read a marked value and decide; a value that is not marked has no keyword.
-Values that are not plain (other scripts, character references) are always marked.
+Values that are not plain (other scripts, character references, escapes and comments in styles) are always marked.
 """
 
 try:
@@ -48,6 +48,9 @@ NO_RANK, UNREAD = 254, 255
 _SMALL = bytes([ord(chr(code).lower()) if chr(code).isalnum() else 0 for code in range(128)])
 SMALL = _SMALL
 """The small form of each letter and digit of ASCII; 0 for other characters."""
+_PLAIN = bytes([ord(chr(code).lower()) if chr(code) not in "&\\*\x7f" else 0 for code in range(128)])
+PLAIN = _PLAIN
+"""The small form of each character of ASCII; 0 for those of character references, escapes and comments."""
 _NO_WORD = 216_613_626
 _BITS = (1 << 30) - 1
 """Hashes are cut to 30 bits, so that no constant is too large for the C that Cython writes."""
@@ -101,11 +104,10 @@ def name_marks(kind, data, start, end, windows):
     """Return the marks of a value that is a list of names."""
     found, window = 0, 0
     for at in range(start, end):
-        small = letter_at(kind, data, at)
-        if small >= _DELETE or small == _AMPERSAND:
+        letter = letter_at(kind, data, at)
+        small = PLAIN[letter] if letter <= _DELETE else 0
+        if not small:
             return 0xFF
-        if 65 <= small <= 90:
-            small += 32
         window = ((window << 7) | small) & _WINDOW
         found |= windows[window_bucket(window)]
     return found

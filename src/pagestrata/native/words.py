@@ -196,20 +196,21 @@ def read_words(text, start, stop, bucket, size):
     return size
 
 
-def count_prices(text):
-    """Count the currency signs $, £, ¥ and € in a text."""
+def count_prices(text, start, end):
+    """Count the currency signs $, £, ¥ and € in stretches of a text."""
     width = width_of(text)
     if width == 1:
-        return _count_prices(letters_1(text), len(text))
+        return _count_prices(letters_1(text), len(text), start, end)
     if width == 2:
-        return _count_prices(letters_2(text), len(text))
-    return _count_prices(letters_4(text), len(text))
+        return _count_prices(letters_2(text), len(text), start, end)
+    return _count_prices(letters_4(text), len(text), start, end)
 
 
-def _count_prices(text, size):
+def _count_prices(text, length, start, end):
     count = 0
-    for i in range(size):
-        count += (text[i] == 0x24) | (text[i] == 0xA3) | (text[i] == 0xA5) | (text[i] == 0x20AC)
+    for line in range(len(start)):
+        for i in range(start[line], min(end[line], length)):
+            count += (text[i] == 0x24) | (text[i] == 0xA3) | (text[i] == 0xA5) | (text[i] == 0x20AC)
     return count
 
 

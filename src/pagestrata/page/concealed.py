@@ -69,7 +69,7 @@ CLASSES: Final = frozenset(
 _CUT_OFF, _TRANSPARENT, _SIZELESS, _SIZED = 1, 2, 4, 8  # kinds of styles, as bits
 MAX_CACHED: Final = 200
 """The most characters of a style whose kind is cached."""
-_CUTS, _COLOURS, _BACKGROUNDS, _SPOKEN = 1, 2, 8, 16  # marks of values; the kernel uses 4 for links
+_CUTS, _COLOURS, _BACKGROUNDS, _SPOKEN, _ODD_SPELLING = 1, 2, 8, 16, 32  # marks of values; the kernel has 4 for links
 _FAR: Final = (
     *(f"{end}:-{digit}" for end in "tpm" for digit in range(1, 10)),
     "t: -",
@@ -81,9 +81,10 @@ _FAR: Final = (
 )
 """Of `left: -9999px` and the like; few, as every window also marks some other values."""
 _WINDOWS: Final = {
-    _CUTS: ("acit", "font", "clip", "flow", "cale", "slat", *_FAR),
+    _CUTS: ("acit", "nt-s", "ont:", "ont ", "clip", "low:", "low ", "ow-x", "ow-y", "cale", "slat", *_FAR),
     _COLOURS: ("olor",),
     _BACKGROUNDS: ("ckgr", "nspa", "rgba"),
+    _ODD_SPELLING: ("llap",),
     _SPOKEN: ("sr-o", "sr-t", "uall", "n-re", "nrea", "nvis", "ffsc", "f-sc", "ssis", "11y-", "en-t"),
 }
 """Four letters of every style and class that matters, so that few values are read."""
@@ -107,17 +108,16 @@ def concealed(page: Page, rules: HidingRules, strict: bool) -> Bools | None:
     Unless `strict`, they do not include text that seems to open or to move in, as visitors get to see it, and short
     labels of what is seen instead of them: pictures, or prices that are struck through.
     """
-    marks, values = _marked_values(page)
-    styles = [(node, _style_kind(value)) for mark, (node, value) in zip(marks, values, strict=True) if mark & _CUTS]
+    marked = _marked_values(page)
+    styles = [(node, _style_kind(value)) for mark, node, value in marked if mark & _CUTS]
     elements = [node for node, kind in styles if kind & _CUT_OFF]
-    if any(mark & _BACKGROUNDS for mark in marks):
-        coloured = [value for mark, value in zip(marks, values, strict=True) if mark & (_COLOURS | _BACKGROUNDS)]
-        elements += _of_background_colour(page, coloured)
-    spoken = [value for mark, value in zip(marks, values, strict=True) if mark & _SPOKEN]
+    if any(mark & _BACKGROUNDS for mark, _, _ in marked):
+        elements += _of_background_colour(page, _with_mark(marked, _COLOURS | _BACKGROUNDS))
+    spoken = _with_mark(marked, _SPOKEN)
     elements += [node for node, value in spoken if not CLASSES.isdisjoint(value.lower().split())]
     elements += _named(page, rules)
-    elements += _closed_popovers(page)
-    elements += _hidden_unusually(page) if strict else _hidden_in_odd_spelling(page)
+    elements += page.nodes_with("popover").tolist()
+    elements += _hidden_unusually(page) if strict else _hidden_in_odd_spelling(_with_mark(marked, _ODD_SPELLING))
     transparent = [node for node, kind in styles if kind & _TRANSPARENT]
     if not strict:
         elements = _longer_than_labels(page, elements)
@@ -132,13 +132,18 @@ def concealed(page: Page, rules: HidingRules, strict: bool) -> Bools | None:
     return is_concealed if is_sizeless is None else is_concealed | is_sizeless
 
 
-def _marked_values(page: Page) -> tuple[list[int], list[tuple[int, str]]]:
-    """Return the marks of the styles and classes that may matter, and the element and the value of each."""
+def _marked_values(page: Page) -> list[tuple[int, int, str]]:
+    """Return the marks, the element and the value of the styles and classes that may matter."""
     names, _, starts, ends = page.attributes
     marks = np.zeros(len(names), np.uint8)
     _kernel.mark_values(page.markup, names, starts, ends, _WANTED, _NO_WORDS, _WINDOW_MARKS, marks)
     places = marks.nonzero()[0]
-    return marks[places].tolist(), page.values_at(places)
+    values = zip(marks[places].tolist(), page.values_at(places), strict=True)
+    return [(mark, node, value) for mark, (node, value) in values]
+
+
+def _with_mark(marked: list[tuple[int, int, str]], wanted: int) -> list[tuple[int, str]]:
+    return [(node, value) for mark, node, value in marked if mark & wanted]
 
 
 def _longer_than_labels(page: Page, elements: list[int]) -> list[int]:
@@ -230,19 +235,8 @@ def _without_size(page: Page, styles: list[tuple[int, int]], strict: bool) -> Bo
     return is_sizeless
 
 
-def _closed_popovers(page: Page) -> list[int]:
-    """Return the elements that are drawn only when something opens them as a popover."""
-    if ' popover="' not in page.markup:  # as the parser writes it
-        return []
-    unnumbered = set(page.nodes_with("#other").tolist())
-    return [node for node in sorted(unnumbered) if page.attribute(node, "popover") is not None]
-
-
-def _hidden_in_odd_spelling(page: Page) -> list[int]:
+def _hidden_in_odd_spelling(styles: list[tuple[int, str]]) -> list[int]:
     """Return the elements whose style hides, with comments, escapes or line ends in it that only few readers expect."""
-    styles = page.values_of("style")
-    if not _ODD.search("".join([style for _, style in styles])):
-        return []
     return [node for node, style in styles if _ODD.search(style) and not is_drawn(style)]
 
 
@@ -264,13 +258,14 @@ def _named(page: Page, rules: HidingRules) -> Iterator[int]:
 
 def _of_background_colour(page: Page, styles: list[tuple[int, str]]) -> Iterator[int]:
     """Yield elements whose colour is that of the nearest background, where both are inline styles."""
+    ends = page.nodes.end.data
     behind: list[tuple[int, str]] = []  # the end of each open element with a background, and that background
     for node, value in styles:
         while behind and behind[-1][0] <= node:
             behind.pop()
         colour, background = _colours(value) if len(value) <= MAX_CACHED else ("", "")
         if background is not None:
-            behind.append((int(page.nodes.end[node]), background))
+            behind.append((ends[node], background))
         if colour and (colour == _CLEAR or (behind and behind[-1][1] == colour)):
             yield node
 
@@ -318,5 +313,5 @@ def _mark_table() -> npt.NDArray[np.uint8]:
 _NO_WORDS = np.zeros(BUCKETS, np.uint8)
 _WINDOW_MARKS = _mark_table()
 _WANTED = np.zeros(len(tags.ATTRIBUTES), np.uint8)
-_WANTED[tags.ATTRIBUTE["style"]] = _CUTS | _COLOURS | _BACKGROUNDS
+_WANTED[tags.ATTRIBUTE["style"]] = _CUTS | _COLOURS | _BACKGROUNDS | _ODD_SPELLING
 _WANTED[tags.ATTRIBUTE["class"]] = _SPOKEN

@@ -69,7 +69,7 @@ class Nodes(Table):
         """Return whether each tag has one of these numbers; a table is much faster than `np.isin`."""
         wanted = np.zeros(len(self.names), np.bool_)
         wanted[np.asarray(numbers, np.intp)] = True
-        is_one_of: Bools = wanted[self.tag]
+        is_one_of: Bools = wanted.take(self.tag)
         return is_one_of
 
     @property
@@ -90,14 +90,13 @@ class Nodes(Table):
 
     def children(self, node: int) -> Iterator[int]:
         """Yield the children in order."""
-        child, end = node + 1, int(self.end[node])
-        while child < end:
+        child, ends = node + 1, self.end.data
+        while child < ends[node]:
             yield child
-            child = int(self.end[child])
+            child = ends[child]
 
     def ancestors(self, node: int) -> Iterator[int]:
         """Yield the parent, its parent, and so on to the root."""
-        node = int(self.parent[node])
-        while node >= 0:
+        parents = self.parent.data
+        while (node := parents[node]) >= 0:
             yield node
-            node = int(self.parent[node])

@@ -91,8 +91,13 @@ class Page:
 
     def text_of(self, node: int) -> str:
         """Return the text of a subtree."""
+        start, end = self.text_span(node)
+        return self.text[start:end]
+
+    def text_span(self, node: int) -> tuple[int, int]:
+        """Return where the text of a subtree begins and ends in the page's text."""
         starts, ends = self._text_edges
-        return self.text[starts[node] : ends[node]]
+        return starts[node], ends[node]
 
     def block_texts(self, first: int = 0, last: int | None = None) -> list[str]:
         """Return the texts of the blocks from `first` up to `last`, by default of all."""
@@ -132,8 +137,12 @@ class Page:
 
     def nodes_with(self, name: str) -> Ints:
         """Return the elements that have an attribute with a number in `tags.ATTRIBUTES`, in document order."""
-        places = np.flatnonzero(self.attributes[_NAME] == tags.ATTRIBUTE[name])
-        return (np.searchsorted(self.nodes.attribute_end, places, side="right")).astype(np.int32)
+        places = (self.attributes[_NAME] == tags.ATTRIBUTE[name]).nonzero()[0]
+        return self._elements_at(places).astype(np.int32)
+
+    def _elements_at(self, places: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+        """Return the elements of the attributes at these places; one type of numbers saves a copy of the column."""
+        return self.nodes.attribute_end.searchsorted(places.astype(np.int32), side="right")
 
     def values_of(self, name: str, among: range | None = None, limit: int | None = None) -> list[tuple[int, str]]:
         """Return each element with an attribute of a numbered name, and its value; all are read at once.
@@ -156,13 +165,13 @@ class Page:
         if among is not None:
             first = int(self.nodes.attribute_start[among.start]) if among else 0
             names = names[first : int(self.nodes.attribute_end[among.stop - 1]) if among else 0]
-        return self.values_at(np.flatnonzero(names == tags.ATTRIBUTE[name])[:limit] + first)
+        return self.values_at((names == tags.ATTRIBUTE[name]).nonzero()[0][:limit] + first)
 
     def values_at(self, places: npt.NDArray[np.intp]) -> list[tuple[int, str]]:
         """Return the element and the value of the attributes at these places of `attributes`; all are read at once."""
         if not len(places):
             return []
-        nodes = np.searchsorted(self.nodes.attribute_end, places, side="right").tolist()
+        nodes = self._elements_at(places).tolist()
         starts, ends = self.attributes[_VALUE_START : _VALUE_END + 1, places].tolist()
         values = [self.markup[start:end] for start, end in zip(starts, ends, strict=True)]
         values = [unescape(value) if "&" in value else value for value in values]
@@ -174,16 +183,16 @@ class Page:
         """Return the elements with one of these tags, in document order."""
         numbers = [tags.TAG[name] for name in names]
         is_tagged = self.nodes.tag == numbers[0] if len(numbers) == 1 else self.nodes.is_one_of(numbers)
-        return np.flatnonzero(is_tagged).astype(np.int32)
+        return is_tagged.nonzero()[0].astype(np.int32)
 
     def blocks_of(self, node: int) -> tuple[int, int]:
         """Return the first of the blocks that begin in a subtree, and one past the last."""
-        starts = self._block_starts
-        return bisect_left(starts, node), bisect_left(starts, self.nodes.end.data[node])
+        starts, ends = self._block_edges
+        return bisect_left(starts, node), bisect_left(starts, ends[node])
 
     @cached_property
-    def _block_starts(self) -> memoryview:
-        return self.blocks.node_start.data
+    def _block_edges(self) -> tuple[memoryview, memoryview]:
+        return self.blocks.node_start.data, self.nodes.end.data
 
     @cached_property
     def links(self) -> list[tuple[int, str]]:

@@ -21,9 +21,9 @@ _MAX_LENGTH: Final = 4
 
 def permalinks(page: Page) -> list[int]:
     """Return the links that are permalinks, in document order."""
-    lengths = page.nodes.text_end - page.nodes.text_start
-    is_short_link = (page.nodes.tag == tags.TAG["a"]) & (lengths > 0) & (lengths <= _MAX_LENGTH)
-    short_links: list[int] = is_short_link.nonzero()[0].tolist()
+    links = (page.nodes.tag == tags.TAG["a"]).nonzero()[0]
+    lengths = page.nodes.text_end[links] - page.nodes.text_start[links]
+    short_links: list[int] = links[(lengths > 0) & (lengths <= _MAX_LENGTH)].tolist()
     candidates = [node for node in short_links if _is_mark(page.text_of(node).strip(_INVISIBLE))]
     marks = {node: place_on_page(page, node) for node in candidates}
     if not any(marks.values()):

@@ -95,7 +95,7 @@ ATTRIBUTES: Final[tuple[str, ...]] = (
         "class id href src style role hidden aria-hidden open title alt lang dir start reversed value colspan rowspan "
         "span type datetime rel content name property itemprop itemscope itemtype cite srcset data-src data-srcset "
         "data-lazy-src data-original data-lazy-srcset data-language data-lang encoding headers scope aria-label "
-        "aria-labelledby http-equiv charset xml:lang width height poster for color face size"
+        "aria-labelledby http-equiv charset xml:lang width height poster for color face size popover"
     ).split(),
     "pagestrata-mark",
 )

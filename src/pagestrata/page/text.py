@@ -42,21 +42,12 @@ def word_pattern() -> re.Pattern[str]:
 
 
 def words(text: str) -> list[str]:
-    """Split into words.
+    """Split into words; where all characters are ASCII, this takes a third of the time.
 
-    >>> words("Don't panic: 東京 2026")
-    ['Don', 't', 'panic', '東', '京', '2026']
+    >>> words("Don't panic: 2026"), words("東京")
+    (['Don', 't', 'panic', '2026'], ['東', '京'])
     """
-    return word_pattern().findall(text)
-
-
-def count_words(text: str) -> int:
-    """Count the words of a text, which takes a third of the time of `words` where all characters are ASCII.
-
-    >>> count_words("Don't panic: 2026")
-    4
-    """
-    return len(text.translate(_ASCII_WORDS).split()) if text.isascii() else len(words(text))
+    return text.translate(_ASCII_WORDS).split() if text.isascii() else word_pattern().findall(text)
 
 
 def collapse(text: str) -> str:

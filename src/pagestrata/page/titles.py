@@ -22,8 +22,9 @@ MIN_SHARED_RATIO: Final = 0.5
 one for readers and one for search engines. Swept over 0.2 to 1 on wcxb: 0.3 to 0.5 are best, and equal."""
 MIN_COMPARED_WORDS: Final = 3
 """A shorter heading must be contained in full."""
-# Chinese sites write "title_channel_site", without blanks; some forums write "topic / board / site".
-SEPARATOR: Final = re.compile(r"\s+(?:[|–—·•»«:~‹›⋆-]+|/)\s+|\s*[|｜ㅣ│┃]\s*|_(?=[\u3400-\u9fff])")
+# Chinese sites write "title_channel_site", without blanks; some forums write "topic / board / site". What a separator
+# may begin with is said first: most letters are passed over by that alone.
+SEPARATOR: Final = re.compile(r"(?=[\s|｜ㅣ│┃_])(?:\s+(?:[|–—·•»«:~‹›⋆-]+|/)\s+|\s*[|｜ㅣ│┃]\s*|_(?=[\u3400-\u9fff]))")
 
 _WORD_CHARACTERS: Final = re.compile(r"\w+")
 _HOME: Final = re.compile(r"(?:https?://[^/?#]+/?|//[^/?#]+/?|/)(?:index\.\w+)?", re.IGNORECASE)
@@ -42,8 +43,9 @@ def choose_heading(
     >>> choose_heading("Sofas | Shop", {2: "Sofas and chairs"}, lambda: {7: "Sofas"})
     2
     """
-    fronts = {letters_of(front) for front in title_fronts(title)} - {""}
-    tails = {letters_of(tail) for tail in _long_tails(title)} - {""}
+    separators = list(islice(SEPARATOR.finditer(title), MAX_SEPARATORS))
+    fronts = {letters_of(title), *(letters_of(title[: each.start()]) for each in separators)} - {""}
+    tails = {letters_of(tail) for tail in _long_tails(title, separators)} - {""}
     letters = _letters_by_node(first_level)
     node = _longest_named(letters, fronts | tails)
     if node is None:
@@ -56,20 +58,6 @@ def choose_heading(
     if named is None:
         return _first_named(lower_letters, tails) if node is None else node
     return node if node is not None and _says_the_same(first_level[node], lower[named], named < node) else named
-
-
-def title_fronts(title: str) -> Iterator[str]:
-    """The title, and for each separator in it the part before it.
-
-    >>> list(title_fronts("Tea | Drinks | Blog"))
-    ['Tea | Drinks | Blog', 'Tea', 'Tea | Drinks']
-    """
-    yield title
-    yield from (title[: separator.start()] for separator in _separators(title))
-
-
-def _separators(title: str) -> Iterator[re.Match[str]]:
-    return islice(SEPARATOR.finditer(title), MAX_SEPARATORS)
 
 
 def _letters_by_node(headings: Mapping[int, str]) -> dict[int, str]:
@@ -95,9 +83,9 @@ def _most_shared(title: str, headings: Mapping[int, str]) -> int | None:
     return max(own_words, key=lambda node: (len(wanted & own_words[node]), -len(own_words[node])), default=None)
 
 
-def _long_tails(title: str) -> Iterator[str]:
+def _long_tails(title: str, separators: list[re.Match[str]]) -> Iterator[str]:
     """The parts of a title behind a separator that are longer than what is before it ("Forum • View topic - …")."""
-    for separator in _separators(title):
+    for separator in separators:
         if len(words(title[separator.end() :])) > len(words(title[: separator.start()])):
             yield title[separator.end() :]
 

@@ -44,7 +44,7 @@ _STREAMED_ID = re.compile(r"S:[0-9a-f]+")
 """React moves what it sends later from elements with such an `id` to where it belongs."""
 _CONTROLLED = re.compile(r' (?:aria-controls|data-target|data-bs-target|href)="#?([^"\s]+)"')
 _HIDES = re.compile(r"(?i)(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))")
-_CONSENT = re.compile("(?i)cookie|GDPR|DSGVO|RGPD|CCPA")
+_CONSENT: Final = ("cookie", "gdpr", "dsgvo", "rgpd", "ccpa")
 _DIALOG_ROLES: Final = frozenset({"dialog", "alertdialog"})
 _CLOSED_ROLES: Final = _DIALOG_ROLES | frozenset("menu menubar tooltip alert status search banner".split())
 
@@ -94,8 +94,10 @@ def _own_blocks(page: Page) -> Bools:
     """Return which blocks a page shows of its own: they are in no dialog, and do not ask for consent."""
     blocks = page.blocks
     is_own = ~blocks.is_unseen & ~_in_dialogs(page)
+    starts, ends = blocks.text_start.data, blocks.text_end.data
     for place in np.flatnonzero(is_own & _is_prose(blocks)).tolist():
-        is_own[place] = not _CONSENT.search(page.text, blocks.text_start[place], blocks.text_end[place])
+        text = page.text[starts[place] : ends[place]].lower()
+        is_own[place] = not any(word in text for word in _CONSENT)
     return is_own
 
 

@@ -48,7 +48,7 @@ def count_words(markdown: str) -> int:
     >>> count_words("## [Mud](https://mud.example/a) and *eels*")
     3
     """
-    return text.count_words(_TARGET.sub("", markdown) if "](" in markdown else markdown)
+    return len(text.words(_TARGET.sub("", markdown) if "](" in markdown else markdown))
 
 
 def units_of(page: Page, blocks: Iterable[Block | Note], largest: int, measure: Measure) -> Iterator[Unit]:

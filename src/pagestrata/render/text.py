@@ -32,7 +32,7 @@ def render_text(extraction: Extraction) -> str:
 def text_of_blocks(page: Page, kept: Bools) -> str:
     """Write the kept blocks as text: the same bytes as by sections, without cutting the page into any."""
     blocks = page.blocks
-    places = np.flatnonzero(kept & ~blocks.is_unseen)
+    places = (kept & ~blocks.is_unseen).nonzero()[0]
     starts, ends = blocks.text_start[places].tolist(), blocks.text_end[places].tolist()
     lines = [page.text[start:end] for start, end in zip(starts, ends, strict=True)]
     unwritten = _unwritten(page)
@@ -44,7 +44,7 @@ def text_of_blocks(page: Page, kept: Bools) -> str:
     containers = blocks.container[places]
     pieces = [""] * (2 * len(lines))
     pieces[0::2] = lines
-    pieces[1:-1:2] = _gaps(page, containers[:-1], containers[1:]) if len(lines) > 1 else []
+    pieces[1:-1:2] = _gaps(page, containers)
     return "".join(pieces)
 
 
@@ -56,18 +56,18 @@ def _walked(extraction: Extraction, after_title: bool) -> list[str]:
     if not texts:
         return []
     containers = page.nodes.container[[node for node, _ in texts]]
-    between = [NEW_BLOCK if after_title else "", *_gaps(page, containers[:-1], containers[1:])]
+    between = [NEW_BLOCK if after_title else "", *_gaps(page, containers)]
     pieces = []
     for (node, gap), parts in zip(texts, between, strict=True):
         pieces += [parts if gap == NEW_BLOCK else gap, page.text_of(node)]
     return pieces
 
 
-def _gaps(page: Page, before: npt.NDArray[np.int32], after: npt.NDArray[np.int32]) -> list[str]:
-    """The gap between two blocks, for pairs of their containers."""
-    tag, parent = page.nodes.tag, page.nodes.parent
-    both = _ITEM_OR_CELL.take(tag[before], mode="clip") & _ITEM_OR_CELL.take(tag[after], mode="clip")
-    same_row = (both & _CELL > 0) & (before != after) & (parent[before] == parent[after])
+def _gaps(page: Page, containers: npt.NDArray[np.int32]) -> list[str]:
+    """The gaps between blocks that follow each other, by their containers."""
+    kinds, parents = _ITEM_OR_CELL.take(page.nodes.tag[containers], mode="clip"), page.nodes.parent[containers]
+    both, is_other = kinds[:-1] & kinds[1:], containers[:-1] != containers[1:]
+    same_row = (both & _CELL > 0) & is_other & (parents[:-1] == parents[1:])
     gaps: list[str] = _GAPS[np.where(same_row, _CELL, both & _ITEM)].tolist()
     return gaps
 

@@ -54,8 +54,10 @@ def _figures(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
     page = landmarks.page
     for figure in places_of(page.nodes.tag, _FIGURE):
         first, last = landmarks.range_of(figure)
+        if first == last or keep[first:last].all():
+            continue
         has_picture = (page.nodes.tag[figure : page.nodes.end[figure]] == _IMG).any()
-        if first < last and has_picture and not keep[first:last].all() and _link_share(landmarks, first, last) < LINKED:
+        if has_picture and _link_share(landmarks, first, last) < LINKED:
             around = _element_with_more(landmarks, figure)
             before, behind = max(first - MAX_GAP - 1, around[0]), min(last + MAX_GAP + 1, around[1])
             if keep[before:first].any() and keep[last:behind].any():
@@ -129,7 +131,7 @@ def _links_within(landmarks: Landmarks, node: int) -> bool:
 def _headings(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:
     """The headings between kept text, right above text of the same element."""
     nodes, container, group = landmarks.page.nodes, landmarks.blocks.container, landmarks.group
-    for heading in (np.flatnonzero(keep[:-2] & ~keep[1:-1] & keep[2:]) + 1).tolist():
+    for heading in ((keep[:-2] & ~keep[1:-1] & keep[2:]).nonzero()[0] + 1).tolist():
         if nodes.tag[container[heading]] in _HEADINGS and _link_share(landmarks, heading, heading + 1) < LINKED:
             below = group[heading + 1] if group[heading + 1] >= 0 else container[heading + 1]
             if nodes.parent[below] == nodes.parent[container[heading]]:

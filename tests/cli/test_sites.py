@@ -81,6 +81,12 @@ def test_a_node_of_the_template_is_marked_by_its_path(shell: Shell) -> None:
     assert "You do not need a boatyard" in shell.output("extract", PAGE, "--site", HOST, "--format", "text")
 
 
+def test_a_node_of_one_layout_is_shown_with_its_layout_once(shell: Shell) -> None:
+    told = shell.output("sites", "edit", HOST, "--node", "layout-1/div.entry-content=optional")
+    assert told.splitlines()[1].startswith("  1. optional layout-1/html.no-js/")
+    assert 1 == told.count("layout-1")
+
+
 def test_a_node_that_is_no_longer_there_is_reported(shell: Shell) -> None:
     file = shell.folder / "model.json"
     shell.output("sites", "export", HOST, "-o", file)

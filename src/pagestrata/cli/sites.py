@@ -313,7 +313,10 @@ def describe_edits(model: "SiteModel") -> str:
 
 def _where(model: "SiteModel", edit: "Edit") -> str:
     """The layouts that have the node of an edit; a site that was learned again may have it no longer."""
-    return f" in {', '.join(model.layouts_of(edit)) or 'no layout'}" if edit.node else ""
+    layouts = model.layouts_of(edit) if edit.node else []
+    if not edit.node or any(edit.node.startswith(f"{layout}/") for layout in layouts):
+        return ""
+    return f" in {', '.join(layouts) or 'no layout'}"
 
 
 def make_edits(

@@ -184,13 +184,10 @@ def _summary(page: Page, card: Item) -> str:
         for block in range(first, last)
         if blocks.link_characters[block] < blocks.characters[block]
     )
-    text = " ".join(line for line in lines if line not in stated and _has_letter(line) and not _is_time_line(line, card))
+    kept = (line for line in lines if line not in stated and any(map(str.isalpha, line)))
+    text = " ".join(line for line in kept if not _is_time_line(line, card))
     rest = text.removeprefix(_line(card.title))
     return text if rest[:1].isalnum() else rest.strip()  # a word that only begins like the title stays whole
-
-
-def _has_letter(line: str) -> bool:
-    return any(character.isalpha() for character in line)
 
 
 def _is_time_line(line: str, card: Item) -> bool:

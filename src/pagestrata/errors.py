@@ -37,10 +37,12 @@ class InputError(PagestrataError):
 class FetchError(InputError):
     """The page could not be fetched."""
 
-    def __init__(self, message: str, status: int | None = None) -> None:
+    def __init__(self, message: str, status: int | None = None, url: str = "") -> None:
         super().__init__(message)
         self.status = status
         """The HTTP status of the response, if that is the reason."""
+        self.url = url
+        """The address that was asked for, if a person asked for that one page."""
 
     @property
     def explanation(self) -> str:

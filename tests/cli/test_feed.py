@@ -48,6 +48,26 @@ def test_a_listing_becomes_an_atom_feed(shell: Shell) -> None:
     assert output == shell.output("feed", SITE / "index.html", "--url", ADDRESS)
 
 
+def test_a_feed_of_a_page_without_an_address_has_an_id_of_its_own(shell: Shell) -> None:
+    page = listing([card(number, f"Report {number}") for number in range(6)]).replace('href="/', f'href="{ADDRESS}')
+    path = shell.folder / "listing.html"
+    path.write_text(page.replace("href='/", f"href='{ADDRESS}"), encoding="utf-8")
+    feed = ET.fromstring(shell.output("feed", path))  # noqa: S314 - our own output
+    assert ADDRESS == feed.findtext(f"{ATOM}id")
+    assert f"{ADDRESS}0.html" == feed.findtext(f"{ATOM}entry/{ATOM}id")
+
+
+def test_a_summary_repeats_no_title_and_is_no_number(shell: Shell) -> None:
+    cards = [
+        card(n, f"Mud {n} of the flats", f"<p>04-{n + 10}</p>").replace("<p>Rep", f"<p>Mud {n} of the flats Rep")
+        for n in range(6)
+    ]
+    feed = json.loads(written(shell, listing(cards), "-f", "json"))
+    assert [f"Report {n} of {WORDS}." for n in range(6)] == [item["summary"] for item in feed["items"]]
+    feed = json.loads(written(shell, listing([card(n, "Rep") for n in range(6)]), "-f", "json"))
+    assert f"Report 0 of {WORDS}." == feed["items"][0]["summary"]
+
+
 def test_an_atom_feed_has_what_the_standard_demands(shell: Shell) -> None:
     feed = ET.fromstring(shell.output("feed", SITE / "index.html", "--url", ADDRESS))  # noqa: S314 - our own output
     entries = feed.findall(f"{ATOM}entry")

@@ -108,6 +108,14 @@ def test_a_site_that_lists_other_sites_only_is_an_error(tmp_path: Path) -> None:
     assert (3, True) == (code, told.endswith("lists pages of other sites only: other.example"))
 
 
+def test_an_address_that_cannot_be_fetched_is_named(tmp_path: Path) -> None:
+    with serving_pages({"/": b"<p>Welcome"}) as web:
+        missing = Shell(tmp_path).run("learn", web.url("/none"), "--allow-address", web.allowed)
+    silent = Shell(tmp_path).run("learn", web.url("/none"), "--allow-address", web.allowed)
+    assert (3, f"pagestrata: {web.url('/none')}: HTTP status 404\n") == (missing.returncode, missing.stderr)
+    assert f"pagestrata: {web.url('/none')}: {web.allowed} does not answer\n" == silent.stderr
+
+
 def test_the_most_frequent_forms_are_sampled_evenly() -> None:
     addresses = [f"https://a.example/{folder}/page-{n}" for folder in "abcdefg" for n in range(30 - ord(folder) % 10)]
     sample = sample_by_shape(addresses)

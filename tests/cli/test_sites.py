@@ -81,6 +81,12 @@ def test_a_node_of_the_template_is_marked_by_its_path(shell: Shell) -> None:
     assert "You do not need a boatyard" in shell.output("extract", PAGE, "--site", HOST, "--format", "text")
 
 
+def test_a_node_of_one_layout_is_shown_with_its_layout_once(shell: Shell) -> None:
+    told = shell.output("sites", "edit", HOST, "--node", "layout-1/div.entry-content=optional")
+    assert told.splitlines()[1].startswith("  1. optional layout-1/html.no-js/")
+    assert 1 == told.count("layout-1")
+
+
 def test_a_node_that_is_no_longer_there_is_reported(shell: Shell) -> None:
     file = shell.folder / "model.json"
     shell.output("sites", "export", HOST, "-o", file)
@@ -175,7 +181,7 @@ def test_pages_that_are_known_are_not_learned_again(shell: Shell) -> None:
     learned = shell.store.load(HOST)
     assert f"{HOST}: learned from 0 more pages, 6 known already" == first_line(shell, "update", *everything)
     assert learned == shell.store.load(HOST)
-    assert f"{HOST}: of 6 pages, 6 known already" == first_line(shell, "watch", *everything)
+    assert f"{HOST}: 6 pages, 6 in layout-1, 6 known already" == first_line(shell, "watch", *everything)
 
 
 def first_line(shell: Shell, command: str, *pages: Path) -> str:
@@ -189,10 +195,18 @@ def test_an_unknown_site_is_not_updated(shell: Shell) -> None:
 
 def test_a_site_that_is_watched_stays_as_it_was_learned(shell: Shell, model: SiteModel) -> None:
     further = sorted(ARTICLES.iterdir())[4:10]
-    assert f"{HOST}: of 6 pages, 6 in layout-1\nno change\n" == shell.output("sites", "watch", HOST, *further)
+    assert f"{HOST}: 6 pages, 6 in layout-1\nno change\n" == shell.output("sites", "watch", HOST, *further)
     assert model == shell.store.load(HOST)
     shell.output("sites", "watch", HOST, *further, "--learn", "--quiet")
     assert 10 == shell.store.load(HOST).clusters[0].pages  # type: ignore[union-attr]
+
+
+def test_few_pages_show_no_change_and_are_said_to_be_few(shell: Shell) -> None:
+    pages = sorted(ARTICLES.iterdir())
+    told = shell.output("sites", "watch", HOST, *pages[2:6])  # two of them are known
+    assert f"{HOST}: 4 pages, 4 in layout-1, 2 known already" == told.splitlines()[0]
+    assert "no change seen, but 5 pages are needed to tell" == told.splitlines()[1]
+    assert "no change" == shell.output("sites", "watch", HOST, *pages[2:7]).splitlines()[1]
 
 
 def test_a_redesign_is_reported_by_watch_and_its_exit_code(shell: Shell, model: SiteModel) -> None:
@@ -201,7 +215,7 @@ def test_a_redesign_is_reported_by_watch_and_its_exit_code(shell: Shell, model: 
         page = f"<title>Note {number}</title><center><table>{cells}</table></center>"
         (shell.folder / f"{number}.html").write_text(page)
     result = shell.invoke("sites", "watch", HOST, *(shell.folder / f"{number}.html" for number in range(6)))
-    assert (1, f"{HOST}: of 6 pages, 6 in layout-2 (new)") == (result.exit_code, result.stdout.splitlines()[0])
+    assert (1, f"{HOST}: 6 pages, 6 in layout-2 (new)") == (result.exit_code, result.stdout.splitlines()[0])
     assert "6 of the last 6 pages fit no layout that was learned" in result.stdout
     assert model == shell.store.load(HOST)
     assert 2 == shell.refusal("sites", "watch", "nowhere.example", PAGE)[0]

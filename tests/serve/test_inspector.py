@@ -465,6 +465,26 @@ def test_a_click_decides_for_the_site_and_is_used_at_once(tab: Watched, tmp_path
         assert [] == tab.said
 
 
+def test_a_node_of_the_template_is_marked_with_a_click(tab: Watched, tmp_path: Path) -> None:
+    session = session_of(jobs_of(ARTICLES), tmp_path)
+    with inspecting(session) as address:
+        page = tab.open(address)
+        page.click("[data-go=site]")
+        page.wait_for_selector(".template .row")
+        page.locator(".template .row", has_text="header.site-header").first.click()
+        path = page.locator(".template .node .path").text_content() or ""
+        assert path.endswith("/header.site-header")
+        page.click(".template .node >> text=Noise")
+        page.wait_for_selector(".edits li")
+        assert f"noise{path}undo" == page.locator(".edits li").text_content()
+        model = session.store.load("tidewater.example")
+        assert model is not None
+        assert [("noise", path)] == [(edit.action, edit.node) for edit in model.edits]
+        page.locator(".edits button").click()
+        until(page, "document.querySelectorAll('.edits li').length === 0")
+        assert [] == tab.said
+
+
 def test_a_single_page_is_corrected_for_itself(tab: Watched, tmp_path: Path) -> None:
     with inspecting(session_of(jobs_of(ARTICLES[:1]), tmp_path)) as address:
         page = tab.open(address)

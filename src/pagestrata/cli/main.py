@@ -22,7 +22,7 @@ from pagestrata.cli.inspect import inspect
 from pagestrata.cli.jobs import piped
 from pagestrata.cli.learn import learn
 from pagestrata.cli.mcp import mcp
-from pagestrata.cli.messages import hint_for, report
+from pagestrata.cli.messages import described, report
 from pagestrata.cli.metadata import metadata
 from pagestrata.cli.option_groups import GroupedTyper
 from pagestrata.cli.screenshot import screenshot
@@ -115,7 +115,7 @@ def run() -> None:
     try:
         app(with_command(sys.argv[1:]))
     except PagestrataError as error:
-        report(f"pagestrata: {error}{hint_for(error)}")
+        report(f"pagestrata: {described(error)}")
         raise SystemExit(error.exit_code) from None
     except BrokenPipeError:
         # the reader of our output is gone: exit silently, and keep Python from flushing it

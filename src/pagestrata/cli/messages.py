@@ -2,7 +2,7 @@
 
 import typer
 
-from pagestrata.errors import AddressRefused, PagestrataError
+from pagestrata.errors import AddressRefused, FetchError, PagestrataError
 from pagestrata.page.text import without_controls
 
 _ABOUT_ADDRESSES = "; only public ones are fetched, --allow-address makes exceptions"
@@ -14,6 +14,13 @@ def report(message: str) -> None:
     Bytes of a name that are not UTF-8 are shown as Python holds them, as in `caf\\udce9.html`.
     """
     typer.echo(without_controls(message.encode(errors="backslashreplace").decode()), err=True)
+
+
+def described(error: PagestrataError) -> str:
+    """An error with the address that could not be fetched, and what to do about it."""
+    address = error.url if isinstance(error, FetchError) else ""
+    name = f"{address}: " if address and address not in str(error) else ""
+    return f"{name}{error}{hint_for(error)}"
 
 
 def hint_for(error: PagestrataError) -> str:

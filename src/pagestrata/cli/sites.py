@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -199,7 +199,7 @@ def watch(
         model = place.change(name, addition) if learn else addition(model)
     change = model.drift()
     if not quiet:
-        lines = [f"{name}: {addition.layouts(model)}", change or "no change"]
+        lines = [f"{name}: {addition.layouts_reached(model)}", change or no_change(model, addition)]
         typer.echo(without_controls("\n".join(lines)))
     if change:
         raise typer.Exit(CHANGED)
@@ -221,15 +221,20 @@ class Addition:
     step: Step
     new: int = 0
     """The pages that the model has not learned from before."""
+    layouts: list[str] = field(default_factory=list)
+    """The name of the layout of each page."""
 
     def __call__(self, model: "SiteModel | None") -> "SiteModel":
         """Return the model that has learned from the pages."""
+        from pagestrata.sites.match import choose_cluster
+
         if model is None:
             raise unknown_site(self.name, self.place)
-        self.new = 0
+        self.new, self.layouts = 0, []
         for done, page in enumerate(self.pages, start=1):
             before, model = model, model.update(page)
             self.new += model is not before
+            self.layouts.append(model.recent[-1] if model is not before else choose_cluster(model, page).nearest.name)
             self.step("learning", done, len(self.pages))
         return model
 
@@ -239,14 +244,20 @@ class Addition:
         known = len(self.pages) - self.new
         return f", {known:,} known already" if known else ""
 
-    def layouts(self, model: "SiteModel") -> str:
+    def layouts_reached(self, model: "SiteModel") -> str:
         """Return in which layouts the pages are; those that an update began were not there when it was learned."""
-        recent = model.recent[-self.new :] if self.new else ()
         new = {cluster.name for cluster in model.clusters if cluster.begun_later}
-        parts = [
-            f", {pages} in {layout}{' (new)' * (layout in new)}" for layout, pages in Counter(recent).most_common()
-        ]
-        return f"of {counted(len(self.pages), 'page')}{self.known}{''.join(parts)}"
+        counts = Counter(self.layouts).most_common()
+        parts = [f"{pages} in {layout}{' (new)' * (layout in new)}" for layout, pages in counts]
+        return f"{counted(len(self.pages), 'page')}, {', '.join(parts)}{self.known}"
+
+
+def no_change(model: "SiteModel", addition: Addition) -> str:
+    """Say that the site has not changed, or that there are too few pages to tell."""
+    from pagestrata.sites.drift import MIN_PAGES
+
+    later = len(model.recent) + len(addition.pages) - addition.new
+    return "no change" if later >= MIN_PAGES else f"no change seen, but {MIN_PAGES} pages are needed to tell"
 
 
 @sites.command()
@@ -302,7 +313,10 @@ def describe_edits(model: "SiteModel") -> str:
 
 def _where(model: "SiteModel", edit: "Edit") -> str:
     """The layouts that have the node of an edit; a site that was learned again may have it no longer."""
-    return f" in {', '.join(model.layouts_of(edit)) or 'no layout'}" if edit.node else ""
+    layouts = model.layouts_of(edit) if edit.node else []
+    if not edit.node or any(edit.node.startswith(f"{layout}/") for layout in layouts):
+        return ""
+    return f" in {', '.join(layouts) or 'no layout'}"
 
 
 def make_edits(

@@ -77,13 +77,16 @@ def fetch(
 
 
 def fetch_explained(url: str, policy: AddressPolicy = PUBLIC_ONLY) -> RawPage:
-    """Fetch a page for the person who runs us, who may know why an address could not be reached."""
+    """Fetch a page for the person who runs us, who may know why an address could not be reached; errors have it."""
     try:
         return fetch(url, policy)
     except AddressRefused as error:
         if error.cause:
-            raise FetchError(error.cause) from error
+            raise FetchError(error.cause, url=url) from error
         raise AddressRefused(f"the address {url} is refused") from error
+    except FetchError as error:
+        error.url = url
+        raise
 
 
 def follow(url: str, limits: FetchLimits, hop: Callable[[Target], RawPage | Target]) -> RawPage:

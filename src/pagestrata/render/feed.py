@@ -62,7 +62,7 @@ def render_atom(extraction: Extraction) -> str:
     entries, page = entries_of(extraction), extraction.page
     updated = _updated(extraction, entries)
     lines = ['<?xml version="1.0" encoding="utf-8"?>', '<feed xmlns="http://www.w3.org/2005/Atom">']
-    lines += [_element("title", _title(extraction)), _element("id", page.url or entries[0].link)]
+    lines += [_element("title", _title(extraction)), _element("id", page.url or _root(entries[0].link))]
     lines += [f"<link href={quoteattr(_line(page.url))}/>"] if page.url else []
     lines += [_element("updated", updated), f"<author>{_element('name', _publisher(extraction, entries))}</author>"]
     for entry in entries:
@@ -132,6 +132,16 @@ def _is_absolute(link: str) -> bool:
     return link.startswith(("https://", "http://"))
 
 
+def _root(link: str) -> str:
+    """Return the address of the host: a feed and its entries cannot have the same id.
+
+    >>> _root("https://tidewater.example/articles/mud.html")
+    'https://tidewater.example/'
+    """
+    parts = urlsplit(link)
+    return f"{parts.scheme}://{parts.netloc}/"
+
+
 def _title(extraction: Extraction) -> str:
     return _line(extraction.metadata.title or extraction.page.title) or extraction.page.url or "Untitled"
 
@@ -161,7 +171,11 @@ def _time(text: str | None) -> str | None:
 
 
 def _summary(page: Page, card: Item) -> str:
-    """Return the text of a card without the lines that are its title, author or time, and without lines of links."""
+    """Return the text of a card without its title, and without lines that are its author or time, or links.
+
+    Some sites make a summary from the beginning of the page, so that it repeats the title. A line without a letter is a
+    time or a number.
+    """
     blocks = page.blocks
     first, last = np.searchsorted(blocks.node_start, (card.start, card.end)).tolist()
     stated = {_line(card.title), _line(card.author), _line(card.time)}
@@ -170,7 +184,10 @@ def _summary(page: Page, card: Item) -> str:
         for block in range(first, last)
         if blocks.link_characters[block] < blocks.characters[block]
     )
-    return " ".join(line for line in lines if line not in stated and not _is_time_line(line, card))
+    kept = (line for line in lines if line not in stated and any(map(str.isalpha, line)))
+    text = " ".join(line for line in kept if not _is_time_line(line, card))
+    rest = text.removeprefix(_line(card.title))
+    return text if rest[:1].isalnum() else rest.strip()  # a word that only begins like the title stays whole
 
 
 def _is_time_line(line: str, card: Item) -> bool:

@@ -42,12 +42,15 @@ def article_path(reading: Reading) -> tuple[str, str] | None:
         steps.append(int(structure.nodes[place]))
         place = structure.parent[place]
     steps.reverse()
-    if place < 0:
-        return _xpath_steps(page, "", steps), _css_steps(page, "", steps)
-    tag, attribute = structure.tag[place], _ATTRIBUTE[structure.name[place][0]]
-    name = structure.name[place][1:]
+    xpath, css = _named_element(structure, place) if place >= 0 else ("", "")
+    return _xpath_steps(page, xpath, steps), _css_steps(page, css, steps)
+
+
+def _named_element(structure: Structure, place: int) -> tuple[str, str]:
+    """Return XPath and CSS of an element by its tag and name, whatever numbers are in the name."""
+    tag, attribute, name = structure.tag[place], _ATTRIBUTE[structure.name[place][0]], structure.name[place][1:]
     test = f'starts-with(translate(normalize-space(@{attribute}),"0123456789",""),"{name}")'
-    return _xpath_steps(page, f"//{tag}[{test}]", steps), _css_steps(page, f'{tag}[{attribute}^="{name}"]', steps)
+    return f"//{tag}[{test}]", f'{tag}[{attribute}^="{name}"]'
 
 
 def _place_around(structure: Structure, page: Page, node: int) -> int:
@@ -61,12 +64,8 @@ def _place_around(structure: Structure, page: Page, node: int) -> int:
 def _is_named_once(structure: Structure, place: int) -> bool:
     """Whether an element has a name with which no other name of its tag begins."""
     name, tag = structure.name[place], structure.tag[place]
-    if not name:
-        return False
-    return (
-        sum(own == tag and other.startswith(name) for own, other in zip(structure.tag, structure.name, strict=True))
-        == 1
-    )
+    others = zip(structure.tag, structure.name, strict=True)
+    return bool(name) and sum(own == tag and other.startswith(name) for own, other in others) == 1
 
 
 def _xpath_steps(page: Page, path: str, nodes: Sequence[int]) -> str:

@@ -100,14 +100,27 @@ def full_path(clusters: Sequence[Cluster], path: str, needs_lines: bool) -> str:
     prefix = f"{named.name}/" if named else ""
     wanted = path.removeprefix(prefix)
     nodes = [node for cluster in ([named] if named else clusters) for node in template_nodes(cluster)]
-    paths = {node.path for node in nodes if node.noise is not None or not needs_lines}
-    matches = [wanted] if wanted in paths else sorted(each for each in paths if each.endswith(f"/{wanted}"))
+    matches = _paths_ending_in(wanted, [node for node in nodes if node.noise is not None or not needs_lines])
     if len(matches) != 1:
-        kind = "nodes with lines of text" if needs_lines else "nodes"
-        problem = f"{len(matches)} {kind} end in" if matches else f"no {kind} end in"
-        hint = f": {', '.join(matches[:MAX_NAMED])}" if matches else "; `sites show --tree` prints the nodes"
-        raise UsageError(f"{problem} {wanted!r}{hint}")
+        raise UsageError(_why_not_one(wanted, matches, nodes, needs_lines))
     return prefix + matches[0]
+
+
+def _paths_ending_in(wanted: str, nodes: Sequence[TemplateNode]) -> list[str]:
+    """Return the path if a node has it, otherwise all paths that end in it."""
+    paths = {node.path for node in nodes}
+    return [wanted] if wanted in paths else sorted(path for path in paths if path.endswith(f"/{wanted}"))
+
+
+def _why_not_one(wanted: str, matches: Sequence[str], nodes: Sequence[TemplateNode], needs_lines: bool) -> str:
+    """Say why a path does not name one node: none has it, several have it, or it is a part of a line."""
+    kind = "nodes with lines of text" if needs_lines else "nodes"
+    if matches:
+        more = ", …" if len(matches) > MAX_NAMED else ""
+        return f"{len(matches)} {kind} end in {wanted!r}: {', '.join(matches[:MAX_NAMED])}{more}"
+    if _paths_ending_in(wanted, nodes):
+        return f"{wanted!r} has no lines of its own, and a line is never divided: drop it by a selector"
+    return f"no {kind} end in {wanted!r}; `sites show --tree` prints the nodes"
 
 
 def _is_group(slot: Slot) -> bool:

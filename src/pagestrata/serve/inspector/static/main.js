@@ -33,7 +33,7 @@ async function start() {
   } catch (error) {
     return fail(error);
   }
-  site = new SiteView(at("site"), { names: opening.pages, held: heldPages(), onPage: (page) => openPage(page) });
+  site = new SiteView(at("site"), { names: opening.pages, held: heldPages(), onPage: (page) => openPage(page), say });
   reader = new ReaderView(at("reader"), {
     keepOn: source.isReport || source.isService ? [] : opening.edits ? ["page", "site"] : ["page"],
     onSelect: (i) => choose(i, true), onHover: (i) => first.light(i), onKeep: (i, where) => (where === "site" ? decide({ action: "keep" }, i) : decideHere("keep", i)), onUndo: undoPage, onDownload: download, onCopy: copyArticle, say,

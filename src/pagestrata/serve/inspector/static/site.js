@@ -6,8 +6,8 @@ import { count } from "inspector/panels.js";
 import * as source from "inspector/source.js";
 
 export class SiteView {
-  constructor(place, { names, held, onPage }) {
-    Object.assign(this, { place, names, held, onPage });
+  constructor(place, { names, held, onPage, say }) {
+    Object.assign(this, { place, names, held, onPage, say });
     this.layout = 0;
   }
 
@@ -68,18 +68,19 @@ export class SiteView {
 
   template(layout) {
     this.treePlace = h("div", { class: "tree-place" });
+    this.nodePlace = h("div", { class: "node" }, source.isReport ? null : h("p", { class: "hint" }, "Select a node to mark it as noise, optional or one section."));
     return [
       h("h3", {}, "Template", h("small", {}, `${count(layout.tree.label.length, "node")}, learned from ${count(layout.pages, "page")}`)),
       h("p", { class: "legend" }, h("span", {}, h("b", { class: "operator" }, "*"), " any number"), h("span", {}, h("b", { class: "operator" }, "?"), " at most once"),
         h("span", {}, h("b", { class: "operator" }, "|"), " one of"), h("span", {}, h("i", { class: "noise-key" }), " noise confidence")),
-      this.treePlace,
+      this.treePlace, this.nodePlace,
       h("details", {}, h("summary", {}, "As an expression"), h("pre", { class: "written", tabindex: 0 }, layout.expression)),
     ];
   }
 
   fillTemplate({ tree, pages }) {
     const list = new TreeList(this.treePlace, {
-      label: "Template", rowHeight: 28,
+      label: "Template", rowHeight: 28, onSelect: (i) => this.choose(tree, i),
       row: (i) => [
         h("span", { class: "label-part" }, tree.label[i] === "|" ? "one of" : tree.label[i] || "sequence"),
         operatorOf(tree, i),
@@ -91,24 +92,39 @@ export class SiteView {
     list.fill(tree.parent, 7);
   }
 
+  // A text stands for the element around it. A choice or a sequence is no element of a page, and has no path.
+  choose(tree, i) {
+    const path = tree.path[tree.label[i] === "#text" ? tree.parent[i] : i];
+    const mark = ([action, label]) => h("button", { type: "button", onclick: () => this.change(() => source.edit({ action, node: path })) }, label);
+    this.nodePlace.replaceChildren(...(path
+      ? [h("code", { class: "path" }, path), source.isReport ? "" : h("div", { class: "decide", role: "group", "aria-label": "Mark this node" }, h("span", {}, "On later pages:"), ...MARKS.map(mark))]
+      : [h("p", { class: "hint" }, "A choice or a sequence: select a node in it.")]));
+  }
+
   curve(site) {
     if (!site.curve.length) return [h("p", { class: "hint" }, "Six pages of a layout are needed for a curve.")];
     const last = site.curve[site.curve.length - 1];
     return [curve(site.curve), h("p", { class: "hint" },
-      `The distance of three held-out pages from the template after learning from 1 to ${last.pages} pages. The last template has ${count(last.nodes, "node")}.`)];
+      `The distance of three held-out pages${site.layouts.length > 1 ? ` of ${site.layouts[0].name}` : ""} from its template after learning from 1 to ${last.pages} pages. The last template has ${count(last.nodes, "node")}.`)];
   }
 
   edits(site) {
-    if (!site.edits.length) return h("p", { class: "hint" }, "None yet. Select a section of a page to keep it, drop it or change its role.");
+    if (!site.edits.length) return h("p", { class: "hint" }, "None yet. Select a section of a page to keep it, drop it or change its role, or a node of the template.");
     return h("ol", { class: "edits" }, ...site.edits.map((edit, i) => h("li", {},
       h("b", {}, edit.role ? `${edit.action} ${edit.role}` : edit.action), h("code", { class: "path" }, edit.selector),
-      source.isReport ? null : h("button", { type: "button", class: "text", onclick: () => this.undo(i) }, "undo"))));
+      source.isReport ? null : h("button", { type: "button", class: "text", onclick: () => this.change(() => source.undo(i)) }, "undo"))));
   }
 
-  async undo(number) {
-    this.draw(await source.undo(number));
+  async change(request) {
+    try {
+      this.draw(await request());
+    } catch (error) {
+      this.say(error.message);
+    }
   }
 }
+
+const MARKS = [["noise", "Noise"], ["optional", "Optional"], ["section", "One section"]];
 
 const short = (name) => name.split("/").pop() || name;
 

@@ -48,6 +48,11 @@ def test_a_listing_becomes_an_atom_feed(shell: Shell) -> None:
     assert output == shell.output("feed", SITE / "index.html", "--url", ADDRESS)
 
 
+def test_a_file_has_the_address_that_it_states(shell: Shell) -> None:
+    feed = ET.fromstring(shell.output("feed", SITE / "index.html"))  # noqa: S314 - our own output
+    assert ADDRESS == feed.findtext(f"{ATOM}id")
+
+
 def test_an_atom_feed_has_what_the_standard_demands(shell: Shell) -> None:
     feed = ET.fromstring(shell.output("feed", SITE / "index.html", "--url", ADDRESS))  # noqa: S314 - our own output
     entries = feed.findall(f"{ATOM}entry")

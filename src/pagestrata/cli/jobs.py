@@ -92,7 +92,7 @@ def check_pages(pages: list[str]) -> None:
 def no_pages(folder: str) -> InputError:
     """The error for a folder without pages."""
     return InputError(
-        f"no pages in {folder}: {', '.join(PAGE_SUFFIXES)} are looked for, links that lead out of it are not followed"
+        f"no pages in {folder}: pages end in {', '.join(PAGE_SUFFIXES)}; links to other folders are not followed"
     )
 
 

@@ -238,7 +238,7 @@ class Walk:
         return here
 
     def end_of_comment(self, start):
-        """Find the end of a comment whose text begins here: after `-->` or `--!>`, or after `>` or `->` at its start."""
+        """Find the end of a comment whose text begins here: after `-->` or `--!>`, or after an initial `>` or `->`."""
         at, size, here = self.at, self.size, start
         while here < size:
             here = find_letter(at, 62, here, size)

@@ -24,8 +24,10 @@ from pagestrata import (
     RawPage,
     aextract,
     afetch,
+    diff,
     extract,
     fetch,
+    guarded,
     learn,
     parse,
     read_file,
@@ -33,7 +35,7 @@ from pagestrata import (
 )
 from pagestrata.errors import AddressRefused, FetchError, InputError, UsageError
 from pagestrata.options import OptionValues
-from tests.build import EXAMPLES
+from tests.build import EXAMPLES, ROOT
 
 HTML = "<title>Tea</title><h1>Tea</h1><p>" + "Warm the pot, then pour and wait a while. " * 8
 TEXT = ("Warm the pot, then pour and wait a while. " * 8).strip()
@@ -174,6 +176,34 @@ def test_an_extraction_is_short_in_a_console() -> None:
     shown = repr(extract(HTML))
     assert re.fullmatch(r"<Extraction 'Tea': \d+ of \d+ sections kept, [\d,]+ characters, method engine>", shown), shown
     assert "<Extraction '': 0 of 1 sections kept, 0 characters, method engine>" == repr(extract(""))
+
+
+def test_pages_sections_models_and_differences_are_short_in_a_console() -> None:
+    folder = ROOT / "examples" / "site" / "articles"
+    raw = read_file(folder / "a-glossary-of-mud.html")
+    page = parse(raw)
+    assert f"<RawPage {raw.name}: {len(raw.markup):,} bytes>" == repr(raw)
+    assert f"<Page {page.title!r}: {len(page.nodes):,} nodes, {len(page.blocks):,} blocks>" == repr(page)
+    (section,) = segment(HTML)
+    numbers = f"importance {section.importance:.2f}, {len(TEXT.split()) + 1} words"
+    assert f"<Section main, kept, {numbers}: 'Tea Warm the pot, then" in repr(section)
+    assert re.fullmatch(r"<SiteModel tidewater.example: layouts 1, pages 10, learned \S+>", repr(learn(folder)))
+    shown = repr(diff(HTML, HTML + "<p>Never boil it twice."))
+    assert "<PageDiff 'Tea': 1 same, 1 added>" == shown
+
+
+def test_a_url_is_absolute() -> None:
+    for wrong in ("notaurl", "example.org/tea", "https:// example.org", "/tea.html"):
+        for read in (extract, parse, guarded.extract):
+            with pytest.raises(UsageError, match="is not the URL of a page, which begins like https://"):
+                read(HTML, wrong)
+    assert "file:///tmp/tea.html" == parse(HTML, "file:///tmp/tea.html").url
+
+
+def test_a_url_takes_the_place_of_that_of_the_source() -> None:
+    raw = RawPage(HTML, url="https://example.org/tea")
+    assert "https://example.org/other" == parse(raw, "https://example.org/other").url
+    assert "https://example.org/tea" == parse(raw).url
 
 
 def test_a_notebook_shows_sections_and_nothing_active() -> None:

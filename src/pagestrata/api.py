@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar, Unpack, cast
 
 from pagestrata import registry
 from pagestrata.algorithms.base import Learner, Segmenter, check_selectors, uncut
-from pagestrata.errors import UsageError
+from pagestrata.errors import AddressRefused, UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.inputs.files import read_file, walk
 from pagestrata.inputs.sources import ADDRESS, Source, raw_page
@@ -93,7 +93,10 @@ def fetch(url: str, allow: Iterable[str] = ()) -> RawPage:
 
     if not ADDRESS.match(url):
         raise UsageError(f"{url!r} is not a web address, which begins with http:// or https://; files: read_file(path)")
-    return fetch_explained(url, AddressPolicy(allow=tuple(allow)))
+    try:
+        return fetch_explained(url, AddressPolicy(allow=tuple(allow)))
+    except AddressRefused as error:
+        raise AddressRefused(f"{error}: only public addresses are fetched, and those that `allow` names") from error
 
 
 async def afetch(url: str, allow: Iterable[str] = ()) -> RawPage:

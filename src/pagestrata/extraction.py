@@ -16,7 +16,7 @@ from pagestrata.page import columns
 from pagestrata.page.limits import Limit
 from pagestrata.page.page import Page
 from pagestrata.page.permalinks import title_text
-from pagestrata.page.text import invisible_characters
+from pagestrata.page.text import invisible_characters, shortened
 from pagestrata.parts import Image, Items, Link, Table
 from pagestrata.registry import bytes_renderer, chunker, part, renderer
 from pagestrata.results import Chunk, PageType, Role, Section, Segmentation
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1
 """The version of the JSON of an `Extraction`; see docs/schema.md."""
-_REPR_TITLE = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +233,7 @@ class Extraction:
         kept = self.segmentation.leaves.kept
         sections = f"{int(kept.sum()):,} of {len(kept):,} sections kept"
         title = self.shown_title or self.page.title
-        return f"<Extraction {title[:_REPR_TITLE]!r}: {sections}, {len(self.text):,} characters, method {self.method}>"
+        return f"<Extraction {shortened(title)!r}: {sections}, {len(self.text):,} characters, method {self.method}>"
 
     def _repr_html_(self) -> str:
         """The sections of the page for notebooks, coloured by importance."""

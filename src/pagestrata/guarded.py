@@ -22,7 +22,7 @@ import msgspec
 
 from pagestrata.api import DEFAULTS, parse
 from pagestrata.errors import InputError, PageKilled, PageOutOfMemory, PageTimeout
-from pagestrata.inputs.sources import Source, raw_page
+from pagestrata.inputs.sources import Source, check_url, raw_page
 from pagestrata.options import Options, OptionValues, with_values
 from pagestrata.parts import PageItem
 from pagestrata.render.json import ChunkRecord
@@ -107,6 +107,7 @@ def _submit(source: Source, url: str | None, options: Options, limits: GuardLimi
 
 def _job_of(source: Source, url: str | None) -> Job:
     """The page as a job; files are read, and unpacked, by the worker."""
+    check_url(url)
     if isinstance(source, PathLike):
         return Job(str(source), path=Path(source), url=url)
     raw = raw_page(source, url)

@@ -16,7 +16,7 @@ from pagestrata.page.anchors import anchor_of
 from pagestrata.page.nodes import Bools, Ints
 from pagestrata.page.page import Page
 from pagestrata.page.permalinks import title_text
-from pagestrata.page.text import collapse
+from pagestrata.page.text import collapse, shortened
 from pagestrata.registry import section_renderer
 
 
@@ -152,6 +152,11 @@ class Section:
     """Author, time and so on, if it is a post of a thread or a card of a listing."""
     context: SectionContext = field(default=NO_CONTEXT, repr=False, compare=False)
     """What all sections of the page share."""
+
+    def __repr__(self) -> str:
+        state = "kept" if self.kept else "dropped"
+        numbers = f"importance {self.importance:.2f}, {self.words:,} words"
+        return f"<Section {self.role}, {state}, {numbers}: {shortened(self.text)!r}>"
 
     @property
     def reasons(self) -> tuple[str, ...]:

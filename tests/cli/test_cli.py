@@ -513,7 +513,7 @@ def test_a_name_that_cannot_be_resolved_is_said() -> None:
 
 def test_a_refused_address_is_told_of_exceptions() -> None:
     done = run("http://10.0.0.1/")
-    assert (3, True) == (done.returncode, done.stderr.endswith(b"--allow-address makes exceptions\n"))
+    assert (3, True) == (done.returncode, done.stderr.endswith(b"--allow-address permits others\n"))
 
 
 @pytest.mark.parametrize(

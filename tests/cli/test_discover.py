@@ -99,8 +99,7 @@ def test_a_site_without_sitemaps_says_so(shell: Shell, web: Web) -> None:
 def test_only_public_addresses_are_fetched(shell: Shell, web: Web) -> None:
     assert 3 == shell.refusal("links", web.url("/"))[0]
     code, told = shell.refusal("sitemap", web.url("/a.xml"))
-    refused = (
-        f"{web.url('/a.xml')}: the address is refused; only public ones are fetched, --allow-address makes exceptions"
-    )
+    advice = "only public addresses are fetched, --allow-address permits others"
+    refused = f"{web.url('/a.xml')}: the address is refused; {advice}"
     assert (3, True) == (code, refused in shell.invoke("sitemap", web.url("/a.xml")).stderr)
     assert f"no pages in the sitemaps of {web.url('/a.xml')}" == told

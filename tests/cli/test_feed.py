@@ -68,6 +68,11 @@ def test_a_summary_repeats_no_title_and_is_no_number(shell: Shell) -> None:
     assert f"Report 0 of {WORDS}." == feed["items"][0]["summary"]
 
 
+def test_a_file_has_the_address_that_it_states(shell: Shell) -> None:
+    feed = ET.fromstring(shell.output("feed", SITE / "index.html"))  # noqa: S314 - our own output
+    assert ADDRESS == feed.findtext(f"{ATOM}id")
+
+
 def test_an_atom_feed_has_what_the_standard_demands(shell: Shell) -> None:
     feed = ET.fromstring(shell.output("feed", SITE / "index.html", "--url", ADDRESS))  # noqa: S314 - our own output
     entries = feed.findall(f"{ATOM}entry")

@@ -10,8 +10,9 @@ from tests.evaluate.made_up import make_sites
 from pagestrata import Options, Page
 from pagestrata.algorithms.base import Part, section_tree
 from pagestrata.errors import UsageError
-from pagestrata.evaluate.contenders import contender, peer
+from pagestrata.evaluate.contenders import InputPage, contender, peer
 from pagestrata.evaluate.datasets import DataSet, read_dataset
+from pagestrata.evaluate.datasets.truth import MainText, TruePage
 from pagestrata.evaluate.quality import PageResult, Plan, evaluate
 from pagestrata.evaluate.summary import macro, summarise
 from pagestrata.page.feed import Feed
@@ -188,3 +189,10 @@ def test_sites_count_alike_however_many_pages_they_have() -> None:
     found = macro(rows, "word_f1")
     assert found is not None
     assert (0.5, 2) == (found.value, found.count)
+
+
+def test_a_place_in_a_repository_may_stand_for_the_address_of_a_page(tmp_path: Path) -> None:
+    path = tmp_path / "tea.html"
+    path.write_text("<h1>Tea</h1><p>Warm the pot.", encoding="utf-8")
+    page = TruePage("tea", "tea", path, MainText("Warm the pot."), url="github:tea/site/tea.html")
+    assert "github:tea/site/tea.html" == InputPage(page).page.url

@@ -10,7 +10,6 @@ from pagestrata.native import network as interpreted
 from pagestrata.native.network import BORDERS, WIDTH
 
 compiled = pytest.importorskip("pagestrata.native._network", reason="the kernels were not built")
-pytestmark = pytest.mark.pure
 
 KERNELS = (interpreted, compiled)
 

@@ -17,7 +17,6 @@ from pagestrata.page import columns, tags
 from pagestrata.page.text import UNSPACED_RANGES, words
 
 compiled = pytest.importorskip("pagestrata.native._scan", reason="the kernels were not built")
-pytestmark = pytest.mark.pure
 for kernel in (compiled, interpreted):
     kernel.set_up(tags, columns, UNSPACED_RANGES)
 TAGS = (

@@ -9,7 +9,6 @@ from pagestrata.native import trees as interpreted
 from pagestrata.trees import UNIT, Trees, steps_of
 
 compiled = pytest.importorskip("pagestrata.native._trees", reason="the kernels were not built")
-pytestmark = pytest.mark.pure
 
 
 def random_trees(seed: int, count: int, depth: int) -> Trees:

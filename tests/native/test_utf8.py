@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from pagestrata.native import utf8 as interpreted
 
 compiled = pytest.importorskip("pagestrata.native._utf8", reason="the kernels were not built")
-pytestmark = pytest.mark.pure
 
 
 def is_utf8(data: bytes) -> bool:

@@ -10,7 +10,6 @@ from pagestrata.landmarks.words import _IS_NAME
 
 interpreted = pytest.importorskip("pagestrata.native.words")
 compiled = pytest.importorskip("pagestrata.native._words", reason="the kernels were not built")
-pytestmark = pytest.mark.pure
 
 TELLING = st.sampled_from([*"aAzZ09:./-h_ $€£¥前.!?。…é東😀ǅ²", "ago", "2024", "12:30", "x" * 19, "x" * 20])
 TEXTS = st.lists(TELLING, max_size=60).map("".join) | st.text(max_size=150)

@@ -267,6 +267,7 @@ def test_every_tab_shows_something(page: "Page") -> None:
 
 def test_two_methods_are_held_against_each_other(page: "Page") -> None:
     page.click("[data-go=compare]")
+    page.select_option("#other", "method repetition")
     page.wait_for_selector("#second[data-state=ready] .mark.differs")
     agreement = float(page.locator(".agreement dd").first.text_content() or "")
     assert 0 < agreement < 1
@@ -275,6 +276,13 @@ def test_two_methods_are_held_against_each_other(page: "Page") -> None:
     assert 0 == page.locator(".mark.differs").count()
     page.locator("#first .scroller").evaluate("e => e.scrollTop = 300")
     until(page, "document.querySelector('#second .scroller').scrollTop === 300")
+
+
+def test_compare_opens_with_an_extractor_in_wide_use(page: "Page") -> None:
+    pytest.importorskip("trafilatura", reason="pip install 'pagestrata[bench]'")
+    page.click("[data-go=compare]")
+    page.wait_for_selector("#second[data-state=ready] .caption >> text=trafilatura")
+    page.wait_for_selector(".agreement dd")
 
 
 def test_a_frame_is_measured_only_when_it_has_room(browser: "Browser", site: str) -> None:
@@ -670,6 +678,7 @@ def test_within_the_service_pages_are_sent_by_who_looks(tab: Watched, service: R
     page.click("#tab-json")
     page.wait_for_selector(".written.json >> text=schema_version")
     page.click("[data-go=compare]")
+    page.select_option("#other", "method repetition")
     page.wait_for_selector("#second[data-state=ready] .mark.differs")
     page.click("[data-go=read]")
     page.wait_for_selector(".article .part >> text=Chandlery")

@@ -54,6 +54,6 @@ def test_a_network_learns_to_look_at_the_block_before() -> None:
         table[0] = rng.integers(0, 2, 40)
         labels = np.concatenate(([0], table[0, :-1])).astype(np.float32)
         examples.append(Example(table, labels, np.ones(40, np.float32)))
-    network = fit_network(examples * 20, seed=1, shrinkage=1.0)
+    network = fit_network(examples * 10, seed=1, shrinkage=1.0)
     scores = network.score(examples[0].table)
     assert ((scores > 0) == (examples[0].labels > 0)).mean() > 0.95

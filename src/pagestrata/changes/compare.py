@@ -6,7 +6,7 @@ one in the same place of the other version is *changed*; all others are *added* 
 one version only, but stands word for word in what is left out of the other, is no change of the page.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
@@ -16,7 +16,7 @@ from typing import Any, Final
 from pagestrata.changes.alignment import align, in_order
 from pagestrata.changes.passages import Passage, passages_of
 from pagestrata.extraction import Extraction
-from pagestrata.page.text import words
+from pagestrata.page.text import shortened, words
 
 SCHEMA_VERSION: Final = 1
 """Of `PageDiff.as_dict`."""
@@ -65,6 +65,11 @@ class PageDiff:
     new_title: str | None
     passages: tuple[Change, ...]
     """All kept text: same, added, removed, moved and changed. What was removed stands where it was."""
+
+    def __repr__(self) -> str:
+        kinds = Counter(each.kind for each in self.passages)
+        counts = ", ".join(f"{kinds[kind]} {kind}" for kind in ChangeKind if kinds[kind])
+        return f"<PageDiff {shortened(self.new_title or '')!r}: {counts or 'no text'}>"
 
     @property
     def changes(self) -> tuple[Change, ...]:

@@ -110,6 +110,40 @@ def quality(
 
 
 @bench.command()
+def table(
+    data: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[data]...",
+            help="Data sets, or one page type of a set, as in shops:product; those of the README if not given.",
+        ),
+    ] = None,
+    peers: Annotated[
+        str | None,
+        typer.Option(
+            help="trafilatura,readability-lxml,resiliparse,justext,boilerpy3,main_content,defuddle,readability-js; "
+            "all that are installed if not given."
+        ),
+    ] = None,
+    pages: Annotated[int | None, typer.Option(min=1, help="A sample of this many pages of each set.")] = None,
+) -> None:
+    """Print the table of the README. The engine's figures are those of its model card; the others are measured."""
+    from pagestrata.cli.progress import progress
+    from pagestrata.evaluate.overview import README_ROWS, engine_score, heading_rows, overview_row
+    from pagestrata.evaluate.peers import installed_texts
+
+    names = installed_texts() if peers is None else split_names(peers)
+    rows = data or list(README_ROWS)
+    for name in rows:
+        engine_score(name)  # an unknown one is an error before anything is measured
+    for line in heading_rows(names):
+        typer.echo(line)
+    with progress(enabled=True) as advance:
+        for name in rows:
+            typer.echo(overview_row(name, names, pages, advance))
+
+
+@bench.command()
 def sites(
     data: Annotated[str, typer.Argument(help="A data set of sites, or the name of one under $PAGESTRATA_DATA.")],
     siblings: Annotated[

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pagestrata import api
-from pagestrata.errors import MissingExtra
+from pagestrata.errors import UsageError
 from pagestrata.evaluate.differences import Comparison, Kind, compare_texts
 from pagestrata.evaluate.metrics import tokens
 from pagestrata.evaluate.peers import EXTRA, Text, installed_texts, load_text
@@ -33,7 +33,7 @@ def readers_of(names: Sequence[str] | None) -> dict[str, Text]:
     """The function of each peer that reads the text of a page, by default of all that are installed."""
     wanted = installed_texts() if names is None else names
     if not wanted:
-        raise MissingExtra("no other extractor", EXTRA)
+        raise UsageError(f"no other extractor is installed: pip install 'pagestrata[{EXTRA}]'")
     return {name: load_text(name) for name in wanted}
 
 

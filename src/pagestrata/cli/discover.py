@@ -100,7 +100,7 @@ def sitemap(
 ) -> None:
     """List the pages in the sitemaps of a site."""
     if not is_address(site):
-        raise UsageError(f"{site} is no address: it begins with http:// or https://")
+        raise UsageError(f"{site!r} is not a web address, which begins with http:// or https://")
     with closing(PoliteFetcher(settings.policy_of(fetching.allow), fetching.delay)) as fetcher:
         sources = sitemaps_of(site, fetcher) if is_home(site) else [site]
         addresses = [*_pages_in(sources, fetcher)]

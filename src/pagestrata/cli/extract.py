@@ -234,7 +234,7 @@ class _Run:
                         report(f"{job.name}: {answer.note}")
                 advance(failed)
         if done == failed == 0:
-            raise InputError(f"no pages there: {', '.join(PAGE_SUFFIXES)} are looked for")
+            raise InputError(f"no pages there: pages end in {', '.join(PAGE_SUFFIXES)}")
         if left_out and not self.quiet:
             report(f"{left_out:,} of {done:,} pages left out by --language or --only-with-metadata")
         if failed:

@@ -13,6 +13,7 @@ from pagestrata.errors import InputError, UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import PAGE_SUFFIXES, page_stem, read_stdin, walk
+from pagestrata.inputs.sources import check_url
 from pagestrata.inputs.warc import NoPage
 from pagestrata.page.raw import RawPage
 from pagestrata.work.containers import CONTAINERS, ZIPS, contents_of
@@ -30,6 +31,7 @@ def jobs_of(
 
     That path is the one below the folder that was named; with `keep_dirs` it begins with the folder.
     """
+    check_url(url)
     for argument in pages:
         if argument.lower().endswith(CONTAINERS) and not is_zip(argument) and not is_address(argument):
             raise UsageError(f"{argument} holds many pages: pagestrata batch {argument} -o FOLDER")
@@ -90,7 +92,7 @@ def check_pages(pages: list[str]) -> None:
 def no_pages(folder: str) -> InputError:
     """The error for a folder without pages."""
     return InputError(
-        f"no pages in {folder}: {', '.join(PAGE_SUFFIXES)} are looked for, links that lead out of it are not followed"
+        f"no pages in {folder}: pages end in {', '.join(PAGE_SUFFIXES)}; links to other folders are not followed"
     )
 
 

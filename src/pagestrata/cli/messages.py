@@ -5,7 +5,7 @@ import typer
 from pagestrata.errors import AddressRefused, FetchError, PagestrataError
 from pagestrata.page.text import without_controls
 
-_ABOUT_ADDRESSES = "; only public ones are fetched, --allow-address makes exceptions"
+_ABOUT_ADDRESSES = "; only public addresses are fetched, --allow-address permits others"
 
 
 def report(message: str) -> None:

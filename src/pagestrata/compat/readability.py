@@ -5,6 +5,7 @@
 What maps to what, and what cannot, is in docs/guide/switching.md. An argument without meaning here warns.
 """
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
@@ -81,7 +82,8 @@ class Document:
     @cached_property
     def _raw(self) -> RawPage:
         """The page as it came; a file can be read only once."""
-        return raw_page(self.input, self.url)
+        raw = raw_page(self.input)
+        return replace(raw, url=self.url) if self.url else raw
 
     @cached_property
     def _page(self) -> Page:

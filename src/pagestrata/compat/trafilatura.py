@@ -21,9 +21,10 @@ from pagestrata import api
 from pagestrata.compat.unused import warn_unused
 from pagestrata.errors import FetchError, UsageError, needs
 from pagestrata.extraction import Extraction
-from pagestrata.inputs.sources import Source
+from pagestrata.inputs.sources import Source, raw_page
 from pagestrata.options import Options
 from pagestrata.page.decode import choose_encoding
+from pagestrata.page.raw import RawPage
 from pagestrata.parts import csv_cell
 from pagestrata.render.front_matter import front_matter
 from pagestrata.render.text import text_of_blocks
@@ -144,7 +145,7 @@ def extract_metadata(
     """Return the metadata of a page as a `Document` without text."""
     unused = {"date_config": date_config is not None, "extensive": not extensive}
     warn_unused("extract_metadata", (name for name, is_set in unused.items() if is_set))
-    return Document(**_metadata(api.extract(filecontent, default_url), author_blacklist))
+    return Document(**_metadata(api.extract(_with_url(filecontent, default_url)), author_blacklist))
 
 
 def html2txt(content: Source, clean: bool = True) -> str:
@@ -294,9 +295,15 @@ class _Answer:
     document: Document
 
 
+def _with_url(filecontent: Source, url: str | None) -> RawPage:
+    """Return the page with its URL, which is not checked: trafilatura takes any."""
+    raw = raw_page(filecontent)
+    return replace(raw, url=url) if url else raw
+
+
 def _answer(filecontent: Source, request: _Request) -> _Answer | None:
     """Read the page; None if nothing is left of it, or if it is none of those wanted."""
-    extraction = api.extract(filecontent, request.url, request.options())
+    extraction = api.extract(_with_url(filecontent, request.url), options=request.options())
     is_wanted = bool(extraction.text) and _is_in_language(extraction, request.target_language)
     if not is_wanted:
         return None

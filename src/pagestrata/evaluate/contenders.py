@@ -16,6 +16,7 @@ from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
+from pagestrata.page.raw import RawPage
 from pagestrata.results import PageType, Role, Section, Segmentation
 
 OPTIONS: Final = Options()
@@ -37,7 +38,7 @@ class InputPage:
     @cached_property
     def page(self) -> Page:
         """The parsed page, as the input of our methods."""
-        return parse(self.markup, self.true.url, OPTIONS)
+        return parse(RawPage(self.markup, self.true.url), options=OPTIONS)
 
     @cached_property
     def words(self) -> Words:

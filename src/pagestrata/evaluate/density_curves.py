@@ -12,6 +12,7 @@ from pagestrata.api import parse
 from pagestrata.evaluate.datasets.truth import DataSet, MainText
 from pagestrata.evaluate.metrics import SEED
 from pagestrata.page.page import Page
+from pagestrata.page.raw import RawPage
 
 T1_VALUES: Final = tuple(range(0, 101, 10))
 """The values of T1 that are tried."""
@@ -53,7 +54,7 @@ def labelled_pages(dataset: DataSet) -> list[tuple[Page, PageKind]]:
     """Return the pages of a data set that has the three page types of the paper."""
     pages = [page for site in dataset.sites for page in (*site.pages, *site.listings)]
     truths = [(page, page.truth.page_type) for page in pages if isinstance(page.truth, MainText)]
-    return [(parse(page.read(), page.url), KINDS[kind]) for page, kind in truths if kind in KINDS]
+    return [(parse(RawPage(page.read(), page.url)), KINDS[kind]) for page, kind in truths if kind in KINDS]
 
 
 class DensityCurves:

@@ -15,6 +15,7 @@ from pagestrata.errors import UsageError
 from pagestrata.evaluate.datasets import Sample
 from pagestrata.evaluate.figures_table import figures_table
 from pagestrata.evaluate.item_truth import TrueItem, true_items
+from pagestrata.page.raw import RawPage
 from pagestrata.page.text import words
 from pagestrata.parts import PageItem
 
@@ -65,7 +66,7 @@ def score_items(
         truth = sample.truth()
         true = true_items(sample.read(), truth) if truth else []
         if truth and len(true) >= MIN_ITEMS:
-            items = extract(sample.read(), url=truth.url or None).items
+            items = extract(RawPage(sample.read(), truth.url or None)).items
             for name in (truth.labeller, ALL):
                 _add_page(scores.setdefault(name, ItemScores()), items, true)
         advance(0)

@@ -16,6 +16,7 @@ from pagestrata.evaluate.markdown_items import KINDS, Item, items_of
 from pagestrata.evaluate.markdown_truth import MarkdownPage
 from pagestrata.evaluate.metrics import Score, score_of
 from pagestrata.evaluate.peers import installed_markdown, load_markdown
+from pagestrata.page.raw import RawPage
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -31,7 +32,7 @@ _EXACT: Final = ("code", "inline-code", "link", "image", "strong", "emphasis", "
 
 def our_writer(page: MarkdownPage) -> str:
     """The Markdown of the default method."""
-    return extract(page.data, page.url or None).markdown
+    return extract(RawPage(page.data, page.url or None)).markdown
 
 
 def writers(peers: Sequence[str] | None) -> dict[str, Writer]:

@@ -24,6 +24,7 @@ from pagestrata.evaluate.datasets.page_folders import find_folder
 from pagestrata.evaluate.markdown_items import Item, code_key, image_name, items_of, key_of
 from pagestrata.page import tags
 from pagestrata.page.page import Page
+from pagestrata.page.raw import RawPage
 from pagestrata.render.images import largest_first
 from pagestrata.render.tables import code_listing
 
@@ -77,7 +78,7 @@ class MarkdownPage:
     @cached_property
     def page(self) -> Page:
         """The parsed page."""
-        return parse(self.data, self.url or None)
+        return parse(RawPage(self.data, self.url or None))
 
     @cached_property
     def wanted(self) -> list[Item]:

@@ -31,6 +31,7 @@ from pagestrata.metadata.entities import read_entities
 from pagestrata.metadata.entity_values import EntityKind
 from pagestrata.metadata.merge import read_metadata
 from pagestrata.options import Options
+from pagestrata.page.raw import RawPage
 from pagestrata.page.text import words
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def _values(
 
 def _pagestrata() -> Method:
     def read(data: bytes, url: str) -> FieldValues:
-        page, options = parse(data, url=url or None), Options()
+        page, options = parse(RawPage(data, url or None)), Options()
         metadata, entities = read_metadata(page, options), read_entities(page, options)
         recipes = (entity.description for entity in entities if entity.kind is EntityKind.RECIPE)
         return _values(metadata, metadata.authors, metadata.date_published, metadata.site_name, next(recipes, None))

@@ -1,4 +1,4 @@
-"""States whether the engine was trained on the pages that it is measured on."""
+"""What the card of the engine states: which data sets it was trained on, and its scores on pages of unknown sites."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -6,16 +6,26 @@ from importlib.resources import files
 from itertools import takewhile
 
 ENGINE = "engine"
-_HEADING = "| data set |"
 
 
 @cache
 def trained_on() -> frozenset[str]:
     """The names of the data sets that the shipped model was trained on, read from its card."""
+    return frozenset(name for name, *_ in _rows("| data set |"))
+
+
+@cache
+def card_scores() -> dict[str, str]:
+    """The F1 on each data set and each of its page types with the interval, on sites that were not trained on."""
+    return {name: f1 for name, _, f1, *_ in _rows("| pages |")}
+
+
+def _rows(heading: str) -> list[list[str]]:
+    """The rows of the table of the card that begins with this heading."""
     card = files("pagestrata.engine").joinpath("data", "card.md").read_text(encoding="utf-8").splitlines()
-    start = next(place for place, line in enumerate(card) if line.startswith(_HEADING))
+    start = next(place for place, line in enumerate(card) if line.startswith(heading))
     rows = takewhile(lambda line: line.startswith("|"), card[start + 2 :])
-    return frozenset(row.split("|")[1].strip() for row in rows)
+    return [[text.strip() for text in row.strip("|").split("|")] for row in rows]
 
 
 def training_note(dataset: str, methods: Sequence[str]) -> str:

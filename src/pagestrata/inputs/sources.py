@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol, cast
@@ -67,13 +68,16 @@ Source = str | bytes | bytearray | memoryview | PathLike[str] | RawPage | Page |
 
 ADDRESS = re.compile(r"(?i)\s*https?://\S+\s*")
 """The address of a page on the web."""
+ABSOLUTE = r"^\s*[A-Za-z][A-Za-z0-9+.-]*://\S+\s*$"
+"""The pattern of an absolute URL, in the syntax of JSON Schema too."""
 _MAX_PATH = 4096
 
 
 def raw_page(source: Source, url: str | None = None) -> RawPage:
-    """Convert any of the accepted forms to a `RawPage`."""
+    """Convert any of the accepted forms to a `RawPage`; `url` takes the place of an address that the source has."""
+    check_url(url)
     if isinstance(source, RawPage):
-        return source
+        return replace(source, url=url) if url else source
     if isinstance(source, str | bytes):
         if isinstance(source, str) and len(source) <= _MAX_PATH:
             _refuse_name(source)
@@ -94,6 +98,15 @@ def raw_page(source: Source, url: str | None = None) -> RawPage:
     raise UsageError(
         f"cannot read a page from {given}: give bytes, str, a file, a response or a tree; paths: read_file"
     )
+
+
+def check_url(url: str | None) -> None:
+    """Raise an error for the URL of a page that is not absolute, since no link could be resolved against it.
+
+    >>> check_url("https://example.org/tea")
+    """
+    if url and not re.fullmatch(ABSOLUTE, url):
+        raise UsageError(f"{url!r} is not the URL of a page, which begins like https://example.org/")
 
 
 def _refuse_name(text: str) -> None:

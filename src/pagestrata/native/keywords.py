@@ -1,4 +1,4 @@
-"""Finds keywords in the attribute values and lines of a page, letter by letter, without copies of them.
+"""Finds keywords in the attribute values and lines of a page, character by character, without copying text.
 
 Names (class, id) are compared with a vocabulary of phrases, exactly. Other values are only marked if they may hold a
 keyword: a whole word (letters and digits of ASCII) or four characters anywhere, both looked up by hash in tables of
@@ -85,12 +85,12 @@ def word_bucket(word):
 
 
 def word_slot(first, second, last, length):
-    """Return where to look for a word in a vocabulary: three letters and its length distinguish most words."""
+    """Return the slot of a word in the hash table of a vocabulary, from three of its letters and its length."""
     return ((first * 31 + second * 7 + last) * 31 + length) & (SLOTS - 1)
 
 
 def mark_values(markup, names, starts, ends, wanted, words, windows, marks):
-    """Fill `marks`, one entry per attribute, with the marks that apply, of those wanted for the attribute's name."""
+    """Fill `marks`, one entry per attribute, with those of the wanted marks of its name that apply to its value."""
     kind, data = kind_of(markup), data_of(markup)
     for i in range(len(names)):
         asked = wanted[names[i]]
@@ -194,7 +194,7 @@ def host_start(kind, data, start, end):
 
 
 def begins_with(kind, data, start, end, small):
-    """Return whether a stretch begins with these characters, in any case."""
+    """Return whether a range begins with these characters, case ignored."""
     if end - start < len(small):
         return False
     for place in range(len(small)):
@@ -255,7 +255,7 @@ def find_word(kind, data, start, end, slots, spelling, edges):
 
 
 def is_spelled(kind, data, start, end, spelling, first):
-    """Return whether letters and digits of the markup are those of a word of the vocabulary."""
+    """Return whether a range of the markup spells a word of the vocabulary."""
     for at in range(start, end):
         if SMALL[letter_at(kind, data, at)] != letter_at(1, spelling, first + at - start):
             return False
@@ -263,7 +263,7 @@ def is_spelled(kind, data, start, end, spelling, first):
 
 
 def mark_lines(text, starts, ends, wanted, words, marks):
-    """Fill `marks` with 1 for each wanted line whose first word, numbers left out, is in the table."""
+    """Fill `marks` with 1 for each wanted line whose first word that is no number is in the table."""
     for i in range(len(starts)):
         if wanted[i]:
             marks[i] = words[first_word_bucket(text, starts[i], ends[i])]
@@ -272,7 +272,7 @@ def mark_lines(text, starts, ends, wanted, words, marks):
 def first_word_bucket(text, start, end):
     """Return the entry of a table for the first word of a line that is no number.
 
-    Of a word with other letters than those of ASCII only what stands before them counts, or the first of them alone.
+    A word is cut before its first letter that is not ASCII; if it begins with such a letter, that letter alone counts.
     """
     key, is_number = _NO_WORD, True
     for at in range(start, end):
@@ -305,5 +305,5 @@ def is_decimal(letter):
 
 
 def lower_letter(letter):
-    """Return a character in lower case; the first one where there are several."""
+    """Return a character in lower case; only the first character if lower case has several."""
     return letter.lower()[0]

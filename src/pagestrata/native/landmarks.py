@@ -86,7 +86,7 @@ class LandmarkLoops:
         return not (may_be_undrawn and self.first_block[i] == self.first_block[self.end[i]])
 
     def sum_up(self):
-        """Compute running sums over the blocks, and which of them are usable: not part of a form control."""
+        """Compute running sums over the blocks, and which blocks are usable: those outside of form controls."""
         for b in range(self.block_count):
             words = self.word_count[b]
             link_share = self.link_characters[b] / max(1.0, self.characters[b])
@@ -104,7 +104,7 @@ class LandmarkLoops:
             self.stamps[b + 1] = self.stamps[b] + self.is_stamp[b]
 
     def find_records(self, child_tags, last_record):
-        """Find records: elements of two or more blocks next to one of the same tag with children of the same tags."""
+        """Find records: elements of two or more blocks, each beside one with the same tag and child tags."""
         one = 1
         for i in range(self.node_count - 1, 0, -1):
             if self.tag[i] != 0 and self.is_drawn(i):
@@ -125,7 +125,7 @@ class LandmarkLoops:
     def hand_down_records(self, says_something):
         """Count the records and signed records that contain each node, and find the innermost of them.
 
-        A record is signed if one of its lines is a stamp and one has enough words outside links.
+        A record is signed if one of its lines is a stamp (a short line with a time), and another has enough words.
         """
         for b in range(self.block_count):
             plain = self.word_count[b] * (1.0 - self.link_characters[b] / max(1.0, self.characters[b]))
@@ -142,7 +142,7 @@ class LandmarkLoops:
                 self.record[i] = self.record[up]
 
     def find_core(self, weight):
-        """Find the main container: the text of each block counts for its container, and less for those around it.
+        """Find the main container: the text of a block counts for its container, and less for those around it.
 
         `weight` scales the running text of each block; it is empty if all blocks count fully.
         """
@@ -170,7 +170,7 @@ class LandmarkLoops:
             self.core_share[i] = self.core_share[i] / most if most > 0 else 0.0
 
     def count_for_core(self, node, prose, share):
-        """Add running text to an element, if that may be the main container."""
+        """Add running text to an element if that element may be the main container."""
         if node >= 0 and self.region[node] & MAY_CORE:
             self.core_share[node] += prose * share
 
@@ -191,7 +191,7 @@ class LandmarkLoops:
                 self.branch[i], steps[i] = self.branch[up], steps[up] + 1
 
     def find_groups(self, layout_before):
-        """Find the outermost plain list, data table or preformatted text that each block belongs to; -1 for none.
+        """Find for each block the outermost plain list, data table or preformatted text that contains it; -1 for none.
 
         Lists and tables have neither long lines nor elements that pages are laid out with, and a list does not consist
         of links.
@@ -246,9 +246,9 @@ def find_outline(level, texts_before, holder, parent, end, first_block, stack, h
 
 
 def scope_of(b, level, texts_before, holder, parent, end, first_block):
-    """Return the end of the blocks that a heading may head: those of the smallest element with a text behind it.
+    """Return the end of the scope of a heading: that of the smallest element that has text after the heading.
 
-    Of the headings in an element only the last one leaves it, so that all of them together climb each element once.
+    Only the last heading in an element leaves that element, so that all headings together visit each element once.
     """
     node = holder[b]
     after = b + 1 if level == LABEL else first_block[end[node]]

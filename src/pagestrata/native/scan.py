@@ -96,7 +96,7 @@ def spell(key, letter):
 
 
 def slot_of(key):
-    """Return where to look for a name first."""
+    """Return the first slot of a name in the hash table."""
     return low_64(key * MIXER) >> 54  # ten bits
 
 
@@ -129,7 +129,7 @@ KIND_OF_LETTER, KIND_IN_NAME, LOWERED = _TABLES[0], _TABLES[1], _TABLES[2]
 
 
 def set_up(tags, columns, unspaced_ranges):
-    """Take over the numbers of `page.tags` and `page.columns`, and the scripts that are written without spaces."""
+    """Store the numbers of `page.tags` and `page.columns`, and the scripts that are written without spaces."""
     global TAG_COUNT, BEHAVIOUR, UNSPACED, TAG_NAMES, ATTRIBUTE_NAMES
     TAG_COUNT, TAG_NAMES, ATTRIBUTE_NAMES = len(tags.TAGS), Names(tags.TAGS), Names(tags.ATTRIBUTES)
     bounds = [bound for low_and_high in unspaced_ranges for bound in low_and_high]
@@ -186,7 +186,7 @@ MOST_ALIKE = 3
 
 
 def survey(data, tag_budget, rebuild_budget):
-    """Count what would cost the parser too much, and note what needs care: (tags, cut, dissolve, signs).
+    """Count what costs the parser time, and note what needs care; return (tags, cut, dissolve, signs).
 
     `cut` is the offset of the first tag past the budget, `dissolve` the offset from which formatting tags left open
     would be rebuilt more often than the budget allows; both are -1 within the budgets. `signs` are bits of
@@ -264,7 +264,7 @@ class Survey:
                 self.signs |= MATHS
 
     def follow_formatting(self, name, closing, start):
-        """Follow the parser's list of open formatting elements: every other tag may make it open them all again."""
+        """Follow the parser's list of open formatting elements, which any other tag may make it open again."""
         if name == NO_NAME or name >= SCRIPT:
             self.rebuilt += max(0, self.open_count - HARMLESS_OPEN)
         elif closing:
@@ -273,7 +273,7 @@ class Survey:
             self.open(name, start, find_letter(self.at, 62, start, min(self.size, start + TAG_KEY_BYTES)) - start)
 
     def open(self, name, start, length):
-        """Add a formatting element; the first of those that are alike goes if there are too many."""
+        """Add a formatting element; if there are too many equal ones, remove the first of them."""
         first, alike = 0, 0
         self.opened = formatting_in(self.memory, self.open_count + 1)
         opened = self.opened
@@ -331,7 +331,7 @@ def scan(markup, max_depth, max_attributes):
 
 
 def begins(at, start, end, word, in_any_case):
-    """Return whether the letters between two places begin with a word, which is in small letters if case is ignored."""
+    """Return whether the text between two places begins with a word; if case is ignored, the word is in lower case."""
     letters = word
     if end - start < len(word):
         return False
@@ -360,7 +360,7 @@ def is_unspaced(letter):
 
 
 def read_escape(at, here, size):
-    """Read the escape that begins at an ampersand; what is none is the ampersand itself."""
+    """Read the escape that begins at an ampersand; if there is none, return the ampersand itself."""
     end, name = here + 1, 0
     while end < size and end < here + 6 and 35 <= at[end] < 128 and at[end] != 59:  # from # on, up to ;
         name = name << 8 | at[end]
@@ -387,7 +387,7 @@ def letter_of_escape(name):
 
 
 def after_white(at, here, size):
-    """Return the first place from here on that is no white space, also none that is escaped."""
+    """Return the first place from here on that is neither white space nor escaped white space."""
     while here < size:
         if at[here] == 38:  # &
             escape = read_escape(at, here, size)
@@ -402,7 +402,7 @@ def after_white(at, here, size):
 
 
 def after_tag(at, here, size):
-    """Return the place after the end tag that begins here; it is too short for `find_letter` to be faster."""
+    """Return the place after the end tag that begins here; for so few characters `find_letter` would be slower."""
     while here < size and at[here] != 62:
         here += 1
     return here + 1
@@ -454,7 +454,7 @@ def effect_of_style(at, start, end):
 
 
 def effect_of_display(at, value, end):
-    """Return the effect of the value of `display`, which may be missing."""
+    """Return the effect of a value of `display`, which may be empty."""
     if value < 0:
         return 0
     if begins(at, value, end, b"none", True):
@@ -471,7 +471,7 @@ def effect_of_display(at, value, end):
 
 
 def hidden_by(around, behaviour, effects, in_details):
-    """Return why an element is hidden that is in one hidden for the reason `around`.
+    """Return the reason why an element is hidden, given the reason `around` of the element around it.
 
     The outermost reason applies, except for closed details and aria-hidden; see `page.tags`.
     """
@@ -575,9 +575,9 @@ class Scanner:
         return here
 
     def copy_text(self, at, here, out, in_pre):
-        """Write the text up to the next tag, white space collapsed, and count the words that begin in it.
+        """Write the text up to the next tag with white space collapsed, and count the words that begin in it.
 
-        Sums and no branches, where a branch would depend on whether a word has ended: no processor can predict that.
+        Whether a word ends is added up instead of tested: a processor cannot predict such a branch.
         """
         size, length, kinds, collapsed = self.size, self.length, KIND_OF_LETTER, 0 if in_pre else WHITE
         words, was_blank, was_letter = 0, 0, self.in_word
@@ -691,7 +691,7 @@ class Scanner:
             self.effects |= IS_ARIA_HIDDEN
 
     def add_attribute(self, number, start, value, end):
-        """Add an attribute, with its places in the markup."""
+        """Add an attribute with its positions in the markup."""
         attributes = attributes_in(self.attribute_memory, self.attribute_count + 1)
         attributes[self.attribute_count] = Attribute(number, start, value, end)
         self.attribute_count += 1

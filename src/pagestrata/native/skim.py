@@ -1,4 +1,4 @@
-"""Leave out of the bytes what a page never shows, before the parser reads it: half of a page is scripts and styles.
+"""Removes from the bytes what a page never shows before the parser reads it: half of a page is scripts and styles.
 
 The walk takes the bytes as the tokenizer of the HTML standard does: comments, tags with their quoted values, text that
 is raw until its end tag. Where the tree is uncertain (MathML, frames, drawings that are not well
@@ -82,7 +82,7 @@ def is_raw(name):
 
 
 def holds_text_only(name):
-    """Return whether anything but text in this part of a drawing would not be a drawing: HTML, or a style."""
+    """Return whether this part of a drawing may hold only text: anything else in it would be HTML or a style."""
     return name in (TITLE, DESC, STYLE)
 
 
@@ -106,7 +106,7 @@ class Walk:
         self.opened = np.empty(DEEPEST, np.uint64) if cython.compiled else [0] * DEEPEST  # elements of a drawing
 
     def run(self, with_json_ld):
-        """Note all that can be left out; return whether the walk was certain of everything to the end."""
+        """Note all ranges that can be left out; return whether the walk was certain of everything up to the end."""
         at, size, here = self.at, self.size, 0
         while True:
             here = find_letter(at, 60, here, size) + 1  # <
@@ -226,7 +226,7 @@ class Walk:
         return False
 
     def end_of_other(self, here):
-        """Find the end of what begins with a `<` before this place and is no start tag; it may be just a letter."""
+        """Find the end of what begins with the `<` before this place and is no start tag; that may be the `<` alone."""
         at, size = self.at, self.size
         if at[here] == 47 and here + 1 < size and is_letter(at[here + 1]):  # </x
             self.read_tag(here + 1)
@@ -238,7 +238,7 @@ class Walk:
         return here
 
     def end_of_comment(self, start):
-        """Find the end of a comment whose text begins here: after `-->` or `--!>`, or at once after `>` or `->`."""
+        """Find the end of a comment whose text begins here: after `-->` or `--!>`, or after an initial `>` or `->`."""
         at, size, here = self.at, self.size, start
         while here < size:
             here = find_letter(at, 62, here, size)

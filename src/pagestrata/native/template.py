@@ -1,6 +1,6 @@
 """The loops that compare a page with a template: signatures of its nodes, alignment of siblings, recurring leaves.
 
-Compiled with the types in `_template.pxd` where there is a compiler, interpreted as it stands where there is none.
+Compiled with the types in `_template.pxd` where there is a compiler, interpreted unchanged where there is none.
 `algorithms.template.labels` has the tables that `StructureLoops` is made with.
 """
 
@@ -65,7 +65,7 @@ def zeros(size, kind):
 
 
 def room_for(size, kind):
-    """Return a column whose entries are written before they are read."""
+    """Return a column with undefined entries, which are written before they are read."""
     return np.empty(size, kind) if cython.compiled else [0] * size
 
 
@@ -243,7 +243,7 @@ def mix(total):
 def hash_texts(text, tag, text_start, text_end, node_of):
     """Return a hash of the text of each of some nodes, 0 for none.
 
-    Running sums are noted where texts begin and end, since elements begin and end there, too.
+    Running sums are stored where texts begin and end; elements begin and end at the same places.
     """
     kind, data = kind_of(text), data_of(text)
     sums, inverses = room_for(len(text) + 1, np.uint64), room_for(len(text) + 1, np.uint64)
@@ -283,11 +283,11 @@ def preorder(kids):
 
 
 def align(scores, repeats):
-    """Pair page items with template items in order, so that the scores add up to the most.
+    """Pair page items with template items in order, so that the sum of the scores is as large as possible.
 
     `scores` has a row per template item and a column per page item, 0 where they do not fit. A template item that
-    repeats may take many page items. Returns the template item of each page item, or -1; of equal pairings the
-    leftmost.
+    repeats may take many page items. Returns the template item of each page item, or -1; among equally good
+    pairings the leftmost.
 
     >>> align([[1, 1, 0, 0], [0, 0, 1, 0]], [True, False])
     [0, 0, 1, -1]
@@ -304,7 +304,7 @@ def align(scores, repeats):
 
 
 def fill_row(scores, best, row, width, is_repeated):
-    """Set the best sums with one more item of the template, behind those of the items before it."""
+    """Compute the row of best sums for one more template item from the row before it."""
     above, here = row * (width + 1), (row + 1) * (width + 1)
     most = 0.0
     best[here] = 0.0
@@ -320,7 +320,7 @@ def fill_row(scores, best, row, width, is_repeated):
 
 
 def trace(scores, best, row, width, repeats):
-    """Return the pairs that lead to the best sum."""
+    """Return the pairs that lead to the best sum, read back from the table of best sums."""
     pairs = [-1] * width
     column = width
     while row and column:
@@ -339,7 +339,7 @@ def trace(scores, best, row, width, repeats):
 
 
 def align_greedily(takes, repeats, tags):
-    """Pair each page item with the next template item that takes its tag; for sequences too long to compare in full.
+    """Pair each page item with the next template item that takes its tag. It is used for very long sequences.
 
     >>> align_greedily({"a": [0], "b": [1]}, [True, False], ["a", "a", "b", "a"])
     [0, 0, 1, -1]
@@ -358,7 +358,7 @@ def align_greedily(takes, repeats, tags):
 
 
 def forced(takes, repeats, tags):
-    """Return the pairs when tags leave no choice: each is taken by one item at most, and they come in order; else None.
+    """Return the pairs if the tags leave no choice: each tag fits at most one item, and the order is kept; else None.
 
     >>> forced({"a": [0], "b": [1]}, [True, False], ["a", "a", "b", "c"])
     [0, 0, 1, -1]
@@ -379,7 +379,7 @@ def forced(takes, repeats, tags):
 
 
 def takers(tags):
-    """Return for each tag the items that take it, from the tags that each item takes.
+    """Return the items that accept each tag, given the tags that each item accepts.
 
     >>> takers([["a"], ["a", "b"]])
     {'a': [0, 1], 'b': [1]}
@@ -394,7 +394,7 @@ def takers(tags):
 
 
 def likeness(a, b):
-    """Return how alike two shapes are: halfway between how much they share and how much of the smaller the larger has.
+    """Return the likeness of two shapes: the mean of their Jaccard index and of the share of the smaller in the larger.
 
     >>> likeness(0b111, 0b111), likeness(0b1111, 0b0001)
     (1.0, 0.7)
@@ -406,14 +406,14 @@ def likeness(a, b):
 
 
 def fit(tree, shape, node, page, child):
-    """Return the worth of pairing an element of the template, of this shape, with a node of the same tag."""
+    """Return the score of a pair: an element of the template with this shape, and a node with the same tag."""
     shapes, contents, page_contents = page.shape, tree.content, page.content
     names, page_names = tree.name, page.name
     return worth_of(shape, names[node], contents[node], shapes[child], page_names[child], page_contents[child])
 
 
 def worth_of(shape, name, content, page_shape, page_name, page_content):
-    """Return the worth of a pair by shape, name and text of the element of the template and the node of the page."""
+    """Return the score of a pair from the shapes, names and texts of the template element and the page node."""
     worth = likeness(shape, page_shape)
     if name:
         worth += SAME_NAME if name == page_name else OTHER_NAME
@@ -426,18 +426,18 @@ class Items:
     """The sequence of items in a node of the template."""
 
     def __init__(self, takes, repeats, texts):
-        """Take for each tag the items that take it, which items repeat, and the hashes of the texts they expect."""
+        """Store the items that accept each tag, which items repeat, and the hashes of the texts that they expect."""
         self.takes, self.repeats, self.texts = takes, repeats, texts
 
 
 class MatchLoops:
-    """Finds the node of one template that each node of a page is an example of.
+    """Finds for each node of a page the node of one template that it is an example of.
 
-    It remembers subtrees by form and text: they match as before.
+    Matches of subtrees are stored by form and text, since an equal subtree always matches in the same way.
     """
 
     def __init__(self, tree, shapes, required, starred):
-        """Take the template, and for each node its shape, how many nodes it requires, and whether it is in a list."""
+        """Store the template, and for each node its shape, the number of nodes it requires, whether it is in a list."""
         self.tags, self.names, self.kids = tree.tag, tree.name, tree.kids
         self.operators, self.contents = tree.operator, tree.content
         self.shapes, self.required, self.starred = shapes, required, starred
@@ -479,14 +479,14 @@ class MatchLoops:
                     stack.append(child)
         if len(self.seen) > MOST_SEEN:
             self.seen.clear()
-        self.seen.update(new)  # only now are they whole, should another thread match at the same time
+        self.seen.update(new)  # only now, when they are complete: another thread may match at the same time
         for place in range(count):
             lost += missing[place]
             template_node[nodes[place]] = places[place]
         return places, lost
 
     def pair(self, node, page, children, pairs):
-        """Append an element and a child by turns, and return how many required nodes have no child."""
+        """Append pairs of an element and a child to `pairs`; return the number of required nodes without a child."""
         kids, page_tags = self.kids[node], page.tag
         tags = [page_tags[child] for child in children]
         width, at, lost = len(children), 0, 0
@@ -517,7 +517,7 @@ class MatchLoops:
         return lost
 
     def taken(self, kids, items, page, children, tags):
-        """Return the item of the template for each child, or -1."""
+        """Return the template item of each child, or -1."""
         taken = forced(items.takes, items.repeats, tags)
         if taken is not None:
             return taken
@@ -526,7 +526,7 @@ class MatchLoops:
         return align(self.scores(kids, items, page, children, tags), items.repeats)
 
     def scores(self, kids, items, page, children, tags):
-        """Return the worth of each child at each item of a node, as `align` wants it; 0 where the tag does not fit.
+        """Return the table of scores for `align`: a row per item, a column per child, 0 where the tag does not fit.
 
         Children that look alike are compared once; their text matters only where an item expects a text.
         """
@@ -547,7 +547,7 @@ class MatchLoops:
         return scores
 
     def worth(self, kid, page, child, tag):
-        """Return the worth of a child at an item that takes its tag."""
+        """Return the score of a child at an item that accepts its tag."""
         if not is_group(self.tags[kid]):
             return self.fit(kid, page, child) + FILLED_FIRST[self.operators[kid]]
         most = 0.0
@@ -556,7 +556,7 @@ class MatchLoops:
         return most + FILLED_FIRST[self.operators[kid]]
 
     def fit(self, node, page, child):
-        """Return the worth of pairing an element of the template with a node of the same tag."""
+        """Return the score of a pair: an element of the template and a node with the same tag."""
         shapes, names, contents = page.shape, page.name, page.content
         shape, page_shape = self.shapes[node], shapes[child]
         return worth_of(shape, self.names[node], self.contents[node], page_shape, names[child], contents[child])
@@ -575,7 +575,7 @@ class MatchLoops:
         return best
 
     def cycle(self, sequence, page_tags, children, pairs):
-        """Go round a repeated sequence, and return how many required nodes are skipped on the way."""
+        """Pair children with the members of a repeated sequence in turn; return how many required ones were skipped."""
         members, turn, lost = self.kids[sequence], 0, 0
         count = len(members)
         for child in children:
@@ -590,7 +590,7 @@ class MatchLoops:
         return lost
 
     def plain_tags_of(self, node):
-        """Return the tags of the items of a node if each comes once: children of just these leave nothing to choose."""
+        """Return the tags of the items of a node if all differ: children with exactly these tags need no alignment."""
         if self.plain_tags[node] is None:
             kids = self.kids[node]
             tags = [self.tags[kid] for kid in kids]
@@ -625,7 +625,7 @@ def is_group(tag):
 
 
 def children_of(ends, node):
-    """Return the children of a node of a page, from where each node ends."""
+    """Return the children of a node of a page, given where each node ends."""
     child, last, children = node + 1, ends[node], []
     while child < last:
         children.append(child)
@@ -655,7 +655,7 @@ def leaf_columns(nodes, ends, text_start, text_end, in_link):
 
 
 def read_text(text, start, end, content, short_features, long_features):
-    """Return the features of a stretch of the text, from its characters or, if it is long, its beginning and hash."""
+    """Return the features of a range of the text, from its characters or, if long, its beginning and hash."""
     if end - start > LONGEST_FEATURE:
         return long_features(text[start : start + BEGINNING], content)
     if end == start:
@@ -666,9 +666,9 @@ def read_text(text, start, end, content, short_features, long_features):
 
 
 def is_plain(text, start, end):
-    """Return whether a stretch of the text has no digits, and no white space but single blanks inside.
+    """Return whether a range of the text has no digits, and no white space but single blanks inside.
 
-    These are nearly all texts, and `short_features` would only fold their case.
+    Nearly all texts are like that, and for them `short_features` would only fold the case.
     """
     kind, data = kind_of(text), data_of(text)
     before = BLANK

@@ -1,7 +1,7 @@
 """Oblivious trees: each split is evaluated for a run of columns at once, in loops that compilers vectorise.
 
 The innermost loops (`answer`, `answer_six`, `add_leaves`, `add_taken`) are C where this is compiled and numpy where it
-is interpreted: number by number, Python would take a hundred times as long for a page as the parser.
+is interpreted: number by number, Python would take a hundred times as long as the parser takes for a page.
 """
 
 try:
@@ -21,7 +21,7 @@ AT_ONCE = 4
 
 
 def sum_leaves(feature, threshold, leaf, table, sums):
-    """Add to each sum the leaves that its column of the table reaches, one in every tree."""
+    """Add to each sum the values of the leaves that its column of the table reaches, one in every tree."""
     columns, trees, depth = table.shape[1], feature.shape[0], feature.shape[1]
     reached, total = np.zeros((AT_ONCE, RUN), np.int32), np.zeros(RUN, np.int32)
     start = 0
@@ -30,7 +30,7 @@ def sum_leaves(feature, threshold, leaf, table, sums):
         tree = 0
         while tree < trees:
             more = min(AT_ONCE, trees - tree)
-            if depth == 6:  # as our trees have: what is reached stays in a register
+            if depth == 6:  # the depth of our trees: the leaf numbers stay in registers
                 answer_six(feature, threshold, tree, more, table, start, size, reached)
             else:
                 for row in range(more):

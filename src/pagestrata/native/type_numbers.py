@@ -36,7 +36,7 @@ class BlockReader:
     """Measures columns with one entry per block."""
 
     def __init__(self, words, is_usable, link_share, container, is_price, is_time, is_stamp):
-        """Take the columns; `container` says what the container of each block is, 0 for anything not named above."""
+        """Store the columns; `container` has the kind of the container of each block, 0 for a kind not named above."""
         self.words = words
         self.is_usable = is_usable
         self.link_share = link_share
@@ -46,7 +46,7 @@ class BlockReader:
         self.is_stamp = is_stamp
 
     def add_up(self, first, last, sums):
-        """Add up a range of blocks; return its words."""
+        """Add up a range of blocks; return the number of its words."""
         total = 0
         for b in range(first, last):
             if not self.is_usable[b]:

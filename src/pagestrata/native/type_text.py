@@ -1,8 +1,8 @@
 """Reads the characters of a page for its type: keys of words, prices, punctuation, where links lead.
 
 A key is a hash of 62 bits of the letters of a word and a seed for where it stands, so that no word is ever built as a
-string. That two words share a key is so unlikely that nothing is done about it: the probabilities of page types would
-be slightly off.
+string. Two words with the same key are so unlikely that they are not handled: the probabilities of page types would be
+slightly wrong.
 """
 
 START = 1_469_598_103_934_665_603
@@ -51,7 +51,7 @@ class WordReader:
     """Reads the text and the attributes of a page, and writes the keys of words into a buffer."""
 
     def __init__(self, text, markup, attributes, nodes, small_letters):
-        """Take the columns of a page, and the small letter of each of the first characters of Unicode.
+        """Store the columns of a page, and a table with the small letter of each of the first Unicode characters.
 
         `attributes`: number of the name, start and end of the value. `nodes`: tag, first attribute, one past the last
         attribute, start and end of the text. `small_letters` has 0 for what is no letter.
@@ -66,7 +66,7 @@ class WordReader:
         self.joined = 0
 
     def begin(self, keys):
-        """Write keys into this buffer from now on; it must have room for all of them."""
+        """Write all further keys into this buffer, which must have room for them."""
         self.keys = keys
         self.size = 0
 
@@ -83,7 +83,7 @@ class WordReader:
         return code if letter.isalpha() else 0
 
     def read_words(self, text, first, last, seed, most):
-        """Add at most so many words of two letters or more from a range of a text; return their number.
+        """Add the words of two letters or more from a range of a text, up to a limit; return their number.
 
         `joined` becomes a hash of all of them together, which for a single word is its own.
         """
@@ -407,7 +407,7 @@ def slot_of(word):
 
 
 def fill_slots(keys, slots):
-    """Write one more than the row of each key into a table of zeros, which is a power of two in size."""
+    """Write the row of each key plus one into a hash table of zeros, whose size is a power of two."""
     for row in range(len(keys)):
         slot = slot_of(keys[row])
         for _ in range(MAX_PROBES):
@@ -431,7 +431,7 @@ def row_of(key, known_keys, slots):
 
 
 def sum_weights(keys, known_keys, slots, weights, seen, sums):
-    """Add the weights of those keys that are known, each once; return their number.
+    """Add the weights of all known keys, each once; return the number of these keys.
 
     `weights` has one row of outputs per known key, `seen` a zero.
     """

@@ -127,7 +127,7 @@ def bucket_of_comment():
 
 
 def line_words(text, start, end, most):
-    """Find the words in the first `most` characters of each stretch of the text, each with its stretch."""
+    """Find the words in the first `most` characters of each range of the text, each with the number of its range."""
     if not cython.compiled:
         start, end = start.tolist(), end.tolist()
     room = 0
@@ -243,7 +243,7 @@ def has_digit(text, start, stop):
 
 
 def tells_time(text, start, stop):
-    """Return whether a line has two numbers of which one is a year or part of a time, or a number and "ago"."""
+    """Return whether a line has two numbers, one of them a year or a part of a time, or has a number and "ago"."""
     numbers = run = 0
     is_time = is_ago = after_sign = False
     for i in range(start, stop):
@@ -266,7 +266,7 @@ def tells_time(text, start, stop):
 
 
 def find_copies(text, start, end, first):
-    """Set for each stretch of the text the first that has the same characters, in a hash table of stretches."""
+    """Set for each range of the text the first range with the same characters, found by a hash table."""
     count, room = len(start), 4
     while room < 4 * count:
         room *= 2

@@ -19,7 +19,7 @@ from pagestrata.page.limits import Limit
 from pagestrata.page.nodes import Ints, Nodes
 from pagestrata.page.paths import Paths, sibling_positions
 from pagestrata.page.scan import places_of
-from pagestrata.page.text import without_controls
+from pagestrata.page.text import shortened, without_controls
 from pagestrata.page.titles import MAX_HEADINGS, MAX_TITLE_LENGTH, choose_heading, is_home_link, letters_of
 
 T = TypeVar("T")
@@ -79,6 +79,9 @@ class Page:
 
     def __post_init__(self) -> None:
         self.attributes.flags.writeable = False
+
+    def __repr__(self) -> str:
+        return f"<Page {shortened(self.title)!r}: {len(self.nodes):,} nodes, {len(self.blocks):,} blocks>"
 
     def __getstate__(self) -> dict[str, object]:
         return {name: value for name, value in self.__dict__.items() if name in self.__dataclass_fields__}

@@ -33,6 +33,10 @@ class RawPage:
         object.__setattr__(self, "url", clean_line(self.url))
         object.__setattr__(self, "source", clean_line(self.source))
 
+    def __repr__(self) -> str:
+        unit = "characters" if isinstance(self.markup, str) else "bytes"
+        return f"<RawPage {self.name}: {len(self.markup):,} {unit}>"
+
     @property
     def data(self) -> bytes:
         """The markup as bytes; text is encoded as UTF-8."""

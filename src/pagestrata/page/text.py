@@ -28,6 +28,7 @@ _INVISIBLE = (
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0d"
     "\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
+_SHORT = 60
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 
 _ASCII_WORDS: Final = "".join(chr(code) if chr(code).isalnum() or chr(code) == "_" else " " for code in range(128))
@@ -57,6 +58,16 @@ def collapse(text: str) -> str:
     'two words'
     """
     return " ".join(text.split())
+
+
+def shortened(text: str) -> str:
+    """Return the beginning of a text as one line, for people.
+
+    >>> shortened("A very long line " * 9)
+    'A very long line A very long line A very long line A very l…'
+    """
+    line = collapse(text[: 4 * _SHORT])
+    return line if len(line) <= _SHORT else f"{line[: _SHORT - 1]}…"
 
 
 def without_controls(text: str) -> str:

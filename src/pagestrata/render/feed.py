@@ -59,15 +59,20 @@ def entries_of(extraction: Extraction) -> list[FeedEntry]:
 
 def render_atom(extraction: Extraction) -> str:
     """Write the cards of a listing as an Atom feed."""
-    entries, page = entries_of(extraction), extraction.page
+    entries, address = entries_of(extraction), _address(extraction)
     updated = _updated(extraction, entries)
     lines = ['<?xml version="1.0" encoding="utf-8"?>', '<feed xmlns="http://www.w3.org/2005/Atom">']
-    lines += [_element("title", _title(extraction)), _element("id", page.url or _root(entries[0].link))]
-    lines += [f"<link href={quoteattr(_line(page.url))}/>"] if page.url else []
+    lines += [_element("title", _title(extraction)), _element("id", address or _root(entries[0].link))]
+    lines += [f"<link href={quoteattr(_line(address))}/>"] if address else []
     lines += [_element("updated", updated), f"<author>{_element('name', _publisher(extraction, entries))}</author>"]
     for entry in entries:
         lines += ["<entry>", *_entry_lines(entry, updated), "</entry>"]
     return "\n".join([*lines, "</feed>"]) + "\n"
+
+
+def _address(extraction: Extraction) -> str | None:
+    """The address of the listing: where it is from, or else the one that it states."""
+    return extraction.page.url or extraction.metadata.url
 
 
 def render_json_feed(extraction: Extraction) -> str:
@@ -76,7 +81,7 @@ def render_json_feed(extraction: Extraction) -> str:
     feed = {
         "version": JSON_FEED,
         "title": _title(extraction),
-        **_given(home_page_url=extraction.page.url, language=extraction.metadata.language),
+        **_given(home_page_url=_address(extraction), language=extraction.metadata.language),
         "authors": [{"name": _publisher(extraction, entries)}],
         "items": [_json_item(entry) for entry in entries],
     }

@@ -18,7 +18,7 @@ from pagestrata.serve import problems, verbs
 from pagestrata.serve.inspector.inspect import InspectRequest, inspect_page
 from pagestrata.serve.mcp import handle_message
 from pagestrata.serve.problems import Problem, Refused
-from pagestrata.serve.schemas import ExtractRequest, LearnRequest, SectionsRequest
+from pagestrata.serve.schemas import ExtractRequest, LearnRequest, SectionsRequest, explained
 from pagestrata.serve.tasks import PageWanted, Reply, Setup, Task
 
 _Request = TypeVar("_Request")
@@ -91,6 +91,6 @@ def _read(body: bytes, kind: type[_Request]) -> _Request:
     try:
         return decode_json(body, kind)
     except msgspec.ValidationError as error:
-        raise Refused("invalid", str(error)) from error
+        raise Refused("invalid", explained(error, kind)) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Refused("not-json", str(error)) from error

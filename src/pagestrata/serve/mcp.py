@@ -18,7 +18,7 @@ from pagestrata.page.json_text import decode_json
 from pagestrata.page.raw import RawPage
 from pagestrata.serve import problems, verbs
 from pagestrata.serve.problems import Refused
-from pagestrata.serve.schemas import ExtractRequest, LearnRequest, SectionsRequest, schema_of
+from pagestrata.serve.schemas import ExtractRequest, LearnRequest, SectionsRequest, explained, schema_of
 from pagestrata.serve.tasks import Reply, Setup, Task
 
 VERSIONS: Final = ("2025-11-25", "2025-06-18", "2025-03-26")
@@ -130,7 +130,7 @@ def _call(params: dict[str, Any], page: RawPage | None, setup: Setup) -> dict[st
     try:
         answer = tool(msgspec.convert(params.get("arguments") or {}, kind), page, setup)
     except msgspec.ValidationError as error:
-        return tool_result(f"a field is missing, unknown or of the wrong kind: {error}", is_error=True)
+        return tool_result(f"a field is missing, unknown or of the wrong kind: {explained(error, kind)}", is_error=True)
     except Refused as refused:
         return tool_result(f"{refused.problem.title} {refused.problem.detail}".strip(), is_error=True)
     except PagestrataError as error:

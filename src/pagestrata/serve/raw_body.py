@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from pagestrata.serve.problems import Refused
-from pagestrata.serve.schemas import ExtractRequest, OptionsInput, SectionsRequest, schema_of
+from pagestrata.serve.schemas import ExtractRequest, OptionsInput, SectionsRequest, explained, schema_of
 
 MEDIA_TYPES: Final = ("text/html", "application/xhtml+xml")
 KINDS: Final[dict[str, type[SectionsRequest]]] = {"extract": ExtractRequest, "sections": SectionsRequest}
@@ -50,7 +50,7 @@ def request_in_query(verb: str, query: Iterable[tuple[str, str]]) -> SectionsReq
     try:
         return msgspec.convert({**fields, "options": options}, KINDS[verb], strict=False)
     except msgspec.ValidationError as error:
-        raise Refused("invalid", str(error)) from error
+        raise Refused("invalid", explained(error, KINDS[verb])) from error
 
 
 def check_name(name: str, known: Iterable[str] = ()) -> None:

@@ -3,11 +3,15 @@
 Unknown fields are refused. No field holds code, a path, a header or a limit.
 """
 
+import re
+from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
+import msgspec.inspect
 from msgspec import Meta, Struct
 
+from pagestrata.inputs.sources import ABSOLUTE
 from pagestrata.options import Comments, Hidden, Options, Scope
 from pagestrata.registry import METHODS
 from pagestrata.render.json import ExtractionRecord, LimitRecord
@@ -15,26 +19,29 @@ from pagestrata.sites.store_rows import SiteRow
 from pagestrata.work.rows import PageRow
 
 MAX_PAGES: Final = 100
-"""Pages in one request to learn a site; eight to ten of each layout are enough."""
+"""The most pages in one request to learn a site; eight to ten of each layout are enough."""
 
-Url = Annotated[str, Meta(max_length=8000, description="Where the page is from: links are resolved against it.")]
-Name = Annotated[str, Meta(min_length=1, max_length=253, description="A site: its host, or what it was called.")]
+Url = Annotated[
+    str,
+    Meta(max_length=8000, pattern=ABSOLUTE, description="The absolute URL of the page; links are resolved against it."),
+]
+Name = Annotated[str, Meta(min_length=1, max_length=253, description="A site: its host, or the name of its model.")]
 Selectors = Annotated[list[Annotated[str, Meta(min_length=1, max_length=1000)]], Meta(max_length=50)]
 Bias = Annotated[float, Meta(ge=-1, le=1, description="From -1 (precision) to 1 (recall).")]
 Format = Literal["md", "text", "html", "xml", "chunks"]
-"""How the content is written; chunks are lines of JSON."""
+"""The format of the content; chunks are lines of JSON."""
 
 
 Fields = Annotated[str, Meta(max_length=1000, description="Names of fields, separated by commas; or default, all, v1.")]
 
 
 class PageInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A page: its markup as text or, if you do not know the encoding, its bytes in base64."""
+    """A page: its markup as text or, if its encoding is not known, its bytes in base64."""
 
     html: str | None = None
     base64: bytes | None = None
     content_type: Annotated[str, Meta(max_length=200)] | None = None
-    """The HTTP header that was received with the bytes; its charset is used."""
+    """The `Content-Type` header that the page was sent with; its charset is used."""
     url: Url | None = None
 
 
@@ -92,7 +99,7 @@ class LearnRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class ExtractAnswer(Struct, frozen=True):
-    """The content of a page. `limits` lists the limits that were hit: the answer is partial if there are any."""
+    """The content of a page. `limits` lists the limits that were hit; if there are any, the answer is partial."""
 
     format: Format
     content: str
@@ -116,11 +123,11 @@ class LayoutAnswer(Struct, frozen=True):
     nodes: int
     """The number of nodes of its template."""
     shapes: list[str]
-    """The patterns of the addresses of its pages."""
+    """Patterns that the addresses of its pages match."""
 
 
 class LearnAnswer(Struct, frozen=True):
-    """A summary of what was learned about a site."""
+    """A summary of the model of a site."""
 
     site: str
     learned: str
@@ -130,36 +137,66 @@ class LearnAnswer(Struct, frozen=True):
 
 
 class SitesAnswer(Struct, frozen=True):
-    """All learned sites, sorted by name."""
+    """All sites that have a model, sorted by name."""
 
     sites: list[SiteRow]
 
 
 class HealthAnswer(Struct, frozen=True):
-    """The state of the service and its load."""
+    """The state and the load of the service."""
 
     status: Literal["ok"]
     version: str
     workers: int
     idle: int
-    """Workers without a request."""
+    """The number of workers without a request."""
     waiting: int
-    """Requests that wait for a worker."""
+    """The number of requests that wait for a worker."""
 
 
 ANSWERS: Final = (ExtractionRecord, ExtractAnswer, PageRow, LearnAnswer, SitesAnswer, HealthAnswer)
 REQUESTS: Final = (SectionsRequest, ExtractRequest, LearnRequest)
+_NOT_PERMITTED: Final = re.compile(r"Invalid enum value (?P<value>.*) - at `\$\.(?P<path>[\w.]+)`")
 REFERENCE: Final = "#/components/schemas/{name}"
 
 
 def components(*other_types: type) -> dict[str, Any]:
-    """The JSON schemas of all requests, answers and other types by name, for an OpenAPI document."""
+    """Return the JSON schemas of all requests, answers and other types by name, for an OpenAPI document."""
     _, schemas = msgspec.json.schema_components((*REQUESTS, *ANSWERS, *other_types), ref_template=REFERENCE)
     return schemas
 
 
+def explained(error: msgspec.ValidationError, kind: type) -> str:
+    """Return the message of an error for people; for a value that is not permitted it lists those that are.
+
+    >>> try:
+    ...     msgspec.convert({"options": {"scope": "all"}}, ExtractRequest)
+    ... except msgspec.ValidationError as error:
+    ...     explained(error, ExtractRequest)
+    "scope is 'all', but must be one of auto, generous, strict"
+    """
+    if "matching regex" in str(error):  # no other field has a pattern
+        return "url must be absolute, as https://example.org/ is"
+    match = _NOT_PERMITTED.fullmatch(str(error))
+    path = match["path"].split(".") if match else []
+    values = _permitted(msgspec.inspect.type_info(kind), path)
+    if match is None or not values:
+        return str(error)
+    return f"{path[-1]} is {match['value']}, but must be one of {', '.join(values)}"
+
+
+def _permitted(info: msgspec.inspect.Type, path: Sequence[str]) -> list[str]:
+    """Return the permitted values of the field at the end of a path, or nothing if they are not listed."""
+    if isinstance(info, msgspec.inspect.UnionType):
+        return [value for member in info.types for value in _permitted(member, path)]
+    if isinstance(info, msgspec.inspect.StructType) and path:
+        types = {field.encode_name: field.type for field in info.fields}
+        return _permitted(types[path[0]], path[1:]) if path[0] in types else []
+    return [str(value) for value in info.values] if isinstance(info, msgspec.inspect.LiteralType) else []
+
+
 def schema_of(kind: type) -> dict[str, Any]:
-    """The self-contained JSON schema of one type, for a tool."""
+    """Return the JSON schema of one type with all definitions that it needs, for a tool."""
     schema = msgspec.json.schema(kind)
     name = schema.pop("$ref").rpartition("/")[2]
     main = schema["$defs"].pop(name)

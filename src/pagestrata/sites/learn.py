@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
+from pagestrata.algorithms.base import DEFAULTS
 from pagestrata.errors import UsageError
+from pagestrata.metadata.merge import read_address
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
 from pagestrata.sites.cluster_learning import learn_cluster
@@ -83,8 +85,12 @@ def check_one_site(pages: Sequence[Page]) -> None:
 
 
 def site_name(pages: Sequence[Page]) -> str:
-    """Return the host that most pages are from, or `site` if none has an address."""
+    """Return the host that most pages are from, or `site` if none has an address.
+
+    Pages without an address, such as files, are from the host that they state themselves.
+    """
     hosts = Counter(filter(None, (host_of(page.url) for page in pages)))
+    hosts = hosts or Counter(filter(None, (host_of(read_address(page, DEFAULTS)) for page in pages)))
     return min(hosts, key=lambda host: (-hosts[host], host)) if hosts else "site"
 
 

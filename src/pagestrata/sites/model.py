@@ -63,6 +63,10 @@ class SiteModel:
     edits: tuple[Edit, ...] = ()
     clusters: tuple[Cluster, ...]
 
+    def __repr__(self) -> str:
+        pages = sum(cluster.pages for cluster in self.clusters)
+        return f"<SiteModel {self.site}: layouts {len(self.clusters)}, pages {pages}, learned {self.learned}>"
+
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
         """Cut a page of this site into sections."""
         return segment(self, page, options)

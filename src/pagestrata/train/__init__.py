@@ -1,1 +1,1 @@
-"""Makes what the engine ships: labels from truths, trees and word lists from labels, a card that says how."""
+"""Makes the models that ship: labels, word weights, trees, the network, and the model card."""

@@ -1,7 +1,7 @@
-"""Labels of blocks: which of the blocks that a page shows are main text, by aligning its words with the true text.
+"""Labels of blocks: how much of each shown block is main text, found by aligning the page with its true text.
 
-Words are matched in runs of four, in order as far as possible, then moved runs; a short line counts if the truth has it
-as a line of its own near something matched. A label is the matched share of a block's words.
+Runs of four words are matched in document order as far as possible, then runs whose order differs. A short line counts
+as matched if it is also a line of the truth and a block near it is matched. A label is the matched share of the words.
 """
 
 from bisect import bisect_left
@@ -21,17 +21,17 @@ from pagestrata.page.text import words
 Floats = npt.NDArray[np.float32]
 
 RUN: Final = 4
-"""Words in a row that are unlikely to match by chance."""
+"""Words in a run: so many in a row are unlikely to match by chance."""
 MAX_PLACES: Final = 8
-"""Places in the truth at which a run is tried."""
+"""The most places in the truth at which the same run is tried."""
 MAX_GAP: Final = 60
-"""Words between two matched runs that are matched one by one."""
+"""Between two matched runs that are at most so many words apart, single words are matched."""
 NEAR: Final = 3
-"""Blocks around a short line among which one must be matched."""
+"""A short line counts if one of so many blocks before or after it is matched."""
 
 
 def labels_of(page: Page, truth: str) -> tuple[Floats, Floats]:
-    """For each block that is shown the share of its words that are in the truth, and the number of its words."""
+    """Return for each shown block the share of its words that are in the truth, and the number of its words."""
     blocks = landmarks_of(page).shown.blocks
     lines = [_lowered(text) for text in texts_of(page, np.arange(len(blocks)), blocks)]
     page_words = [word for line in lines for word in line]
@@ -49,7 +49,7 @@ def _lowered(text: str) -> list[str]:
 
 
 def matched(page_words: Sequence[str], truth: Sequence[str]) -> list[bool]:
-    """Which words of the page stand in the truth.
+    """Return for each word of the page whether it was matched with a word of the truth.
 
     >>> sum(matched("menu a b c d e f foot".split(), "a b c d e f".split()))
     6
@@ -78,7 +78,7 @@ def _match_gaps(
     is_matched: list[bool],
     used: list[bool],
 ) -> None:
-    """Match single words between two matched runs, in order: short lines amid the text."""
+    """Match single words between two matched runs, in order; this finds short lines within the text."""
     for (here, there), (next_here, next_there) in pairwise(sorted(chain)):
         start, begin = here + RUN, there + RUN
         if 0 < next_here - start <= MAX_GAP and 0 < next_there - begin <= MAX_GAP:
@@ -89,9 +89,9 @@ def _match_gaps(
 
 
 def _longest_in_order(page_words: Sequence[str], places: dict[tuple[str, ...], list[int]]) -> list[tuple[int, int]]:
-    """The most pairs of equal runs that come in the same order on both sides."""
-    ends: list[int] = []  # the smallest last place of a chain of each length, and which pair that is
-    last: list[int] = []
+    """Return as many pairs of equal runs as possible that have the same order in the page and in the truth."""
+    ends: list[int] = []  # the smallest last place of a chain of each length
+    last: list[int] = []  # the pair that ends this chain
     pairs: list[tuple[int, int, int]] = []
     for here in range(len(page_words) - RUN + 1):
         for there in reversed(places.get(tuple(page_words[here : here + RUN]), ())[:MAX_PLACES]):
@@ -107,10 +107,10 @@ def _longest_in_order(page_words: Sequence[str], places: dict[tuple[str, ...], l
 
 
 def _match_short_lines(labels: Floats, lines: Sequence[Sequence[str]], truth: str) -> None:
-    """Label lines that are too short for a run: all if the truth has such a line and the text around matches."""
+    """Set the labels of lines that are shorter than a run: 1 if the truth has the line near a match, else 0."""
     wanted = Counter(" ".join(_lowered(line)) for line in truth.split("\n"))
     is_long_match = [label > 0.5 and len(line) >= RUN for label, line in zip(labels.tolist(), lines, strict=True)]
-    # What is matched has had its line: a second copy of the text elsewhere on the page gets none.
+    # A line of the truth is used up by the first line that matches it: a second copy on the page is no main text.
     wanted.subtract(" ".join(line) for line, matched in zip(lines, is_long_match, strict=True) if matched)
     good = np.concatenate(([0], np.cumsum(labels > 0.5)))
     for place, line in enumerate(lines):

@@ -28,7 +28,7 @@ BIASES: Final = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeldOutPage:
-    """A page, and the result of an engine that was trained without its site."""
+    """A page, and its results from an engine that was trained without the site of the page."""
 
     example: LabelledPage
     scores: Mapping[float, Score]
@@ -45,7 +45,7 @@ class HeldOutPage:
 
     @property
     def score(self) -> Score:
-        """The word score without a bias."""
+        """Return the word score at bias 0."""
         return self.scores[0.0]
 
 
@@ -63,7 +63,7 @@ def cross_validate(pages: Sequence[LabelledPage], settings: Settings, progress: 
 
 
 def examine(engine: Engine, example: LabelledPage) -> HeldOutPage:
-    """Run an engine on one page, with every bias, and once without its names."""
+    """Run an engine on one page with every bias, and once with class and id names removed."""
     page, nameless = pages_of(example)
     texts = {bias: kept_text(engine, page, Options(bias=bias)) for bias in BIASES}
     pieces = {"with": example.must_have, "without": example.must_not_have}
@@ -81,21 +81,21 @@ def examine(engine: Engine, example: LabelledPage) -> HeldOutPage:
 
 
 def pages_of(example: LabelledPage) -> tuple[Page, Page]:
-    """The page as it came, and without its names."""
+    """Return the page unchanged, and with class and id names removed."""
     if example.raw is None:
         return example.page, example.page
     return parse(example.raw), parse(without_names(example.raw.markup), url=example.raw.url)
 
 
 def kept_text(engine: Engine, page: Page, options: Options | None = None) -> str:
-    """The text that an engine keeps of a page."""
+    """Return the text that an engine keeps of a page."""
     kept = engine.segment(page, options or Options()).kept_blocks
-    assert kept is not None  # noqa: S101 - where nothing but importance decides, the engine says what it keeps
+    assert kept is not None  # noqa: S101 - where nothing but importance decides, the engine always sets it
     return text_of_blocks(page, kept)
 
 
 def score_text(text: str, example: LabelledPage, page: Page) -> Score:
-    """The word score of a text; titles and optional text are free."""
+    """Return the word score of a text; titles and optional text neither raise nor lower it."""
     return word_score(without_titles(text, titles_of(page, example.titles)), example.truth, example.optional)
 
 
@@ -109,7 +109,7 @@ class Bin:
 
 
 def reliability(tested: Sequence[HeldOutPage]) -> list[Bin]:
-    """The reliability diagram: mean importance against the true share of main text, by bin."""
+    """Return the bins of the reliability diagram: mean importance against the true share of main text."""
     importance = np.concatenate([one.importance for one in tested])
     words = np.concatenate([one.sizes for one in tested]).astype(np.float64)
     labels = np.concatenate([one.labels for one in tested])
@@ -129,7 +129,7 @@ class BiasPoint:
 
 
 def bias_curve(tested: Sequence[HeldOutPage]) -> list[BiasPoint]:
-    """Mean scores for each bias, from high precision to high recall."""
+    """Return the mean scores for each bias, from high precision to high recall."""
     curve = []
     for bias in BIASES:
         scores = [one.scores[bias] for one in tested]
@@ -139,13 +139,13 @@ def bias_curve(tested: Sequence[HeldOutPage]) -> list[BiasPoint]:
 
 
 def calibration_error(bins: Sequence[Bin]) -> float:
-    """The expected calibration error: mean distance between importance and true share, weighted by words."""
+    """Return the expected calibration error: the mean distance between importance and true share, weighted by words."""
     words = sum(one.words for one in bins)
     return sum(one.words * abs(one.importance - one.share) for one in bins) / max(1.0, words)
 
 
 def rank_correlation(first: Sequence[float], second: Sequence[float]) -> float:
-    """Spearman's rank correlation; 1 if both sequences have the same order.
+    """Return Spearman's rank correlation; 1 if both sequences have the same order.
 
     >>> round(rank_correlation([0.1, 0.5, 0.9], [1, 2, 3]), 9)
     1.0
@@ -155,7 +155,7 @@ def rank_correlation(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def _ranks(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The rank of each value; equal values share the mean of their ranks."""
+    """Return the rank of each value; equal values share the mean of their ranks."""
     _, group, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
     return np.asarray((last - (counts - 1) / 2)[group], np.float64)

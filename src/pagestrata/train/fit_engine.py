@@ -1,7 +1,7 @@
 """Trains the engine from labelled pages: first weights of words, then trees, then the network.
 
-The trees see a page with weights of words that were computed without its own site, so that they do not trust words more
-than they may on an unknown site.
+While the trees are trained, the word weights of a page are computed without its own site. Otherwise the trees would
+trust words more than is justified on an unknown site.
 """
 
 import json
@@ -27,23 +27,23 @@ from pagestrata.train.word_weights import Lexicons, PageWords, count_words
 from pagestrata.trees import UNIT, Table, Trees
 
 SHRINKAGE: Final = 0.85
-"""Factor on the log odds of the trees and of the network, which are overconfident on sites that they have not seen.
+"""Factor on the log odds of the trees and of the network, which are overconfident on unknown sites.
 In cross-validation it brings the calibration error from .024 to .019."""
 LABELLED: Final = 0.5
 """Share of a block's words that must match for it to be main text, or optional text."""
 SIZE_POWER: Final = 0.7
-"""A block weighs its words to this power, so that long ones count, and short ones are not forgotten."""
+"""The weight of a block is its number of words to this power: long blocks count more, but short ones still count."""
 
 MAX_ROWS: Final = 250_000
-"""Blocks that trees are trained on. More are drawn from, with weights that make up for it: three times as many gave the
-same scores, and take three times as long."""
+"""The most blocks that trees are trained on; of more, a weighted sample is drawn. Three times as many gave the same
+scores and took three times as long."""
 RSM: Final = 0.3
-"""Share of the features that each level of a tree may ask for."""
+"""Share of the features that are tried for each level of a tree (random subspace method)."""
 _ARTICLES: Final = frozenset({"", "article", "article_comments"})
-"""Page types of articles; sets of articles do not state any."""
+"""Page types of articles; data sets that have only articles state no type."""
 
 Progress = Callable[[str, int, int], None]
-"""Called with the name of a stage, how many of its steps are done, and how many there are."""
+"""Called with the name of a stage, the number of its steps that are done, and the number of all its steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class LabelledPage(PageWords):
 
 
 def label(page: Page, site: str, truth: str, optional: str = "") -> LabelledPage:
-    """Label the blocks of a page by its true main text; blocks of optional text are not learned from."""
+    """Label the blocks of a page by its true main text; blocks of optional text get weight 0."""
     labels, sizes = labels_of(page, truth)
     counts = np.ones(len(labels), np.bool_)
     if optional:
@@ -134,7 +134,7 @@ def grow_scope(pages: Sequence[LabelledPage], tables: Sequence[Table], settings:
     """Train the trees that recognise articles, one example per page."""
     means = [page_means(table, page.landmarks) for page, table in zip(pages, tables, strict=True)]
     is_article = np.array([page.page_type in _ARTICLES for page in pages], np.float32)
-    if is_article.min() == is_article.max():  # nothing to tell apart
+    if is_article.min() == is_article.max():  # nothing to distinguish
         no_trees = np.zeros((0, settings.scope_depth))
         leaves = np.zeros((0, 2**settings.scope_depth), np.int32)
         return Trees(no_trees.astype(np.int32), no_trees.astype(np.float32), leaves), float(is_article[0] - 0.5)
@@ -144,7 +144,7 @@ def grow_scope(pages: Sequence[LabelledPage], tables: Sequence[Table], settings:
 
 
 def thinned(weights: npt.NDArray[Any], most: int, seed: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[Any]]:
-    """Draw at most about so many rows, likelier those that weigh more; return them with weights that make up for it.
+    """Draw about `most` rows or fewer, preferably those with a large weight; return them with corrected weights.
 
     >>> rows, weights = thinned(np.array([0.0, 1.0, 4.0]), 5, seed=1)
     >>> rows.tolist(), weights.tolist()
@@ -152,7 +152,7 @@ def thinned(weights: npt.NDArray[Any], most: int, seed: int) -> tuple[npt.NDArra
     """
     chances = np.sqrt(weights)
     if np.count_nonzero(weights) > most:
-        for _ in range(3):  # chances are at most 1: the rest is shared by the others
+        for _ in range(3):  # a probability is at most 1: what is above it is spread over the other rows
             chances = np.minimum(1.0, chances * most / chances.sum())
     else:
         chances = (weights > 0).astype(np.float64)
@@ -237,7 +237,7 @@ def grow(
 
 
 def from_catboost(model: dict[str, Any], depth: int, shrinkage: float = SHRINKAGE) -> tuple[Trees, float]:
-    """Convert a CatBoost model to flat arrays, its leaves times a factor; also return its base score."""
+    """Convert a CatBoost model to flat arrays, with the leaves multiplied by a factor; also return its base score."""
     grown = model["oblivious_trees"]
     feature = np.zeros((len(grown), depth), np.int32)
     threshold = np.full((len(grown), depth), np.inf, np.float32)  # an absent level sends every example to the same side

@@ -1,7 +1,7 @@
 """Trains the network of the engine: plain gradient descent in numpy, then whole numbers for its weights.
 
-The network is small, and so is the number of pages: inputs are left out at random, and on some pages all that names
-say, so that it learns to read a page without either.
+There are few pages to learn from. So inputs are set to 0 at random (dropout), and on some pages all features of class
+and id names are, so that the network learns to read pages without them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,26 +19,26 @@ from pagestrata.trees import Table
 
 Floats = npt.NDArray[np.float32]
 Parameters = dict[str, Floats]
-"""The weights and biases while they are learned, named as in `Network`."""
+"""The weights and biases during training, named as in `Network`."""
 
 EPOCHS: Final = 10
 RATE: Final = 0.002
 """The first step size of Adam; it falls to 0 over all epochs."""
 DECAY: Final = 0.01
 INPUT_DROPOUT: Final = 0.3
-"""Share of the inputs that are left out. Of 0.2 and 0.3 the second was better with 64 outputs."""
+"""Share of the inputs that are dropped; 0.3 was better than 0.2 with 64 outputs."""
 DROPOUT: Final = 0.2
-"""Likewise of the outputs of the last layer."""
+"""Share of the outputs of the last layer that are dropped."""
 NAMELESS: Final = 0.3
-"""Share of the pages whose features of names are set to what they are without any."""
+"""Share of the pages whose features of class and id names are set to the values of a page without names."""
 BATCH: Final = 6000
-"""Blocks of a batch, about."""
+"""Approximate number of blocks in a batch."""
 MAX_BLOCKS: Final = 1500
-"""Blocks of a page that are seen at a time; of a longer page it is another stretch every time."""
+"""The most blocks of a page in a batch; of a longer page each epoch takes another stretch."""
 MAX_SCALE: Final = 3.0
-"""The most that a level of a rarely used feature counts at the start."""
+"""The largest factor on the levels of a feature that rarely varies (see `_scale`)."""
 PADDING: Final = DILATION
-"""Empty blocks between two pages, so that no convolution sees both."""
+"""Empty blocks between two pages, so that no convolution reaches from one page into the next."""
 MAX_WEIGHT: Final = 2**15 - 1
 """The largest weight that 16 bits hold."""
 LARGEST: Final = MOST / 2**UNIT_BITS
@@ -62,7 +62,7 @@ class Batch:
     levels: Floats
     labels: Floats
     weights: Floats
-    """0 for empty blocks, and so is `is_block`."""
+    """0 for empty blocks; `is_block` is 0 for them, too."""
     is_block: Floats
     starts: npt.NDArray[np.intp]
     """The first block of each page."""
@@ -88,7 +88,8 @@ def fit_network(examples: Sequence[Example], seed: int, shrinkage: float) -> Net
 def find_borders(tables: Sequence[Table]) -> tuple[Floats, npt.NDArray[np.int32]]:
     """Return the borders of each feature, features × `BORDERS`, and its usual level.
 
-    A feature with few values has a border between any two; of others the quantiles of all but the commonest value.
+    A feature with few values has a border between any two neighbouring values. The borders of other features are
+    quantiles of all values but the most frequent one.
     """
     sample = np.concatenate([table[:, ::5] for table in tables], axis=1)
     borders = np.full((len(sample), BORDERS), np.inf, np.float32)
@@ -112,13 +113,13 @@ def levels_of(table: Table, borders: Floats, usual: npt.NDArray[np.int32]) -> np
 
 
 def _scale(levels: Sequence[npt.NDArray[np.int8]]) -> Floats:
-    """Return what a level of each feature counts, so that all features are about as large."""
+    """Return a factor for each feature that makes all features about as large."""
     spread = np.sqrt(np.mean(np.concatenate([page[::5] for page in levels]).astype(np.float32) ** 2, axis=0))
     return np.asarray(np.minimum(MAX_SCALE, 1 / (spread + 0.05)), np.float32)
 
 
 def _start(rng: np.random.Generator, features: int) -> Parameters:
-    """Return random weights, larger where a layer has fewer inputs; the last ones are 0."""
+    """Return random weights, larger where a layer has fewer inputs; those of the output are 0."""
     shapes = {"first": (features, WIDTH), "near": (TAPS * WIDTH, WIDTH), "wide": (TAPS * WIDTH, WIDTH)}
     shapes["last"] = (2 * WIDTH, WIDTH)
     parameters = {}
@@ -135,7 +136,7 @@ def _batches(
     nameless: npt.NDArray[np.int8],
     rng: np.random.Generator,
 ) -> Iterator[tuple[Batch, float]]:
-    """Yield all pages in random order, some at a time, with the share of the pages that came before."""
+    """Yield all pages in random order as batches, each with the share of the pages that came before it."""
     pages: list[tuple[npt.NDArray[np.int8], Floats, Floats]] = []
     for place, number in enumerate(rng.permutation(len(examples)).tolist()):
         example, page = examples[number], levels[number]
@@ -164,7 +165,7 @@ def _join(pages: Sequence[tuple[npt.NDArray[np.int8], Floats, Floats]]) -> Batch
 
 
 def gradients(parameters: Parameters, batch: Batch, scale: Floats, rng: np.random.Generator) -> Parameters:
-    """Return the gradient of the weighted cross entropy for each parameter, with inputs and outputs left out."""
+    """Return the gradient of the weighted cross entropy for each parameter, with dropout."""
     forward = Forward(parameters, batch.is_block[:, None], batch.starts)
     kept_inputs = _left_out(rng, batch.levels.shape, INPUT_DROPOUT)
     kept_outputs = _left_out(rng, (len(batch.labels), WIDTH), DROPOUT)
@@ -174,13 +175,13 @@ def gradients(parameters: Parameters, batch: Batch, scale: Floats, rng: np.rando
 
 
 def _left_out(rng: np.random.Generator, shape: tuple[int, ...], share: float) -> Floats:
-    """Return 0 for what is left out, and for all else what makes up for it."""
+    """Return a dropout mask: 0 for what is dropped, and for the rest the factor that keeps the expected sum."""
     return (rng.random(shape, np.float32) >= share).astype(np.float32) / np.float32(1 - share)
 
 
 @dataclass(slots=True)
 class Forward:
-    """One way through the network, and back. Each step keeps what its derivative needs."""
+    """One forward pass through the network, and the backward pass. Each step keeps what its derivative needs."""
 
     parameters: Parameters
     is_block: Floats
@@ -198,7 +199,7 @@ class Forward:
         return self._layer("out", joined)
 
     def back(self, change: Floats) -> Parameters:
-        """Return the gradient of each parameter, from that of the log odds."""
+        """Return the gradient of each parameter, given the gradient of the log odds."""
         while self._steps:
             change = self._steps.pop()(change)
         return self._gradients
@@ -215,13 +216,13 @@ class Forward:
         return np.asarray(inputs @ weights + self.parameters[f"{name}_bias"], np.float32)
 
     def _bounded(self, values: Floats) -> Floats:
-        """Cut at 0 and at the largest output; empty blocks are 0."""
+        """Clip to the range from 0 to the largest output; empty blocks become 0."""
         inside = ((values > 0) & (values < LARGEST)) * self.is_block
         self._steps.append(lambda change: change * inside)
         return np.asarray(values.clip(0, LARGEST) * self.is_block, np.float32)
 
     def _convolved(self, name: str, hidden: Floats, dilation: int) -> Floats:
-        """Add to each block what the blocks around it give."""
+        """Return each block plus the rectified convolution over it and the blocks around it (a residual layer)."""
         shifts = [(tap - TAPS // 2) * dilation for tap in range(TAPS)]
         around = np.concatenate([_shifted(hidden, shift) for shift in shifts], axis=1)
         added = self._layer(name, around)
@@ -236,7 +237,7 @@ class Forward:
         return self._bounded(hidden + added * is_positive)
 
     def _with_page(self, hidden: Floats) -> Floats:
-        """Return the numbers of each block, and beside them their means over its page."""
+        """Return the outputs of each block, and beside them their means over its page."""
         sizes = np.add.reduceat(self.is_block[:, 0], self.starts)
         page = np.repeat(np.arange(len(self.starts)), np.diff([*self.starts, len(hidden)]))
         means = np.add.reduceat(hidden, self.starts, axis=0) / sizes[:, None]
@@ -251,7 +252,7 @@ class Forward:
 
 
 def _shifted(rows: Floats, by: int) -> Floats:
-    """Return for each row the one that stands `by` rows after it, or 0."""
+    """Return for each row the row that comes `by` rows after it; 0 where there is none."""
     shifted = np.zeros_like(rows)
     if by >= 0:
         shifted[: len(rows) - by] = rows[by:]
@@ -262,7 +263,7 @@ def _shifted(rows: Floats, by: int) -> Floats:
 
 @dataclass(slots=True)
 class Descent:
-    """Adam with decay of the weights (Loshchilov and Hutter 2019), and gradients of at most length 1."""
+    """Adam with weight decay (Loshchilov and Hutter 2019); gradients are clipped to length 1."""
 
     parameters: Parameters
     steps: int = 0
@@ -270,7 +271,7 @@ class Descent:
     _square: dict[str, Any] = field(default_factory=dict)
 
     def step(self, gradient: Parameters, rate: float) -> None:
-        """Change the parameters against the gradient."""
+        """Change the parameters by one step of Adam."""
         length = float(np.sqrt(sum(float((each.astype(np.float64) ** 2).sum()) for each in gradient.values())))
         self.steps += 1
         for name, values in self.parameters.items():

@@ -1,7 +1,8 @@
 """Train the model of page types: first weights of words, then trees over their sums and the measures of a page.
 
-While the trees are trained, the words of a page are weighed without its site, or the trees would trust words too much.
-Every page is used a second time with something removed: its address, its names, or all that is said in a language.
+While the trees are trained, the word weights of a page are computed without its own site. Otherwise the trees would
+trust words too much. Every page is used a second time with something removed: its address, its class and id names, or
+all words of its text.
 """
 
 import json
@@ -25,30 +26,30 @@ from pagestrata.trees import Trees
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
 Progress = Callable[[str, int, int], None]
-"""Called with the stage, how many steps of it are done, and of how many."""
+"""Called with the name of a stage, the number of its steps that are done, and the number of all its steps."""
 
 PARTS: Final = 5
-"""Parts that the sites are dealt into, one left out at a time."""
+"""Folds: the sites are divided into so many parts, and each part is left out once."""
 MIN_SITES: Final = 4
-"""Sites that must use a word."""
+"""A word is used if at least so many sites have it."""
 MAX_WORDS: Final = 1_200
-"""Words of a place that are kept, the most informative ones. With 1,000 and 3,000 accuracy was the same within its
-error."""
+"""The number of words that are kept for each place, the most informative ones. With 1,000 and 3,000 the accuracy was
+the same within its error."""
 PENALTY: Final = 0.1
-"""On the squares of the weights. At .03 and at .1 accuracy was the same within its error."""
+"""The penalty on the squares of the weights. At .03 and at .1 the accuracy was the same within its error."""
 BALANCE: Final = 0.5
-"""A page weighs one over the number of pages of its type to this power, so that rare types are not forgotten."""
+"""The weight of a page is 1 / (number of pages of its type) to this power, so that rare types count enough."""
 STEPS: Final = 60
-"""Steps of the search for weights; not swept."""
+"""Steps of the optimiser that finds the weights; other values were not tried."""
 WORD_SHARE: Final = 0.3
-"""How much of the sum of what the words of all places say is added to what the trees say. The places agree too often to
-be added up in full. With .2 and with .4 accuracy was the same within its error; without, it was .007 lower."""
+"""Factor on the sum of the word scores of all places, which is added to the output of the trees. It is below 1 since
+the places are correlated. With .2 and .4 the accuracy was the same within its error; without it, .007 lower."""
 TREES: Final = 300
 DEPTH: Final = 5
 RATE: Final = 0.08
-"""Not swept."""
+"""Other values were not tried."""
 REMOVED_PLACES: Final = (("address",), ("names",), ("title", "meta", "lines", "text"))
-"""What the second view of a page lacks, in turn."""
+"""The places that the second view of a page lacks; pages take these three in turn."""
 TEMPERATURES: Final = np.linspace(0.5, 2.0, 31)
 _NO_WORDS: Final = np.zeros(0, np.int64)
 
@@ -92,13 +93,13 @@ def fit(pages: Sequence[TypedPage], seed: int, progress: Progress) -> FittedType
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corpus:
-    """All pages as tables."""
+    """All training pages as tables."""
 
     pages: Sequence[TypedPage]
     types: Ints
     """The place of each page's type in `TYPES`."""
     words: tuple[npt.NDArray[np.int64], ...]
-    """For each place the keys that enough sites use, in ascending order."""
+    """For each place the keys of the words that enough sites use, in ascending order."""
     uses: tuple[Any, ...]
     """For each place a sparse table, pages × words: 1 where the page has the word."""
 
@@ -111,7 +112,7 @@ def gather(pages: Sequence[TypedPage]) -> Corpus:
 
 
 def _uses(pages: Sequence[TypedPage], place: int) -> tuple[npt.NDArray[np.int64], Any]:
-    """The words of a place that enough sites use, and a sparse table of which page uses which."""
+    """Return the words of a place that enough sites use, and a sparse table of the pages that use each."""
     numbers = {site: number for number, site in enumerate(dict.fromkeys(page.site for page in pages))}
     keys = np.concatenate([page.words[place] for page in pages])
     sizes = [len(page.words[place]) for page in pages]
@@ -127,7 +128,7 @@ def _uses(pages: Sequence[TypedPage], place: int) -> tuple[npt.NDArray[np.int64]
 
 
 def assign_parts(pages: Sequence[TypedPage], seed: int) -> Ints:
-    """Return the part that each page falls into; all pages of a site fall into one."""
+    """Assign each page to a part; all pages of a site are in the same one."""
     sites = sorted({page.site for page in pages})
     if len(sites) < PARTS:
         raise UsageError(f"page types are learned from {PARTS} sites or more; there are {len(sites)}")
@@ -137,11 +138,11 @@ def assign_parts(pages: Sequence[TypedPage], seed: int) -> Ints:
 
 
 Views = dict[tuple[str, ...], Floats]
-"""By what was removed: pages × types, sums before the softmax."""
+"""For each set of removed places a table of pages × types: the sums before the softmax."""
 
 
 def out_of_fold(corpus: Corpus, seed: int, progress: Progress, views: Sequence[tuple[str, ...]] = ((),)) -> Views:
-    """Return the sums of models trained without the site of the page, with each of these sets of places removed."""
+    """Return the sums of each page from a model trained without its site, for each set of removed places."""
     part = assign_parts(corpus.pages, seed)
     sums: Views = {removed: np.zeros((len(part), len(TYPES))) for removed in views}
     for number in range(PARTS):
@@ -161,7 +162,7 @@ def view(page: TypedPage, removed: Sequence[str]) -> Signs:
 
 
 def best_temperature(sums: Floats, types: Ints) -> float:
-    """Return the temperature under which the right types are likeliest."""
+    """Return the temperature that gives the true types the highest likelihood."""
     likelihoods = [
         np.log(softmax(sums / temperature)[np.arange(len(types)), types]).sum() for temperature in TEMPERATURES
     ]
@@ -184,13 +185,13 @@ def fit_once(corpus: Corpus, chosen: Ints, seed: int) -> PageTypeModel:
 
 
 def fit_words(corpus: Corpus, chosen: Ints) -> tuple[WordWeights, ...]:
-    """Weigh the words of each place by how the chosen pages use them."""
+    """Return the word weights of each place, learned from the chosen pages."""
     types = corpus.types[chosen]
     return tuple(_weigh(words, uses[chosen], types) for words, uses in zip(corpus.words, corpus.uses, strict=True))
 
 
 def _weigh(words: npt.NDArray[np.int64], uses: Any, types: Ints) -> WordWeights:
-    """Softmax regression over the most informative words, each page scaled as `WordWeights.score` scales it."""
+    """Learn the weights of the most informative words by softmax regression, scaled as by `WordWeights.score`."""
     kept = np.sort(np.argsort(-information(uses, types), kind="stable")[:MAX_WORDS])
     uses = uses[:, kept]
     scaled = uses.multiply(1 / np.sqrt(np.maximum(1, uses.sum(axis=1)))[:, None]).tocsr()
@@ -210,7 +211,7 @@ def information(uses: Any, types: Ints) -> Floats:
 
 
 def regress(scaled: Any, types: Ints) -> tuple[Floats, Floats]:
-    """Return the weights of a softmax regression, words × types, and its constants without how common a type is."""
+    """Return the weights of a softmax regression (words × types), and its constants without the type frequencies."""
     is_type = np.eye(len(TYPES))[types]
     counts = np.maximum(1, is_type.sum(axis=0))
     heavy = ((len(types) / len(TYPES) / counts) ** BALANCE)[types, None]
@@ -231,7 +232,7 @@ def regress(scaled: Any, types: Ints) -> tuple[Floats, Floats]:
 
 
 def boost(table: npt.NDArray[np.float32], types: Ints, seed: int) -> Trees:
-    """Train the trees."""
+    """Train the trees with CatBoost."""
     absent = [page_type for place, page_type in enumerate(TYPES) if place not in types]
     if absent:
         raise UsageError(f"page types are learned from pages of all types, on many sites; too few are {absent[0]}")
@@ -264,7 +265,7 @@ def boost(table: npt.NDArray[np.float32], types: Ints, seed: int) -> Trees:
 
 
 def exported(saved: dict[str, Any]) -> Trees:
-    """Return the trees of CatBoost as arrays; the levels that a tree lacks ask what is never true."""
+    """Return the trees of CatBoost as arrays; a level that a tree lacks gets a condition that is never true."""
     trees = saved["oblivious_trees"]
     feature = np.zeros((len(trees), DEPTH), np.int32)
     threshold = np.full((len(trees), DEPTH), np.inf, np.float32)
@@ -274,7 +275,7 @@ def exported(saved: dict[str, Any]) -> Trees:
         feature[place, : len(splits)] = [split["float_feature_index"] for split in splits]
         threshold[place, : len(splits)] = [split["border"] for split in splits]
         leaf[:, place, : len(values)] = values.T
-    # The file holds a leaf in one byte.
+    # The model file stores a leaf in one byte.
     unit = max(1, int(np.iinfo(np.int8).max / max(float(np.abs(leaf).max(initial=0)), 1e-6)))
     return Trees(feature, threshold, np.round(leaf * unit).astype(np.int32), unit)
 

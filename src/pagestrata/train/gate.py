@@ -1,7 +1,7 @@
-"""The gate: the table by which it is decided whether a model ships.
+"""The gate: the table that decides whether a model ships.
 
-A change ships when the mean over all rows rises and none falls beyond its noise: cross-validation by data set and page
-type, and sets that are never trained on, each with class and id names kept and removed.
+A model ships if the mean over all rows rises and no row falls by more than its noise. The rows are cross-validation by
+data set and page type, and sets that are never trained on; each is measured with class and id names kept and removed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ class GateRow:
 
 
 def cross_validated_rows(tested: Sequence[HeldOutPage]) -> Iterator[GateRow]:
-    """Yield a row for each data set, and one for each of its page types where it has several."""
+    """Yield a row for each data set, and one for each page type of a set with several."""
     for dataset in dict.fromkeys(one.example.dataset for one in tested):
         pages = [one for one in tested if one.example.dataset == dataset]
         types = sorted({one.example.page_type for one in pages})
@@ -43,7 +43,7 @@ def _row(name: str, pages: Sequence[HeldOutPage]) -> GateRow:
 
 
 def transfer_row(name: str, pages: Sequence[LabelledPage], model: EngineModel, progress: Progress) -> GateRow:
-    """Measure a model on a set that it was not trained on, beside the shipped one."""
+    """Measure a new model and the shipped one on a set that neither was trained on."""
     rows = []
     for done, example in enumerate(pages, 1):
         kept, removed = pages_of(example)

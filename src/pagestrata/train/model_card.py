@@ -27,7 +27,7 @@ from pagestrata.train.gate import GateRow, cross_validated_rows, write_gate
 from pagestrata.train.training_sets import training_set
 
 WORST: Final = 20
-"""Pages in the list of the worst results."""
+"""The number of pages in the list of the worst results."""
 
 Sets = Sequence[tuple[str, Sequence[LabelledPage]]]
 
@@ -40,7 +40,7 @@ def write_card(
     tested: Sequence[HeldOutPage] = (),
     transfer: Sequence[GateRow] = (),
 ) -> str:
-    """Write the card of an engine model; with the gate, if it was cross-validated."""
+    """Write the card of an engine model, with the table of the gate if it was cross-validated."""
     lines = [
         "# Engine model",
         "",
@@ -105,7 +105,7 @@ def _made(command: str, names: Iterable[str], seed: int, content: bytes) -> str:
 
 
 def _scores(tested: Sequence[HeldOutPage]) -> list[str]:
-    """The scores of a cross-validation as a table: all pages, then by type."""
+    """Return the scores of a cross-validation as a table: all pages, then each page type."""
     return [
         "| pages | number | F1 | precision | recall |",
         "|---|---|---|---|---|",
@@ -120,7 +120,7 @@ def _scores(tested: Sequence[HeldOutPage]) -> list[str]:
 def write_report(
     name: str, all_tested: Sequence[HeldOutPage], model: EngineModel, transfer: Sequence[GateRow] = ()
 ) -> str:
-    """Write the report of a cross-validation: the gate for all sets, and more about the set of this name."""
+    """Write the report of a cross-validation: the gate for all sets, and details of the set `name`."""
     tested = [one for one in all_tested if one.example.dataset == name]
     scores = [one.score.f1 for one in tested]
     bins = reliability(tested)
@@ -176,7 +176,7 @@ def draw_report(tested: Sequence[HeldOutPage], path: Path) -> None:
 
 
 def _shares(model: EngineModel) -> list[tuple[str, float]]:
-    """The importance of each feature group: how far its splits move the leaf values, on average."""
+    """Return the importance of each feature group: how far its splits move the leaf values, on average."""
     trees, moved = model.trees, dict.fromkeys(GROUPS, 0.0)
     group_of = [group for group, names in GROUPS.items() for _ in names]
     leaves = np.arange(trees.leaf.shape[1])

@@ -18,9 +18,9 @@ from pagestrata.train.fit_page_types import TypedPage, read_typed_page
 from pagestrata.train.training_sets import LEFT_OUT, MAX_SITE_PAGES, MAX_THEME_PAGES, TrainingSet, training_set
 
 NAMELESS_EVERY: Final = 3
-"""One page in this many is seen without its class and id names, so that the trees do not depend on them."""
+"""One page in so many is read without its class and id names, so that the trees do not depend on them."""
 NAMELESS_EVERY_BY_RULES: Final = 2
-"""One page in this many, in sets whose truth was derived from such names."""
+"""The same for sets whose true text was found by such names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def read_page(sample: SampledPage, kind: TrainingSet, *, nameless: bool) -> Labe
 
 
 def page_weights(kind: TrainingSet, samples: Sequence[SampledPage]) -> list[float]:
-    """How much each page counts: the weight of the set, less for pages of large sites and of themes in wide use."""
+    """Return the weight of each page: that of the set, less for sites with many pages and for widely used themes."""
     if not kind.is_capped:
         return [kind.weight] * len(samples)
     sites = Counter(sample.site for sample in samples)
@@ -104,7 +104,7 @@ def _samples(name: str) -> Iterator[SampledPage]:
         for sample in samples_of(folder):
             truth = sample.truth()
             if isinstance(truth, Truth) and truth.labeller not in LEFT_OUT:
-                url = truth.url if truth.url.startswith("http") else None  # others name a place in a repository
+                url = truth.url if truth.url.startswith("http") else None  # in some sets this is a path in a repository
                 yield SampledPage(RawPage(sample.read(), url=url), truth.domain, truth)
         return
     for site in read_dataset(name).sites:

@@ -1,16 +1,16 @@
-"""The data sets that the shipped models are trained on: what each counts, which convention it follows, its origin.
+"""The data sets that the shipped models are trained on: the weight, the convention and the origin of each.
 
-Truths differ. wcxb keeps more around the body of an article (generous); sets of articles want the body only (strict).
-The convention is an input of the model, so that sets of both kinds can be learned from together.
+True texts follow different conventions. wcxb includes more of what surrounds an article (generous); sets of articles
+have its body only (strict). The convention is an input of the model, so that it can learn from both kinds at once.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
 MAX_SITE_PAGES: Final = 6
-"""Pages of a site that count fully; with more, each counts less."""
+"""Up to so many pages of a site count fully; if there are more, each counts less."""
 MAX_THEME_PAGES: Final = 12
-"""Pages of a theme, shared by several sites, that count fully."""
+"""The same for the pages of a theme that several sites use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +68,12 @@ SETS: Final = {
     ),
     "kreuzer-seg": TrainingSet("Kreuzer et al., public domain"),
 }
-"""Weights were set once from the number and the quality of the labels, and not tuned."""
+"""The weights were set once, by the number and the quality of the labels; they were not tuned."""
 UNKNOWN_SET: Final = TrainingSet("not stated")
 LEFT_OUT: Final = frozenset({"article-listing"})
-"""Labellers whose truths are too poor to learn from."""
+"""Annotators whose true texts are too poor to learn from."""
 
 
 def training_set(name: str) -> TrainingSet:
-    """How a set of this name is learned from."""
+    """Return how the data set of this name is learned from."""
     return SETS.get(name, UNKNOWN_SET)

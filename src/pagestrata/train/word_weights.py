@@ -1,7 +1,7 @@
 """Weights of words: the log odds that text under a word is main text, over the sites that use the word.
 
-Each site has one vote, the mean label of the blocks under the word. While the trees are trained, a page is measured
-with weights that exclude the vote of its own site, so that the trees do not trust words more than they may.
+Each site has one vote: the mean label of the blocks under the word. While the trees are trained, the weights for a page
+exclude the vote of its own site. Otherwise the trees would trust words more than is justified on an unknown site.
 """
 
 from collections.abc import Sequence
@@ -23,9 +23,9 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
 
 PRIOR: Final = 4.0
-"""Votes for the average share of main text that every word starts with."""
+"""Every word starts with so many votes for the average share of main text."""
 MIN_SITES: Final = 3
-"""Sites that must use a word; other words have weight 0."""
+"""A word that fewer sites use has weight 0."""
 MIN_WEIGHT: Final = 0.25
 """Weights closer to 0 than this are set to 0."""
 MAX_WEIGHT: Final = 3.9
@@ -33,7 +33,7 @@ MAX_WEIGHT: Final = 3.9
 
 @dataclass(slots=True)
 class _Counts:
-    """Rows of site, buckets of words, sums of labels under each, and sums of sizes under each."""
+    """Counts as rows: a site, the buckets of its words, and the sums of labels and of sizes under each word."""
 
     rows: list[tuple[int, Ints, Floats, Floats]] = field(default_factory=list)
 
@@ -55,7 +55,7 @@ class _Counts:
 
 @dataclass(frozen=True, eq=False)
 class Votes:
-    """One row for each site and word that it uses, in the order of sites."""
+    """The votes of all sites: one row for each pair of site and word, ordered by site."""
 
     site: Ints
     bucket: Ints
@@ -65,16 +65,16 @@ class Votes:
 
     @cached_property
     def total(self) -> Floats:
-        """The sum of votes for each bucket."""
+        """Return the sum of the votes for each bucket."""
         return np.asarray(np.bincount(self.bucket, self.mean, minlength=BUCKETS), np.float64)
 
     @cached_property
     def count(self) -> Ints:
-        """How many sites vote for each bucket."""
+        """Return the number of sites that vote for each bucket."""
         return np.bincount(self.bucket, minlength=BUCKETS)
 
     def weights(self, without: int = -1) -> npt.NDArray[np.int8]:
-        """The weight of each bucket in steps, without the vote of one site."""
+        """Return the weight of each bucket in steps, without the vote of one site."""
         first, last = np.searchsorted(self.site, (without, without + 1))
         total, count = self.total.copy(), self.count.copy()
         total[self.bucket[first:last]] -= self.mean[first:last]
@@ -100,7 +100,7 @@ class Lexicons:
     headings: Votes
 
     def lexicon(self, without: str | None = None) -> Lexicon:
-        """The lexicon of all sites, or of all sites except one."""
+        """Return the lexicon of all sites, or of all except one."""
         site = self.sites.get(without, -1) if without is not None else -1
         return Lexicon(*(votes.weights(site) for votes in (self.names, self.lines, self.headings)))
 
@@ -120,7 +120,7 @@ class PageWords:
 
     @property
     def landmarks(self) -> Landmarks:
-        """The landmarks of the blocks that are shown."""
+        """Return the landmarks of the shown blocks."""
         return landmarks_of(self.page).shown
 
 

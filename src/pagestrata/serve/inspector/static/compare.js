@@ -7,6 +7,7 @@ import * as source from "inspector/source.js";
 const SAME_SHOWN = 160;
 const TEXT_SHOWN = 1200;
 const ROWS_SHOWN = 2000;
+const WELL_KNOWN = ["trafilatura", "readability-lxml", "resiliparse"];
 const SIGNS = { same: "", lost: "−", extra: "+", moved: "↕", changed: "~" };
 
 // Other methods, other extractors, other versions of the page; as options of a list.
@@ -20,9 +21,11 @@ export function choices(opening, shortName) {
   ];
 }
 
-export function firstChoice({ methods, against }) {
+// What Compare opens with: the other version, or else an extractor that is in wide use, or else the method most like one.
+export function firstChoice({ methods, peers = [], against }) {
   if (against != null) return `version ${against}`;
-  return `method ${methods.includes("repetition") ? "repetition" : methods[1]}`;
+  const peer = WELL_KNOWN.find((name) => peers.includes(name)) ?? peers[0];
+  return peer ? `peer ${peer}` : `method ${methods.includes("density") ? "density" : methods[1]}`;
 }
 
 // The other side of a comparison: its page and sections, and for other extractors and versions the difference.

@@ -82,9 +82,10 @@ export class PageFrame {
     this.shown = this.frame("", "seen");
     this.shown.title = this.title;
     this.paper.append(this.layer);
+    await this.filled(this.shown, html);
+    if (turn !== this.turn) return;
     this.say("ready");
     this.fit();
-    await this.filled(this.shown, html);
   }
 
   async measured(html) {

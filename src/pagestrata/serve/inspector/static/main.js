@@ -89,6 +89,7 @@ async function load() {
   const turn = ++run;
   const comparing = state.view === "compare";
   if (!shown.first) first.say("loading", "Reading the page …");
+  document.querySelector(".side").setAttribute("aria-busy", "true");  // it shows the page before this one
   try {
     const [copy, one] = await Promise.all([source.copy(state.page), source.view(state)]);
     const other = comparing ? await compare.readOther(state, copy, one) : null;
@@ -113,6 +114,8 @@ async function load() {
     await written;
   } catch (error) {
     if (turn === run) fail(error);
+  } finally {
+    if (turn === run) document.querySelector(".side").removeAttribute("aria-busy");
   }
 }
 

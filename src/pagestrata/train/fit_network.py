@@ -21,7 +21,7 @@ Floats = npt.NDArray[np.float32]
 Parameters = dict[str, Floats]
 """The weights and biases during training, named as in `Network`."""
 
-EPOCHS: Final = 10
+EPOCHS: Final = 20
 RATE: Final = 0.002
 """The first step size of Adam; it falls to 0 over all epochs."""
 DECAY: Final = 0.01

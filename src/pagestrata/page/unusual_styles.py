@@ -91,7 +91,7 @@ _AROUND_SIGNS = re.compile(r"\s*([:;,()/*])\s*")
 
 HIDING_CLASSES: Final = frozenset(
     (
-        "d-none hidden invisible is-hidden uk-hidden u-hidden visibility-hidden is-invisible opacity-0 scale-0 hide "
+        "d-none hidden invisible is-hidden uk-hidden u-hidden visibility-hidden is-invisible opacity-0 scale-0 "
         "text-hide text-transparent ng-hide display-none no-display v-hidden hide-for-all js-hidden slds-hide "
         "slds-assistive-text is-sr-only govuk-visually-hidden cdk-visually-hidden fr-sr-only usa-sr-only show-for-sr "
         "elementor-screen-only bp3-visually-hidden pf-u-screen-reader pf-v5-u-screen-reader"

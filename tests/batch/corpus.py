@@ -94,7 +94,7 @@ def kill_runs(arguments: Iterable[object], folder: Path, moments: Iterable[float
         before = _files(folder)
         process = resume(arguments, folder)
         while process.poll() is None and _files(folder) == before:
-            time.sleep(0.001)
+            time.sleep(0.01)  # gently: it looks at every file
         time.sleep(moment)
         if process.poll() is None:
             process.send_signal(signal.SIGKILL)

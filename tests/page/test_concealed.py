@@ -62,6 +62,9 @@ def test_styles_that_conceal(style: str) -> None:
         "font-size:px",
         "opacity:.9",
         "fill-opacity:0",
+        "backface-visibility: hidden",
+        "-webkit-backface-visibility:hidden",
+        "--display:none",
         "left:-20px",
         "margin-left:-100px",
         "clip:auto",
@@ -138,6 +141,8 @@ def test_rules_for_everyone_are_read(sheet: str) -> None:
         "d\\69splay: none",
         "display\t:\nnone",
         "visibility: collapse",
+        "content-visibility: hidden",
+        "color:red;\rdisplay:none",
     ],
 )
 def test_odd_spellings_of_what_is_not_drawn(style: str) -> None:

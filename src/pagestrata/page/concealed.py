@@ -88,7 +88,7 @@ _WINDOWS: Final = {
 }
 """Four letters of every style and class that matters, so that few values are read."""
 
-_ODD = re.compile(r"/\*|[\\\t\n\f\r]|collapse")
+_ODD = re.compile(r"/\*|[\\\t\n\f\r]|collapse|content-visibility")
 _UNDRAWN: Final = frozenset(
     (
         "rp defs symbol metadata mask clippath pattern marker filter lineargradient radialgradient mphantom progress "

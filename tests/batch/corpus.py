@@ -75,20 +75,31 @@ def run_and_kill(arguments: Iterable[object], folder: Path, moments: Iterable[fl
 
     When the moments are used up it may run to its end. How often it was killed is given back.
     """
+    kills = kill_runs(arguments, folder, moments)
+    last = resume(arguments, folder)
+    assert "" == last.communicate()[1]
+    assert 0 == last.returncode
+    return kills
+
+
+def resume(arguments: Iterable[object], folder: Path) -> "subprocess.Popen[str]":
+    """Continue a run in a process of its own."""
+    return start(*arguments, "-o", folder, "--resume", "--quiet")
+
+
+def kill_runs(arguments: Iterable[object], folder: Path, moments: Iterable[float]) -> int:
+    """Resume a run once for each moment, and kill it so many seconds after it wrote something new; how often."""
     kills = 0
     for moment in moments:
         before = _files(folder)
-        process = start(*arguments, "-o", folder, "--resume", "--quiet")
+        process = resume(arguments, folder)
         while process.poll() is None and _files(folder) == before:
-            time.sleep(0.001)
+            time.sleep(0.01)  # gently: it looks at every file
         time.sleep(moment)
         if process.poll() is None:
             process.send_signal(signal.SIGKILL)
             kills += 1
         process.communicate()
-    last = start(*arguments, "-o", folder, "--resume", "--quiet")
-    assert "" == last.communicate()[1]
-    assert 0 == last.returncode
     return kills
 
 

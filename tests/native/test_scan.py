@@ -126,8 +126,8 @@ DECLARATIONS = st.lists(
 @given(DECLARATIONS.map("".join))
 def test_styles_hide_and_make_blocks_as_defined(style: str) -> None:
     root = assert_same_scan(f'<span style="{style}"/>').nodes[columns.FLAGS, 0]
-    hides = re.search(r"(?i)display\s*:\s*none|visibility\s*:\s*hidden", style, re.ASCII)
-    is_block = re.search(r"(?i)display\s*:\s*(?:block|flex|grid|table|list-item)", style, re.ASCII)
+    hides = re.search(r"(?i)(?<![a-z-])(?:display\s*:\s*none|visibility\s*:\s*hidden)", style, re.ASCII)
+    is_block = re.search(r"(?i)(?<![a-z-])display\s*:\s*(?:block|flex|grid|table|list-item)", style, re.ASCII)
     assert (tags.BY_STYLE if hides else 0, is_block is not None) == (
         (root & columns.HIDDEN_BITS) >> columns.HIDDEN_SHIFT,
         bool(root & columns.IS_BLOCK),

@@ -62,11 +62,13 @@ def test_styles_that_conceal(style: str) -> None:
         "font-size:px",
         "opacity:.9",
         "fill-opacity:0",
+        "backface-visibility: hidden",
+        "-webkit-backface-visibility:hidden",
+        "--display:none",
         "left:-20px",
         "margin-left:-100px",
         "clip:auto",
         "height:0",
-        "color:#fff",
         "color:#fff;background:#000",
         "color:inherit;background-color:inherit",
         "color:#fff;background:#fff url(dark.png)",
@@ -139,6 +141,8 @@ def test_rules_for_everyone_are_read(sheet: str) -> None:
         "d\\69splay: none",
         "display\t:\nnone",
         "visibility: collapse",
+        "content-visibility: hidden",
+        "color:red;\rdisplay:none",
     ],
 )
 def test_odd_spellings_of_what_is_not_drawn(style: str) -> None:
@@ -174,6 +178,28 @@ def test_odd_spellings_of_what_is_not_drawn(style: str) -> None:
         "font:0/0 a",
         "font: bold 1px Arial",
         "font-size:.01em",
+        "font-size:calc(1px * 0)",
+        "opacity:calc(0)",
+        "filter:blur(99px)",
+        "color:white",
+        "color:#fdfdfd",
+        "color:white;background:#fefefe",
+        "color:hsl(0 0% 100%);background:#fff",
+        "background:linear-gradient(#fff,#fff);color:#fff",
+        "left:-99in",
+        "left:min(-9999px, 0px)",
+        "transform:rotate3d(1,0,0,90deg)",
+        "transform:matrix(1,0,0,0,0,0)",
+        "rotate:y .25turn",
+        "clip:rect(auto,0,auto,auto)",
+        "clip-path:polygon(1px 1px,1px 1px,1px 1px)",
+        "mask:linear-gradient(transparent,transparent)",
+        "block-size:0;overflow:hidden",
+        "height:0;overflow:auto",
+        "height:0;contain:paint",
+        "--d: none; display: var(--d)",
+        "display:var(--x,none)",
+        "letter-spacing:-1em",
     ],
 )
 def test_rare_styles_that_conceal_at_never(style: str) -> None:
@@ -194,10 +220,46 @@ def test_rare_styles_that_conceal_at_never(style: str) -> None:
         "zoom: 1",
         "text-indent: 2em",
         "left: 50%",
+        "opacity: .5",
+        "letter-spacing: -.05em",
+        "height: 20px; overflow: hidden",
+        "mask: linear-gradient(black, transparent)",
+        "mask: linear-gradient(to right, transparent, black 10%)",
+        "clip-path: polygon(0 0, 100% 0, 100% 90%)",
+        "transform: matrix(.7, .7, -.7, .7, 0, 0)",
+        "filter: blur(1px)",
+        "width: calc(100% - 20px); overflow: hidden",
+        "float: left; margin-left: -100%",
+        "color: white; background: linear-gradient(to right, navy, white)",
+        "color: white; background: var(--dark)",
+        "color: #ddd",
     ],
 )
 def test_styles_that_only_look_like_these(style: str) -> None:
     assert {""} == _reasons(f'<i style="{style}">{TEXT}</i>', hidden="never")
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        f"<font color='#fefefe'><i>{TEXT}</i></font>",
+        f"<font color=FFFFFF><i>{TEXT}</i></font>",
+        f"<table bgcolor=black><tr><td><font color=black><i>{TEXT}</i></font></table>",
+        f"<div style='background:#eee'><p style='background:transparent'><i style='color:#eee'>{TEXT}</i></div>",
+        f"<svg><text opacity=0>{TEXT}</text></svg>",
+        f"<svg width=0 height=0><text>{TEXT}</text></svg>",
+    ],
+)
+def test_attributes_that_say_what_styles_say_conceal_at_never(markup: str) -> None:
+    page = extract(f"<body>{ARTICLE.replace('pier', 'quay')}{markup}", options=NEVER)
+    assert "quay" in page.text
+    assert "pier" not in page.text
+
+
+def test_white_text_may_stand_on_what_a_style_sheet_colours() -> None:
+    assert {""} == _reasons(f"<link rel=stylesheet href=a.css><i style='color:#fff'>{TEXT}</i>", hidden="never")
+    assert {""} == _reasons(f"<div style='background:#123'><i style='color:#fff'>{TEXT}</i></div>", hidden="never")
+    assert {""} == _reasons(f"<i style='color:#fff'>{TEXT}</i>")
 
 
 @pytest.mark.parametrize("options", [{}, {"hidden": "never"}])
@@ -211,7 +273,9 @@ def test_elements_that_are_never_drawn(markup: str) -> None:
     assert "pier" not in extract(f"<p>Tea.</p>{markup.format(TEXT)}", options=NEVER).text
 
 
-@pytest.mark.parametrize("classes", ["card d-none", "hidden", "uk-hidden"])
+@pytest.mark.parametrize(
+    "classes", ["card d-none", "hidden", "uk-hidden", "h-0 overflow-hidden", "text-white bg-white"]
+)
 def test_classes_that_hide_on_every_screen(classes: str) -> None:
     assert {"style"} == _reasons(f"<i class='{classes}'>{TEXT}</i>", hidden="never")
     assert {""} == _reasons(f"<i class='{classes} md:block'>{TEXT}</i>", hidden="never")

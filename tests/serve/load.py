@@ -5,8 +5,10 @@ client must not need more of two cores than the service.
 """
 
 import asyncio
+import errno
 import itertools
 import os
+import re
 import signal
 import time
 from collections import Counter
@@ -23,6 +25,12 @@ NORMAL, HOSTILE, SLOW = "127.0.0.2", "127.0.0.3", "127.0.0.4"
 FINE = frozenset((200, 413, 422, 429, 503, 504))
 """How a hostile request may be answered."""
 NO_ANSWER = 0
+PROBLEM = re.compile(rb'"type":"[^"]*:([a-z-]+)"')
+"""How the service names the reason of a refusal."""
+
+
+PATIENCE = 60.0
+"""Seconds after which a client no longer waits for an answer; the service refuses what waits for 11."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,28 +40,37 @@ class Seen:
     status: int
     seconds: float
     name: str = ""
+    problem: str = ""
+    """What the service gave as the reason of a refusal, or why there was no answer and in which step."""
+    sent: float = 0.0
+    """When it was sent, by the monotonic clock."""
 
 
 async def ask(port: int, body: bytes, source: str, name: str = "", path: str = "/extract") -> Seen:
     """Send one page on a connection of its own; a connection that breaks is no answer."""
-    started = time.perf_counter()
+    started = time.monotonic()
     head = (
         f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
         f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
     )
-    status = NO_ANSWER
+    step, answer, problem = "connect", b"", "closed without an answer"
     try:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0), limit=1 << 20)
-        try:
-            writer.write(head.encode())
-            writer.write(body)
-            answer = await reader.read()
-            status = int(answer[9:12]) if answer.startswith(b"HTTP/1.1 ") else NO_ANSWER
-        finally:
-            writer.close()
-    except OSError:
-        pass
-    return Seen(status, time.perf_counter() - started, name)
+        async with asyncio.timeout(PATIENCE):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0), limit=1 << 20)
+            step = "read"
+            try:
+                writer.write(head.encode())
+                writer.write(body)  # it may be refused, and the answer read, before all of it is sent
+                answer = await reader.read()
+            finally:
+                writer.close()
+    except OSError as error:  # a timeout is one, too
+        problem = f"{step}: {errno.errorcode.get(error.errno or 0, type(error).__name__)}"
+    status = int(answer[9:12]) if answer.startswith(b"HTTP/1.1 ") else NO_ANSWER
+    if status != NO_ANSWER:
+        kind = PROBLEM.search(answer) if status >= 400 else None
+        problem = kind[1].decode() if kind else ""
+    return Seen(status, time.monotonic() - started, name, problem, started)
 
 
 async def steadily(port: int, pages: Sequence[bytes], rate: float, seconds: float) -> list[Seen]:
@@ -200,6 +217,7 @@ def percentile(seen: Sequence[Seen], share: float) -> float:
 
 
 def told(seen: Sequence[Seen]) -> str:
-    """Median, 99th percentile and statuses as text."""
-    counts = ", ".join(f"{count} × {status}" for status, count in sorted(Counter(one.status for one in seen).items()))
+    """Median, 99th percentile, and statuses with the reasons of refusals as text."""
+    kinds = Counter(f"{one.status} {one.problem}".strip() for one in seen)
+    counts = ", ".join(f"{count} × {kind}" for kind, count in sorted(kinds.items()))
     return f"{1000 * percentile(seen, 0.5):.0f} / {1000 * percentile(seen, 0.99):.0f} ms ({counts})"

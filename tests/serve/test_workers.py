@@ -12,15 +12,16 @@ from pathlib import Path
 import httpx
 import pytest
 
+from pagestrata.errors import PageKilled
 from pagestrata.serve.metrics import Metrics
 from pagestrata.serve.problems import Refused
 from pagestrata.serve.queue import FairQueue
-from pagestrata.serve.settings import ServeSettings
+from pagestrata.serve.settings import ServeLimits, ServeSettings
 from pagestrata.serve.tasks import Task
 from pagestrata.serve.workers import Workers
 from pagestrata.sites.store import Store
 from pagestrata.work.guard import Guard
-from tests.serve.running import TEA, Running, body_of, running
+from tests.serve.running import PATIENCE, TEA, Running, body_of, running
 
 pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds workers in /proc, which only Linux has"),
@@ -103,6 +104,27 @@ def test_a_worker_that_is_killed_fails_only_its_own_request(service: Running, so
     assert 200 == send(service, LARGE, source).status_code
     with service.client() as client:
         assert 'pagestrata_workers_killed_total{reason="died"} 1\n' in client.get("/metrics").text
+
+
+def test_a_service_starts_on_a_machine_that_is_too_slow_for_its_limits(tmp_path: Path) -> None:
+    async def use() -> int:
+        limits = ServeLimits(short_seconds=1e-6, seconds=PATIENCE)  # no child answers within a microsecond
+        settings = ServeSettings(store=Store(tmp_path / "sites.db"), limits=limits, workers=2)
+        queue = FairQueue(limits)
+        workers = Workers(settings, queue, Metrics())
+        await workers.start()
+        reply = await queue.put("a", Task("sites"), PATIENCE).reply
+        await workers.stop()
+        return reply.status
+
+    assert 200 == asyncio.run(use())
+
+
+def test_a_service_whose_workers_cannot_start_does_not_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("sys.executable", "/bin/false")
+    settings = ServeSettings(store=Store(tmp_path / "sites.db"), workers=2)
+    with pytest.raises(PageKilled, match="cannot be started"):
+        asyncio.run(Workers(settings, FairQueue(settings.limits), Metrics()).start())
 
 
 def test_a_child_that_says_nonsense_or_cannot_be_started_does_not_end_its_worker(

@@ -444,6 +444,9 @@ def effect_of_style(at, start, end):
     effect = 0
     for here in range(start, end):
         letter = at[here] | 32
+        before = at[here - 1] if here > start else 59
+        if before == 45 or 97 <= before | 32 <= 122:  # inside of another name, as in `backface-visibility`
+            continue
         if letter == 100 and begins(at, here, end, b"display", True):
             effect |= effect_of_display(at, after_colon(at, here + 7, end), end)
         elif letter == 118 and begins(at, here, end, b"visibility", True):

@@ -16,10 +16,11 @@ import numpy.typing as npt
 from pagestrata.native import kernel
 from pagestrata.native.keywords import BUCKETS, window_bucket
 from pagestrata.page import tags
+from pagestrata.page.colours import CLEAR, WHITE, Colour, are_near, colour_of
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.page.style_rules import HidingRules
-from pagestrata.page.unusual_styles import hides_by_class, hides_by_style, is_drawn
+from pagestrata.page.unusual_styles import has_no_size, hides_by_class, hides_by_style, is_drawn
 
 _kernel = kernel("keywords")
 
@@ -46,12 +47,11 @@ _CLIPPED = re.compile(
 )
 _NO_ROOM = re.compile(rf"(?<![\w-])(?:max-)?(?:width|height)\s*:\s*{_TINY}{_END}")
 _CUT_OFF_OVERFLOW = re.compile(r"overflow(?<![\w-]overflow)(?:-[xy])?\s*:\s*(?:hidden|clip)")
-_COLOUR = re.compile(r"(?i)(?<![\w-])(color|background(?:-color)?)\s*:\s*([^;!]+)")
-_CLEAR: Final = "transparent"
-_COLOUR_NAMES: Final = {"white": "#ffffff", "black": "#000000"}
-_NO_COLOURS: Final = frozenset("inherit initial unset revert currentcolor none".split())
-"""Colour keywords without a fixed colour."""
-_RGB = re.compile(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)\s*(?:[,/]\s*([\d.]+)\s*)?\)")
+_COLOUR = re.compile(r"(?i)(?<![\w-])(color|-webkit-text-fill-color|background(?:-color)?)\s*:\s*([^;!]+)")
+_SHEETS = re.compile(r"(?i)<style|stylesheet")
+"""In the markup of a page with a style sheet, which may colour what is behind any text."""
+NEAR: Final = 16
+"""The difference of a part of a colour (of 255) up to which a text cannot be told from its background."""
 
 MIN_ANIMATED: Final = 5
 """The number of transparent elements from which all parts of a page are assumed to be animated."""
@@ -89,9 +89,20 @@ _WINDOWS: Final = {
 }
 """Four letters of every style and class that matters, so that few values are read."""
 
-_ODD = re.compile(r"/\*|[\\\t\n\f\r]|collapse")
-_UNDRAWN: Final = frozenset("rp defs symbol metadata".split())
-"""Elements of ruby and of drawings that browsers draw nothing of where they stand."""
+_ODD = re.compile(r"/\*|[\\\t\n\f\r]|collapse|content-visibility")
+_UNDRAWN: Final = frozenset(
+    (
+        "rp defs symbol metadata mask clippath pattern marker filter lineargradient radialgradient mphantom progress "
+        "meter"
+    ).split()
+)
+"""Elements of ruby, drawings and formulas, and bars, of which browsers draw no text where they stand."""
+_PRESENTATION: Final = {
+    "bgcolor": "background-color",
+    "fill-opacity": "opacity",
+    **{name: name for name in "display visibility opacity font-size".split()},
+}
+"""Attributes, of tables and of drawings, that say what styles say, and the names of the styles."""
 _MOVES = re.compile(r"(?i)transform|transition|animation|will-change")
 _WAITS = re.compile(
     r"(?i)accord|collaps|expand|toggl|tab(?:s|bed|-?panel|-?content|[_-]|\b)|panel|faq|answer|spoiler|(?:^|[^a-z])less"
@@ -109,10 +120,13 @@ def concealed(page: Page, rules: HidingRules, strict: bool) -> Bools | None:
     labels of what is seen instead of them: pictures, or prices that are struck through.
     """
     marked = _marked_values(page)
-    styles = [(node, _style_kind(value)) for mark, node, value in marked if mark & _CUTS]
+    styles = [(node, _style_kind(value, strict)) for mark, node, value in marked if mark & _CUTS]
     elements = [node for node, kind in styles if kind & _CUT_OFF]
-    if any(mark & _BACKGROUNDS for mark, _, _ in marked):
-        elements += _of_background_colour(page, _with_mark(marked, _COLOURS | _BACKGROUNDS))
+    if strict:
+        paper = None if _SHEETS.search(page.markup) else WHITE
+        elements += _coloured_as_behind(page, _stated_styles(page), NEAR, paper)
+    elif any(mark & _BACKGROUNDS for mark, _, _ in marked):
+        elements += _coloured_as_behind(page, _with_mark(marked, _COLOURS | _BACKGROUNDS))
     spoken = _with_mark(marked, _SPOKEN)
     elements += [node for node, value in spoken if not CLASSES.isdisjoint(value.lower().split())]
     elements += _named(page, rules)
@@ -169,7 +183,8 @@ def cover(size: int, ranges: Iterable[tuple[int, int]]) -> Bools:
 
 
 IN_SHEETS = re.compile(
-    r"(?i)(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*hidden)|"
+    r"(?i)(?<![\w-])(?:display\s*:\s*none|(?:content-)?visibility\s*:\s*(?:hidden|collapse)|scale\s*:\s*0\s*[;}]"
+    r"|color\s*:\s*transparent)|"
     + "|".join(pattern.pattern for pattern in (_NO_SIZE, _SEE_THROUGH, _OFF_SCREEN, _MOVED, _CLIPPED))
 )
 """The declarations by which a style sheet hides."""
@@ -195,24 +210,24 @@ def _is_animated(page: Page, transparent: list[int]) -> bool:
     return bool(transparent) and any(name.startswith("data-wf-") for name, _ in page.attributes_of(0))
 
 
-def _style_kind(style: str) -> int:
-    return _short_style_kind(style) if len(style) <= MAX_CACHED else _kind(style)
+def _style_kind(style: str, strict: bool) -> int:
+    return _short_style_kind(style, strict) if len(style) <= MAX_CACHED else _kind(style, strict)
 
 
 @lru_cache(maxsize=4096)
-def _short_style_kind(style: str) -> int:
+def _short_style_kind(style: str, strict: bool) -> int:
     """Return the kind of a style; the same few occur again and again, on all pages of a site."""
-    return _kind(style)
+    return _kind(style, strict)
 
 
-def _kind(style: str) -> int:
+def _kind(style: str, strict: bool) -> int:
     style, kind = style.lower(), 0
     if (_FAR_AWAY.search(style) and _OFF_SCREEN.search(style)) or _MOVED.search(style) or _CLIPPED.search(style):
         kind |= _CUT_OFF
     if _SEE_THROUGH.search(style) or (_CUT_OFF_OVERFLOW.search(style) and _NO_ROOM.search(style)):
         kind |= _TRANSPARENT
     if _SIZE.search(style):
-        kind |= _SIZELESS if _NO_SIZE.search(style) else _SIZED
+        kind |= _SIZELESS if _NO_SIZE.search(style) or (strict and has_no_size(style)) else _SIZED
     return kind
 
 
@@ -242,10 +257,17 @@ def _hidden_in_odd_spelling(styles: list[tuple[int, str]]) -> list[int]:
 
 def _hidden_unusually(page: Page) -> Iterator[int]:
     """Yield the elements whose style or class hides in a rarer way, and those that are never drawn."""
-    yield from (node for node, style in page.values_of("style") if hides_by_style(style))
+    yield from (node for node, style in _stated_styles(page) if hides_by_style(style))
     yield from (node for node, classes in page.values_of("class") if hides_by_class(classes))
-    undrawn = [number for number, name in enumerate(page.nodes.names) if name in _UNDRAWN]
+    yield from (
+        node for side in ("width", "height") for node, value in page.values_of(side) if _is_no_room(page, node, value)
+    )
+    undrawn = [number for number, name in enumerate(page.nodes.names) if name.lower() in _UNDRAWN]
     yield from np.flatnonzero(page.nodes.is_one_of(undrawn)).tolist()
+
+
+def _is_no_room(page: Page, node: int, size: str) -> bool:
+    return size.strip() in ("0", "0px") and page.nodes.tag_name(node) in ("svg", "marquee")
 
 
 def _named(page: Page, rules: HidingRules) -> Iterator[int]:
@@ -256,48 +278,58 @@ def _named(page: Page, rules: HidingRules) -> Iterator[int]:
                 yield node
 
 
-def _of_background_colour(page: Page, styles: list[tuple[int, str]]) -> Iterator[int]:
-    """Yield elements whose colour is that of the nearest background, where both are inline styles."""
+def _stated_styles(page: Page) -> list[tuple[int, str]]:
+    """Return the style of each element that has one, with what its attributes say in the words of styles."""
+    stated = [(node, f"color:{_legacy_colour(value)}") for node, value in page.values_of("color")]
+    for node in dict.fromkeys(page.nodes_with("#other").tolist()):
+        stated += [
+            (node, f"{_PRESENTATION[name]}:{_legacy_colour(value) if name == 'bgcolor' else value}")
+            for name, value in page.attributes_of(node)
+            if name in _PRESENTATION
+        ]
+    by_node: dict[int, str] = {}
+    for node, style in (*stated, *page.values_of("style")):
+        by_node[node] = f"{by_node[node]};{style}" if node in by_node else style
+    return sorted(by_node.items())
+
+
+def _legacy_colour(value: str) -> str:
+    """Return the colour of a `<font>` or of a table, whose digits need no sign before them."""
+    return f"#{value.strip()}" if re.fullmatch(r"\s*[0-9a-fA-F]{6}\s*", value) else value
+
+
+def _coloured_as_behind(
+    page: Page, styles: list[tuple[int, str]], distance: int = 0, paper: Colour | None = None
+) -> Iterator[int]:
+    """Yield elements whose colour is nearly that of the nearest background, where both are stated in the markup.
+
+    `paper` is the colour of the page itself, if it is known.
+    """
     ends = page.nodes.end.data
-    behind: list[tuple[int, str]] = []  # the end of each open element with a background, and that background
+    behind = [(len(page.nodes), paper)]  # the end of each open element with a background, and that background
     for node, value in styles:
-        while behind and behind[-1][0] <= node:
+        while behind[-1][0] <= node:
             behind.pop()
-        colour, background = _colours(value) if len(value) <= MAX_CACHED else ("", "")
-        if background is not None:
+        colour, has_background, background = _colours(value) if len(value) <= MAX_CACHED else (None, False, None)
+        if has_background:
             behind.append((ends[node], background))
-        if colour and (colour == _CLEAR or (behind and behind[-1][1] == colour)):
+        under = behind[-1][1]
+        if colour == CLEAR or (isinstance(colour, tuple) and under and are_near(colour, under, distance)):
             yield node
 
 
 @lru_cache(maxsize=4096)
-def _colours(style: str) -> tuple[str, str | None]:
-    """Return the colour and the background of a style; empty for what is no plain colour, None for no background.
+def _colours(style: str) -> tuple[Colour | str | None, bool, Colour | None]:
+    """Return the colour of a style, whether it has a background that covers, and the colour of that one.
 
     A transparent colour counts, unless the background is cut to the shape of the letters.
     """
     declared = {name.lower()[:5]: text for name, text in _COLOUR.findall(style)}
-    colour = _colour(declared.get("color", ""))
-    if colour == _CLEAR and "background-clip" in style:
-        colour = ""
-    return colour, _colour(declared["backg"]) if "backg" in declared else None
-
-
-def _colour(text: str) -> str:
-    """Return a colour in one spelling, or an empty string for what is no plain colour.
-
-    >>> _colour("#FFF"), _colour("rgb(255, 255, 255)"), _colour("White"), _colour("url(a.png) #fff")
-    ('#ffffff', '#ffffff', '#ffffff', '')
-    """
-    text = text.strip().lower()
-    rgb = _RGB.fullmatch(text)
-    if rgb is not None:
-        is_clear = rgb[4] is not None and not float("0" + rgb[4].rstrip("."))
-        return _CLEAR if is_clear else "#" + "".join(f"{min(255, int(part)):02x}" for part in rgb.group(1, 2, 3))
-    if re.fullmatch(r"#[0-9a-f]{3}", text):
-        return "#" + "".join(2 * digit for digit in text[1:])
-    is_plain = re.fullmatch(r"#[0-9a-f]{6}|[a-z]+", text) and text not in _NO_COLOURS
-    return _COLOUR_NAMES.get(text, text if is_plain else "")
+    colour = colour_of(declared.get("-webk", declared.get("color", "")))
+    if colour == CLEAR and "background-clip" in style:
+        colour = None
+    background = colour_of(declared["backg"]) if "backg" in declared else CLEAR
+    return colour, background != CLEAR, background if isinstance(background, tuple) else None
 
 
 def _mark_table() -> npt.NDArray[np.uint8]:

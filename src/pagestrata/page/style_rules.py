@@ -13,7 +13,7 @@ MAX_CHARACTERS: Final = 200_000
 """Of all `<style>` elements of a page; what follows is not read."""
 
 _STYLE_ELEMENT = re.compile(rb"(?is)<noscript\b(?:.*?</noscript|.*)|<style\b([^>]*)>(?:(.*?)</style|.*)")
-_COMMENT = re.compile(r"(?s)/\*(?:.*?\*/|.*)")
+_COMMENT = re.compile(r"(?s)/\*(?:.*?\*/|.*)|<!--|-->")
 _NAME = re.compile(r"[a-zA-Z][\w-]*[.#][A-Za-z_][\w-]*|[.#][A-Za-z_][\w-]*")
 _OTHER_MEDIA = re.compile(rb"(?i)\bmedia\s*=\s*[\"']?\s*(?!all\b|screen\s*(?:[\"'>]|$))")
 _ALWAYS = re.compile(r"(?i)@(?:media\s+(?:all|screen)|layer\b[^{}]*|supports\b[^{}]*)\s*")

@@ -21,7 +21,7 @@ and with Python's default of 5 ms they would wait longer than the page takes."""
 
 
 def run(settings: ServeSettings, port: int, report: Callable[[str], None]) -> None:
-    """Serve until a signal arrives; `report` is called with the address."""
+    """Serve until a signal arrives; `report` is called with the address when the workers are ready."""
     allow_many_files()
     sys.setswitchinterval(SWITCH_SECONDS)
     logging.basicConfig(format="%(asctime)s %(name)s %(message)s", level=logging.INFO)
@@ -42,8 +42,20 @@ def run(settings: ServeSettings, port: int, report: Callable[[str], None]) -> No
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: None)  # uvicorn raises the signal again after it has stopped
         address = listener.getsockname()
-        report(f"listening on http://{_bracketed(address[0])}:{address[1]}")
-        uvicorn.Server(config).run(sockets=[listener])
+        _Server(config, lambda: report(f"listening on http://{_bracketed(address[0])}:{address[1]}")).run([listener])
+
+
+class _Server(uvicorn.Server):
+    """A server that says when it is ready: the connections of a service that cannot start are reset."""
+
+    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start the workers and accept connections."""
+        await super().startup(sockets)
+        self._on_ready()
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -52,7 +64,7 @@ def listen(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-        listener.listen(BACKLOG)  # clients that connect before the workers are ready wait
+        listener.listen(BACKLOG)  # before the workers start: a port that is taken is told at once
     except OSError as error:
         listener.close()
         raise UsageError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error

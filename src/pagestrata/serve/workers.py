@@ -34,9 +34,13 @@ class Workers:
         self._running: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Start the children, and wait until all of them are ready."""
+        """Start the children, and wait until all of them are ready.
+
+        On a machine with too much other work a child may have started and then not answer within the short time of a
+        page. It is killed, and the next request starts another: only a child that cannot start ends the service.
+        """
         for outcome in await asyncio.gather(*(worker.wake() for worker in self._all)):
-            if isinstance(outcome, Failure):
+            if isinstance(outcome, Failure) and (outcome.stage == "start" or outcome.reason != "deadline"):
                 raise PageKilled(f"a worker cannot be started: {outcome.detail or outcome.limit}")
         self._running = [asyncio.create_task(worker.run()) for worker in self._all]
 

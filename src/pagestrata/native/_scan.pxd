@@ -144,8 +144,10 @@ cdef Py_ssize_t end_of_instruction(const char_t* at, Py_ssize_t here, Py_ssize_t
 cdef Py_ssize_t after_colon(const char_t* at, Py_ssize_t here, Py_ssize_t end) noexcept
 cdef Py_ssize_t after_blanks(const char_t* at, Py_ssize_t here, Py_ssize_t end) noexcept
 
-@cython.locals(effect=int32_t, here=Py_ssize_t, letter=uint32_t, before=uint32_t, value=Py_ssize_t)
+@cython.locals(effect=int32_t, here=Py_ssize_t, letter=uint32_t, value=Py_ssize_t)
 cdef int32_t effect_of_style(const char_t* at, Py_ssize_t start, Py_ssize_t end) noexcept
+
+cdef bint begins_name(const char_t* at, Py_ssize_t start, Py_ssize_t here) noexcept
 
 cdef int32_t effect_of_display(const char_t* at, Py_ssize_t value, Py_ssize_t end) noexcept
 cdef int32_t hidden_by(int32_t around, int32_t behaviour, int32_t effects, bint in_details) noexcept nogil

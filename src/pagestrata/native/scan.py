@@ -444,16 +444,18 @@ def effect_of_style(at, start, end):
     effect = 0
     for here in range(start, end):
         letter = at[here] | 32
-        before = at[here - 1] if here > start else 59
-        if before == 45 or 97 <= before | 32 <= 122:  # inside of another name, as in `backface-visibility`
-            continue
-        if letter == 100 and begins(at, here, end, b"display", True):
+        if letter == 100 and begins(at, here, end, b"display", True) and begins_name(at, start, here):
             effect |= effect_of_display(at, after_colon(at, here + 7, end), end)
-        elif letter == 118 and begins(at, here, end, b"visibility", True):
+        elif letter == 118 and begins(at, here, end, b"visibility", True) and begins_name(at, start, here):
             value = after_colon(at, here + 10, end)
             if value >= 0 and begins(at, value, end, b"hidden", True):
                 effect |= HIDES
     return effect
+
+
+def begins_name(at, start, here):
+    """Return whether a name begins here, and not before as that of `backface-visibility`."""
+    return here == start or not (at[here - 1] == 45 or 97 <= at[here - 1] | 32 <= 122)
 
 
 def effect_of_display(at, value, end):

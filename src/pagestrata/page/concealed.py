@@ -84,7 +84,7 @@ _WINDOWS: Final = {
     _CUTS: ("acit", "nt-s", "ont:", "ont ", "clip", "low:", "low ", "ow-x", "ow-y", "cale", "slat", *_FAR),
     _COLOURS: ("olor",),
     _BACKGROUNDS: ("ckgr", "nspa", "rgba"),
-    _ODD_SPELLING: ("llap",),
+    _ODD_SPELLING: ("llap", "nt-v"),
     _SPOKEN: ("sr-o", "sr-t", "uall", "n-re", "nrea", "nvis", "ffsc", "f-sc", "ssis", "11y-", "en-t"),
 }
 """Four letters of every style and class that matters, so that few values are read."""

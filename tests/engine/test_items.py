@@ -105,6 +105,32 @@ def test_a_byline_may_stand_in_a_row_of_its_own(head: str) -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["author", "other"])
+def test_two_posts_may_be_signed_in_the_rows_before_them(name: str) -> None:
+    """Of which nothing is kept, as on boards of bbPress."""
+    text = "The tide turned before the boats were in, and nobody on the quay had seen it coming."
+    posts = "".join(
+        f"<div class=head>9 May 2024 at 1{n}:30</div>"
+        f"<div class='reply n{n}'><span class={name}>nessa {n}</span><p class=text>{text}</p></div>"
+        for n in range(2)
+    )
+    found = items(f"<section>{posts}</section>", among=".text")
+    expected = [("nessa 0", "9 May 2024 at 10:30"), ("nessa 1", "9 May 2024 at 11:30")]
+    assert (expected if name == "author" else []) == [(item.author, item.time) for item in found]
+
+
+@pytest.mark.parametrize(("name", "count"), [("post comment", 4), ("comment", 3)])
+def test_a_comment_that_is_named_like_the_posts_may_be_built_a_little_differently(name: str, count: int) -> None:
+    signed = "<a href=/user/{name}>{name}</a> <time datetime=2024-05-0{n}>May {n}, 2024</time>"
+    text = "<p>The tide turned before the boats were in, and nobody on the quay had seen it coming.</p>"
+    comment = f"<ul><li class='{name}'><i></i><div>{signed.format(name='dan', n=9)}<em>up</em> <b>or</b> <code>now</code>{text}</div></li></ul>"
+    posts = "".join(
+        f"<li class=post><i></i><div>{signed.format(name=f'nessa{n}', n=n)}{text}{comment if n == 1 else ''}</div></li>"
+        for n in range(1, 4)
+    )
+    assert count == len(items(f"<ol>{posts}</ol>"))
+
+
 def test_names_that_nothing_marks_are_the_first_short_lines() -> None:
     names = ("Driftwood Dan", "oarlock", "nessa2004", "oarlock")
     posts = "".join(

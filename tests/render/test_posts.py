@@ -1,5 +1,7 @@
 """Posts in Markdown: who wrote each and when, replies, and what is not said twice."""
 
+import pytest
+
 from pagestrata import Extraction, Options, extract
 
 TEXT = "says that the mud is deep here, and that nobody should walk on it before the tide has gone out."
@@ -86,6 +88,18 @@ def test_a_signature_below_a_row_of_dashes_is_left_out() -> None:
     assert "Low tide" in found.text
     assert "Low tide" not in found.markdown + "".join(item.text for item in found.items)
     assert all(f"{name} {TEXT}" in found.markdown for name in NAMES)
+
+
+@pytest.mark.parametrize("name", ["signature", "post-sig", "postsignature", "message-signature"])
+def test_what_is_named_a_signature_is_left_out(name: str) -> None:
+    found = thread("".join(post(each, day, f"<div class={name}>Low tide</div>") for day, each in enumerate(NAMES, 1)))
+    assert "Low tide" not in found.markdown + "".join(item.text for item in found.items)
+    assert all(f"{each} {TEXT}" in found.markdown for each in NAMES)
+
+
+def test_other_names_are_no_signatures() -> None:
+    found = thread("".join(post(each, day, "<p class=signal>Low tide</p>") for day, each in enumerate(NAMES, 1)))
+    assert len(NAMES) == found.markdown.count("Low tide")
 
 
 def test_a_row_of_dashes_in_a_text_is_no_signature() -> None:

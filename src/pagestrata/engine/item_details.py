@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from pagestrata.engine.nesting import sibling_before
 from pagestrata.engine.people import leads_elsewhere, leads_to_person, people_in
 from pagestrata.engine.roles.keyword_marks import keyword_marks
 from pagestrata.landmarks import is_time, landmarks_of, texts_of
@@ -53,7 +54,7 @@ def describe_items(page: Page, kinds: Sequence[tuple[int, ItemKind]]) -> Iterato
         items, last_ends = [], dict[int, int]()
         for (node, kind), following in zip(kinds, starts[1:], strict=True):
             end, parent = int(page.nodes.end[node]), int(page.nodes.parent[node])
-            byline = last_ends[parent] if parent in last_ends else details.sibling_before(node)
+            byline = last_ends[parent] if parent in last_ends else sibling_before(page, node)
             last_ends[parent] = end
             items.append(details.item(kind, node, end, min(end, following), byline))
         yield from details.with_first_names(items)
@@ -80,13 +81,6 @@ class _Details:
     def titles(self) -> list[int]:
         """The elements that are named titles; read only for cards without headings."""
         return [node for node, value in self.page.values_of("class") if _TITLE_NAME.search(value)]
-
-    def sibling_before(self, node: int) -> int:
-        """Return the element right before this one in the same element, or this one if it is the first."""
-        before = int(self.page.nodes.parent[node]) + 1
-        while before < node and self.page.nodes.end[before] < node:
-            before = int(self.page.nodes.end[before])
-        return before
 
     def with_first_names(self, items: Sequence[Item]) -> Iterator[Item]:
         """Yield the items; where few posts name their authors in a known way, their first short lines do, if most can.

@@ -1,13 +1,15 @@
 """F1 of posts and cards by platform, on pages whose platform is known (forums, shops, wpsites).
 
 A true post belongs to the item that shares most words with its body, from half of them on (F1 of words); it is found
-then, and its body is right from `SAME_BODY` on. A true card belongs to an item with the same title. Each field counts
-where the truth or the item has it: author, time and price are right if one of the two contains the other.
+then, and its body is right from `SAME_BODY` on. Quotes and bylines in a body may be missing. A true card belongs to an
+item with the same title. Each field counts where the truth or the item has it: author, time and price are right if one
+of the two contains the other.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from pagestrata.api import extract
@@ -81,7 +83,7 @@ def _add_page(scores: ItemScores, items: Sequence[PageItem], true: Sequence[True
     scores.pages += 1
     scores.fields["found"].add(len(pairs), len(items), len(true))
     if kind == "post":
-        right = sum(_word_f1(_bag(item.text), _bag(post.body)) >= SAME_BODY for item, post in pairs)
+        right = sum(_body_f1(_bag(item.text), post) >= SAME_BODY for item, post in pairs)
         scores.fields["body"].add(right, len(items), len(true))
     for name in ("author", "time") if kind == "post" else ("price",):
         values = [(_words(getattr(item, name) or ""), _words(getattr(other, name))) for item, other in pairs]
@@ -93,10 +95,8 @@ def _add_page(scores: ItemScores, items: Sequence[PageItem], true: Sequence[True
 
 def match_posts(items: Sequence[PageItem], true: Sequence[TrueItem]) -> list[tuple[PageItem, TrueItem]]:
     """Return pairs of items and true posts, each at most once, those that share most words first."""
-    texts, bodies = [_bag(item.text) for item in items], [_bag(post.body) for post in true]
-    f1 = {
-        (place, number): _word_f1(text, body) for place, text in enumerate(texts) for number, body in enumerate(bodies)
-    }
+    texts = [_bag(item.text) for item in items]
+    f1 = {(place, number): _body_f1(text, post) for place, text in enumerate(texts) for number, post in enumerate(true)}
     chosen: dict[int, int] = {}
     for place, number in sorted(f1, key=lambda pair: (-f1[pair], abs(pair[0] - pair[1]))):
         if f1[place, number] >= SAME_POST and place not in chosen and number not in chosen.values():
@@ -116,8 +116,16 @@ def _words(text: str) -> str:
     return " ".join(words(text.casefold()))
 
 
+@lru_cache(maxsize=1_000)
 def _bag(text: str) -> Counter[str]:
+    """The words of a text with their numbers; not to be changed, as it is kept."""
     return Counter(words(text.casefold()))
+
+
+def _body_f1(answer: Counter[str], post: TrueItem) -> float:
+    """F1 of words of an answer and the body of a true post; missing words of its optional text do not count."""
+    body = _bag(post.body)
+    return _word_f1(answer, body - (body - answer & _bag(post.optional)))
 
 
 def _word_f1(one: Counter[str], other: Counter[str]) -> float:

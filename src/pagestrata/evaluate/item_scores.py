@@ -16,13 +16,15 @@ from pagestrata.api import extract
 from pagestrata.errors import UsageError
 from pagestrata.evaluate.datasets import Sample
 from pagestrata.evaluate.figures_table import figures_table
-from pagestrata.evaluate.item_truth import TrueItem, true_items
+from pagestrata.evaluate.item_truth import TrueItem, platform_of, true_items
+from pagestrata.metadata.dates import read_date
 from pagestrata.page.text import words
 from pagestrata.parts import PageItem
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+_MINUTES: Final = len("2024-05-17T10:00")
 MIN_ITEMS: Final = 2
 """Items of the truth from which a page is measured."""
 SAME_POST: Final = 0.5
@@ -65,10 +67,11 @@ def score_items(
     scores: dict[str, ItemScores] = {}
     for sample in samples:
         truth = sample.truth()
-        true = true_items(sample.read(), truth) if truth else []
+        platform = platform_of(sample.read(), truth) if truth else ""
+        true = true_items(sample.read(), truth, platform) if truth else []
         if truth and len(true) >= MIN_ITEMS:
             items = extract(sample.read(), url=truth.url or None).items
-            for name in (truth.labeller, ALL):
+            for name in (platform, ALL):
                 _add_page(scores.setdefault(name, ItemScores()), items, true)
         advance(0)
     if not scores:
@@ -86,7 +89,8 @@ def _add_page(scores: ItemScores, items: Sequence[PageItem], true: Sequence[True
         right = sum(_body_f1(_bag(item.text), post) >= SAME_BODY for item, post in pairs)
         scores.fields["body"].add(right, len(items), len(true))
     for name in ("author", "time") if kind == "post" else ("price",):
-        values = [(_words(getattr(item, name) or ""), _words(getattr(other, name))) for item, other in pairs]
+        read = _time_words if name == "time" else _words
+        values = [(read(getattr(item, name) or ""), read(getattr(other, name))) for item, other in pairs]
         answered = sum(getattr(item, name) is not None for item in items)
         true_count = sum(bool(getattr(item, name)) for item in true)
         if true_count:
@@ -114,6 +118,11 @@ def _match_cards(items: Sequence[PageItem], true: Sequence[TrueItem]) -> list[tu
 
 def _words(text: str) -> str:
     return " ".join(words(text.casefold()))
+
+
+def _time_words(text: str) -> str:
+    """The words of a time in the form of ISO 8601 without its seconds and zone, if it has a date."""
+    return _words((read_date(text) or "")[:_MINUTES] or text)
 
 
 @lru_cache(maxsize=1_000)

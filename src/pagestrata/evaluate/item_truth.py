@@ -93,6 +93,22 @@ PLATFORMS: Final = {
     "opendcl": Platform("article.post", ".post-author", ".post-date", ".post-body", "blockquote"),
     "forem": Platform("div.post", ".username", "time", ".contents", "time, .in_reply_to, blockquote"),
     "drupal-forum": Platform(".comment, .forum-post", ".username", ".submitted, .posted-on", ".content", "blockquote"),
+    "invision": Platform(
+        "article.ipsComment", ".cAuthorPane_author", ".ipsComment_meta time", "[data-role=commentContent]", ".ipsQuote"
+    ),
+    "mybb": Platform(
+        "div.post", ".author_information .largetext", ".post_date", ".post_body", "blockquote", is_flat=True
+    ),
+    "nodebb": Platform(
+        "[component=post]", "[itemprop=author]", ".permalink .timeago", "[component='post/content']", "blockquote"
+    ),
+    "wpforo": Platform(
+        ".post-wrap", ".author-name", ".wpf-post-date, .cbleft", ".wpforo-post-content", "blockquote", is_flat=True
+    ),
+    "asgaros": Platform(
+        ".post-element", ".profile-link", ".forum-post-date", "[id^=post-quote-container]", "blockquote"
+    ),
+    "flaskbb": Platform("div.post-row", ".author-name", ".post-meta time", ".post-content", "blockquote"),
     "woo-archive": Platform(
         ".products .product",
         title=".woocommerce-loop-product__title, .product-title, .product_title, .title, h2, h3, h4",
@@ -109,12 +125,27 @@ PLATFORMS: Final = {
     ),
     "wp-listing": Platform("article, .hentry, .type-post", title=".entry-title, .post-title, h1, h2, h3, h4"),
 }
-"""By the name of who labelled the page."""
+"""By the name of who labelled the page, or of the software."""
 
 
-def true_items(data: bytes, truth: Truth) -> list[TrueItem]:
+def platform_of(data: bytes, truth: Truth) -> str:
+    """Return the platform of a page: its labeller, or for a thread that people labelled the one whose names it has."""
+    if truth.labeller in PLATFORMS or truth.page_type != "forum":
+        return truth.labeller
+    platforms = {name: each for name, each in PLATFORMS.items() if each.body}
+    selectors = {selector for each in platforms.values() for selector in (each.item, each.author, each.body)}
+    page = parse(data, options=Options(keep=tuple(selectors)))
+    posts = {
+        name: min(len(page.marks[selector]) for selector in (each.item, each.author, each.body))
+        for name, each in platforms.items()
+    }
+    best = max(posts, key=lambda name: posts[name])
+    return best if posts[best] else ""
+
+
+def true_items(data: bytes, truth: Truth, platform_name: str | None = None) -> list[TrueItem]:
     """Return the items of a page of a known platform; none if it is not known."""
-    platform = PLATFORMS.get(truth.labeller)
+    platform = PLATFORMS.get(platform_name or truth.labeller)
     if platform is None:
         return []
     selectors = platform.selectors

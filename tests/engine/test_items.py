@@ -123,7 +123,8 @@ def test_two_posts_may_be_signed_in_the_rows_before_them(name: str) -> None:
 def test_a_comment_that_is_named_like_the_posts_may_be_built_a_little_differently(name: str, count: int) -> None:
     signed = "<a href=/user/{name}>{name}</a> <time datetime=2024-05-0{n}>May {n}, 2024</time>"
     text = "<p>The tide turned before the boats were in, and nobody on the quay had seen it coming.</p>"
-    comment = f"<ul><li class='{name}'><i></i><div>{signed.format(name='dan', n=9)}<em>up</em> <b>or</b> <code>now</code>{text}</div></li></ul>"
+    inside = f"{signed.format(name='dan', n=9)}<em>up</em> <b>or</b> <code>now</code>{text}"
+    comment = f"<ul><li class='{name}'><i></i><div>{inside}</div></li></ul>"
     posts = "".join(
         f"<li class=post><i></i><div>{signed.format(name=f'nessa{n}', n=n)}{text}{comment if n == 1 else ''}</div></li>"
         for n in range(1, 4)

@@ -51,6 +51,19 @@ def test_cards_that_are_not_in_the_truth_do_not_count() -> None:
     assert ["nessa", "bran"] == [each.title for each in true_items(cards.encode(), truth)]
 
 
+def test_a_post_may_be_returned_without_its_quote(folder: Path) -> None:
+    page = (folder / "html" / "a.html").read_text(encoding="utf-8")
+    quote = "<blockquote>And so they say that one should wait for the ferry, and have a cup of tea.</blockquote>"
+    (folder / "html" / "a.html").write_text(page.replace("olwen says", f"{quote}olwen says"), encoding="utf-8")
+    (sample,) = samples_of(folder)
+    truth = sample.truth()
+    assert truth
+    (quoted,) = (each for each in true_items(sample.read(), truth) if each.optional)
+    assert quoted.body.startswith("And so they say that")
+    answers = [quoted.body.partition("tea. ")[2], quoted.body, "And so they"]
+    assert [1, 1, 0] == [len(match_posts([item(text)], [quoted])) for text in answers]
+
+
 def test_each_post_is_matched_once() -> None:
     items = [item("the tide is in"), item("the tide is in"), item("mud")]
     true = [TrueItem(body="the tide is in"), TrueItem(body="quite another text")]

@@ -298,6 +298,11 @@ def test_inside_of_lines(body: str, expected: str) -> None:
         ("<video src=v.mp4 title=a></video>", f"[a]({BASE}v.mp4)"),
         ("<audio><source src=v.mp3>b</audio>", f"[{BASE}v.mp3]({BASE}v.mp3)"),
         ("<iframe src=about:blank></iframe>a", "a"),
+        ("<h2 id=a><a href=#a>b <i>c</i></a></h2>", "## b *c*"),  # as mdBook and Documenter.jl write headings
+        ("<p><a id=i href=#a>b</a></p><h2 id=a><a href=#i>b</a></h2>", "[b](https://example.org/a/b.html#a)\n\n## b"),
+        ("<div id=a><h2><a href=#a>b</a></h2></div>", "## [b](https://example.org/a/b.html#a)"),
+        ("<h2><a href=x#a>b</a></h2>", f"## [b]({BASE}x#a)"),
+        ("<h2>a <a href=#b>b</a></h2>", "## a [b](https://example.org/a/b.html#b)"),
     ],
 )
 def test_links(body: str, expected: str) -> None:

@@ -1,5 +1,7 @@
 """Posts in Markdown: who wrote each and when, replies, and what is not said twice."""
 
+import pytest
+
 from pagestrata import Extraction, Options, extract
 
 TEXT = "says that the mud is deep here, and that nobody should walk on it before the tide has gone out."
@@ -32,8 +34,8 @@ def test_without_formatting_the_author_is_not_bold() -> None:
 def test_lines_that_are_only_the_author_or_the_time_are_not_written_twice() -> None:
     bylines = [f"<p><a href=/user/{name}>{name}</a></p><p>May {day}, 2024</p>" for day, name in enumerate(NAMES, 1)]
     found = thread("".join(post(name, 1, byline=line) for name, line in zip(NAMES, bylines, strict=True)))
-    assert f"**bran** · May 2, 2024\n\nbran {TEXT}" in found.markdown
-    assert 1 == found.markdown.count("May 2, 2024")
+    assert f"**bran** · 2024-05-02\n\nbran {TEXT}" in found.markdown
+    assert 0 == found.markdown.count("May 2, 2024")
 
 
 def test_replies_are_quotes() -> None:
@@ -86,6 +88,18 @@ def test_a_signature_below_a_row_of_dashes_is_left_out() -> None:
     assert "Low tide" in found.text
     assert "Low tide" not in found.markdown + "".join(item.text for item in found.items)
     assert all(f"{name} {TEXT}" in found.markdown for name in NAMES)
+
+
+@pytest.mark.parametrize("name", ["signature", "post-sig", "postsignature", "message-signature"])
+def test_what_is_named_a_signature_is_left_out(name: str) -> None:
+    found = thread("".join(post(each, day, f"<div class={name}>Low tide</div>") for day, each in enumerate(NAMES, 1)))
+    assert "Low tide" not in found.markdown + "".join(item.text for item in found.items)
+    assert all(f"{each} {TEXT}" in found.markdown for each in NAMES)
+
+
+def test_other_names_are_no_signatures() -> None:
+    found = thread("".join(post(each, day, "<p class=signal>Low tide</p>") for day, each in enumerate(NAMES, 1)))
+    assert len(NAMES) == found.markdown.count("Low tide")
 
 
 def test_a_row_of_dashes_in_a_text_is_no_signature() -> None:

@@ -11,9 +11,11 @@ from typing import Final
 
 import numpy as np
 
+from pagestrata.engine.nesting import sibling_before
 from pagestrata.engine.people import leads_elsewhere, leads_to_person, people_in
 from pagestrata.engine.roles.keyword_marks import keyword_marks
 from pagestrata.landmarks import is_time, landmarks_of, texts_of
+from pagestrata.metadata.dates import read_date
 from pagestrata.page.page import Page
 from pagestrata.page.text import collapse
 from pagestrata.results import Item, ItemKind
@@ -36,6 +38,8 @@ _JOINED = re.compile(
 )
 _TITLE_NAME = re.compile(r"(?:^|[\s_-])title(?:$|\s)", re.I)
 _CLOCK = re.compile(r"(?<!\d)\d{1,2}:\d\d(?!\d)")
+_AGO = re.compile(r"(?:\b(?:an?|one)|\d+)\+? [a-z]+ ago\b|\d+ ?(?:秒|分钟|小时|天|周|个月|月|年)[之以]?前", re.I)
+_ISO = re.compile(r"\d{4}-\d\d-\d\d(?:$|T)")
 _NUMBER = re.compile(r"\d+")
 _BESIDE_NAME = re.compile(r"^(?:[Bb]y|BY)(?:\s*:?\s+|$)|\s+(?:says|said|writes|wrote)\s*:?$")
 """Words before or after the name of an author."""
@@ -53,7 +57,7 @@ def describe_items(page: Page, kinds: Sequence[tuple[int, ItemKind]]) -> Iterato
         items, last_ends = [], dict[int, int]()
         for (node, kind), following in zip(kinds, starts[1:], strict=True):
             end, parent = int(page.nodes.end[node]), int(page.nodes.parent[node])
-            byline = last_ends[parent] if parent in last_ends else details.sibling_before(node)
+            byline = last_ends[parent] if parent in last_ends else sibling_before(page, node)
             last_ends[parent] = end
             items.append(details.item(kind, node, end, min(end, following), byline))
         yield from details.with_first_names(items)
@@ -71,7 +75,7 @@ class _Details:
         self.links = page.values_at(links.places[first:last])
         self.link_nodes = links.nodes[first:last].tolist()
         self.headings = page.nodes_tagged(*(f"h{level}" for level in range(1, 7))).tolist()
-        self.times = page.nodes_tagged("time").tolist()
+        self.times = _marked_times(page)
         self.people = people_in(page).tolist()
         self.shared_lines: frozenset[str] = frozenset()
         """Lines that most cards have, such as "Add to cart": none is a title."""
@@ -80,13 +84,6 @@ class _Details:
     def titles(self) -> list[int]:
         """The elements that are named titles; read only for cards without headings."""
         return [node for node, value in self.page.values_of("class") if _TITLE_NAME.search(value)]
-
-    def sibling_before(self, node: int) -> int:
-        """Return the element right before this one in the same element, or this one if it is the first."""
-        before = int(self.page.nodes.parent[node]) + 1
-        while before < node and self.page.nodes.end[before] < node:
-            before = int(self.page.nodes.end[before])
-        return before
 
     def with_first_names(self, items: Sequence[Item]) -> Iterator[Item]:
         """Yield the items; where few posts name their authors in a known way, their first short lines do, if most can.
@@ -124,7 +121,7 @@ class _Details:
         if kind is ItemKind.POST and byline < start:
             before = self.links[bisect_left(self.link_nodes, byline) : bisect_left(self.link_nodes, start)]
             author = author or self.author(before, byline, start)
-            time = self.time(byline, start, title) if time is None or _JOINED.match(time) else time
+            time = time or self.time(byline, start, title)
         return Item(
             start,
             end,
@@ -168,12 +165,21 @@ class _Details:
         return next((name for name in names if _may_be_name(name)), None)
 
     def time(self, start: int, end: int, title: str) -> str | None:
-        """Return the first time of day, or else the first date: other dates in a post are when its author joined."""
+        """Return the first time of day, or else the first date, but for dates at which its author joined."""
         marked = _between(self.times, start, end)
-        times = [self.page.attribute(node, "datetime") or self.line(node) for node in marked]
-        times = times if any(times) else self.stamps(start, end)
-        times = [collapse(line) for line in times if line and collapse(line) != title]
-        return min(times, key=lambda line: (_JOINED.match(line) is not None, _CLOCK.search(line) is None), default=None)
+        times = [(self.page.attribute(node, "datetime") or self.line(node), self.is_joined(node)) for node in marked]
+        if not any(text for text, _ in times):
+            times = [(line, _JOINED.match(line) is not None) for line in self.stamps(start, end)]
+        own_times = [collapse(text) for text, joined in times if text and not joined and collapse(text) != title]
+        time = min(own_times, key=lambda text: _CLOCK.search(text) is None, default=None)
+        return time and time_in(time)
+
+    def is_joined(self, node: int) -> bool:
+        """Whether the line around a marked time says when its author joined."""
+        blocks = self.page.blocks
+        block = int(np.searchsorted(blocks.node_start, node + 1, side="right")) - 1
+        text = self.page.text[blocks.text_start[block] : blocks.text_end[block]] if block >= 0 else ""
+        return _JOINED.match(text.lstrip()) is not None
 
     def stamps(self, start: int, end: int) -> list[str]:
         """Return the lines in a range of nodes that contain a time."""
@@ -208,6 +214,26 @@ def _without_end(line: str, ends: Sequence[str]) -> str:
     """
     end = next((end for end in ends if end and line.endswith(end)), "")
     return line.removesuffix(end).rstrip(" ,:;|·•–—-") if end else line
+
+
+def time_in(line: str) -> str:
+    """Return the time in a line that contains one: as ISO 8601 if it has a date, or else as it is printed.
+
+    >>> time_in("Posted: Tue Dec 14, 2004 11:58 am Post subject: Mud"), time_in("nessa 3 days ago in Harbour")
+    ('2004-12-14T11:58:00', '3 days ago')
+    >>> time_in("Yesterday, 10:15")
+    'Yesterday, 10:15'
+    """
+    if _ISO.match(line):
+        return line
+    ago = _AGO.search(line)
+    return read_date(line) or (ago[0] if ago else line)
+
+
+def _marked_times(page: Page) -> list[int]:
+    """Return the elements that are marked as a time, by their tag or by what they state; changes of a text are none."""
+    changes = page.nodes_tagged("del", "ins")
+    return sorted({*page.nodes_tagged("time").tolist(), *page.nodes_with("datetime").tolist()} - {*changes.tolist()})
 
 
 def _length(pair: tuple[str, str]) -> int:

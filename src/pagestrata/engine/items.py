@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pagestrata.engine.item_details import describe_items
-from pagestrata.engine.nesting import Places, are_inside, nearest_around
+from pagestrata.engine.nesting import Places, are_inside, nearest_around, sibling_before
 from pagestrata.engine.people import links_elsewhere, links_to_people, people_in
 from pagestrata.landmarks import Floats, landmarks_of, running_sum
 from pagestrata.page import tags
@@ -26,7 +26,7 @@ from pagestrata.page.prices import PRICE
 from pagestrata.results import Item, ItemKind
 
 MIN_ITEMS: Final = 3
-"""Elements of one kind side by side from which they are items; two are enough if both name author and time."""
+"""Elements of one kind side by side from which they are items; two posts are enough if both name author and time."""
 MOST: Final = 0.6
 """Share of the elements built alike that must be items."""
 KEPT_SHARE: Final = 0.1
@@ -144,6 +144,22 @@ class _KeptText:
         """Return how many of some nodes, in document order, are in each element, itself included."""
         return np.searchsorted(nodes, self.page.nodes.end[members]) - np.searchsorted(nodes, members)
 
+    def names_author_and_time(self, starts: Places, ends: Places) -> Bools:
+        """Whether each range of nodes names who wrote something, and when."""
+        authors, times = self._authors_and_times
+        has_author = np.searchsorted(authors, ends) > np.searchsorted(authors, starts)
+        has_time = np.searchsorted(times, ends) > np.searchsorted(times, starts)
+        return np.asarray(has_author & has_time)
+
+    @cached_property
+    def _authors_and_times(self) -> tuple[Places, Places]:
+        """The nodes that name an author, and those that are or begin a line with a time, in document order."""
+        page = self.page
+        authors = np.sort(np.concatenate((people_in(page), links_to_people(page))))
+        stamps = page.blocks.node_start[np.flatnonzero(landmarks_of(page).tells_time)]
+        marked = np.flatnonzero(page.nodes.tag == tags.TAG["time"])
+        return authors, np.sort(np.concatenate((marked, stamps)))
+
 
 # -------------------------------------------------------------------------------------------------------------- groups
 
@@ -259,11 +275,9 @@ class _Traits:
     @cached_property
     def is_fully_signed(self) -> Bools:
         """Whether it has content, an author and a time."""
-        page = self.text.page
-        people = np.sort(np.concatenate((people_in(page), links_to_people(page))))
-        times = np.flatnonzero(page.nodes.tag == tags.TAG["time"])
-        is_timed = (self.sums[4] > 0) | (self.text.count(times, self.elements) > 0)
-        return np.asarray(self.says_something & is_timed & (self.text.count(people, self.elements) > 0))
+        return self.says_something & self.text.names_author_and_time(
+            self.elements, self.text.page.nodes.end[self.elements]
+        )
 
     @cached_property
     def is_byline(self) -> Bools:
@@ -318,7 +332,8 @@ def _item_groups(text: _KeptText, groups: Sequence[Places], only_threads: bool) 
     if is_thread.any():
         fits = np.where(np.repeat(is_thread, sizes), traits.says_something, fits)
     counts = np.add.reduceat(fits, starts, dtype=np.intp)
-    enough = np.where(is_thread, np.clip(sizes, 2, MIN_ITEMS), np.maximum(MIN_ITEMS, MOST * sizes))
+    posts = sizes - _bylines(traits, starts) if is_thread.any() else sizes
+    enough = np.where(is_thread, np.clip(posts, 2, MIN_ITEMS), np.maximum(MIN_ITEMS, MOST * sizes))
     return [
         _ItemGroup(
             ItemKind.POST if is_thread[place] else ItemKind.CARD,
@@ -353,14 +368,25 @@ def _without_titles(traits: _Traits, groups: Bools, starts: Places, sizes: Place
 
 
 def _signed(traits: _Traits, groups: Bools, starts: Places, sizes: Places) -> Bools:
-    """Whether most members are signed; of a pair both must name author and time. Names are read only for that."""
+    """Whether most members are signed; two posts must both name author and time. Names are read only for that."""
     if not groups.any():
         return groups
-    are_signed = _shares(traits.is_signed, starts, sizes - _bylines(traits, starts)) >= MOST
-    is_pair = groups & are_signed & (sizes < MIN_ITEMS)
-    if is_pair.any():
-        are_signed &= ~is_pair | (_shares(traits.is_fully_signed, starts, sizes) >= 1)
+    posts = sizes - _bylines(traits, starts)
+    are_signed = _shares(traits.is_signed, starts, posts) >= MOST
+    for place in np.flatnonzero(groups & are_signed & (posts < MIN_ITEMS)).tolist():
+        start = int(starts[place])
+        are_signed[place] = _are_fully_signed(traits, range(start, start + int(sizes[place])))
     return np.asarray(are_signed)
+
+
+def _are_fully_signed(traits: _Traits, places: range) -> bool:
+    """Whether these members are posts that name author and time, each by itself or in the element right before it."""
+    page, members = traits.text.page, traits.elements[places.start : places.stop]
+    before = np.array([sibling_before(page, node) for node in members.tolist()], np.intp)
+    says_something, is_byline = (each[places.start : places.stop] for each in (traits.says_something, traits.is_byline))
+    other_posts = members[says_something]
+    starts = np.where(np.isin(before, other_posts), members, before)
+    return bool((traits.text.names_author_and_time(starts, page.nodes.end[members]) | is_byline).all())
 
 
 def _shares(column: Bools, starts: Places, sizes: Places) -> Floats:
@@ -401,7 +427,11 @@ def _only_holds(own: Floats, held: Floats) -> bool:
 
 
 def _with_replies(text: _KeptText, shapes: _Shapes, items: dict[int, ItemKind]) -> dict[int, ItemKind]:
-    """Return the items, and what is built like a post in a post or in a box beside it, however few there are."""
+    """Return the items, and what is built like a post in a post or in a box beside it, however few there are.
+
+    What shares a class name with all posts, and names author and time, may differ more inside: the comments on a post
+    may look a little different from posts.
+    """
     posts = [node for node, kind in items.items() if kind is ItemKind.POST]
     threads = np.unique(text.page.nodes.parent[posts])
     inside = text.elements[are_inside(text.page, text.elements, threads)]
@@ -411,18 +441,29 @@ def _with_replies(text: _KeptText, shapes: _Shapes, items: dict[int, ItemKind]) 
     built = {(int(tag[node]), int(shapes.outer[node]), int(shapes.inner[node])) for node in posts}
     begun = {int(first_block[node]) for node in posts}
     replies = dict(items)
-    is_signed = _Traits(text, inside).is_signed
-    columns = (inside, tag[inside], shapes.outer[inside], shapes.inner[inside], first_block[inside], is_signed)
-    for node, number, outer, inner, first, signed in zip(*(column.tolist() for column in columns), strict=True):
-        if signed and first not in begun and any(_is_built_like((number, outer, inner), post) for post in built):
-            replies[node] = ItemKind.POST
-            begun.add(first)
+    traits = _Traits(text, inside)
+    class_names = set.intersection(*(_class_names(text.page, node) for node in posts))
+    columns = (inside, tag[inside], shapes.outer[inside], shapes.inner[inside], first_block[inside], traits.is_signed)
+    for place, (node, number, outer, inner, first, signed) in enumerate(
+        zip(*(column.tolist() for column in columns), strict=True)
+    ):
+        if signed and first not in begun:
+            is_named = not class_names.isdisjoint(_class_names(text.page, node)) and traits.is_fully_signed[place]
+            if any(_is_built_like((number, outer, inner), post, bool(is_named)) for post in built):
+                replies[node] = ItemKind.POST
+                begun.add(first)
     return dict(sorted(replies.items()))
 
 
-def _is_built_like(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
+def _class_names(page: Page, node: int) -> set[str]:
+    return set((page.attribute(node, "class") or "").split())
+
+
+def _is_built_like(one: tuple[int, int, int], other: tuple[int, int, int], is_named: bool) -> bool:
     """Whether two elements have the same tag and much the same tags one and two levels below."""
-    return one[0] == other[0] and all(_similarity(*pair) > ALIKE for pair in zip(one[1:], other[1:], strict=True))
+    inside = _similarity(one[2], other[2])
+    is_like_inside = inside >= ALIKE if is_named else inside > ALIKE
+    return one[0] == other[0] and _similarity(one[1], other[1]) > ALIKE and is_like_inside
 
 
 def _of_main_kinds(text: _KeptText, items: dict[int, ItemKind]) -> list[tuple[int, ItemKind]]:

@@ -29,3 +29,11 @@ def nearest_around(page: Page, members: list[int]) -> dict[int, int]:
     outer = np.zeros(len(starts), np.int32)
     _kernel.nest(starts, page.nodes.end[starts], outer)
     return {node: members[place] if place >= 0 else -1 for node, place in zip(members, outer.tolist(), strict=True)}
+
+
+def sibling_before(page: Page, node: int) -> int:
+    """Return the node right before this one in the same element, or this one if it is the first."""
+    before = int(page.nodes.parent[node]) + 1
+    while before < node and page.nodes.end[before] < node:
+        before = int(page.nodes.end[before])
+    return before

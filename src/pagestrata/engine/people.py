@@ -14,11 +14,13 @@ from pagestrata.page.page import Page
 _PERSON: Final = ("author", "username", "user-name", "user_name", "user-_name", "poster", "nickname", "byline")
 _PERSON_WORD: Final = ("user", "nick", "member")
 _PERSON_ALONE = re.compile(r"(?<![\w-])(?:user|nick|member)(?![\w-])")
-# But not where one logs in.
+# But not where one logs in, or chooses among all.
 _PERSON_PAGE = re.compile(
-    r"/(?:u|users?|members?|profiles?|authors?|people)/(?!log|sign|regist)|[?&](?:u|uid|user|member)=|member\.php|/[@~]",
+    r"/(?:u|users?|members?|profiles?|authors?|people)/(?!log|sign|regist|[?#]|$)|[?&](?:u|uid|user|member)=|member\.php|/[@~]",
     re.IGNORECASE,
 )
+_SEARCH = re.compile(r"/search|action=find", re.IGNORECASE)
+"""Where one looks for what a person wrote."""
 _ELSEWHERE = re.compile(r"(?!#|javascript:|mailto:|tel:|data:)\S", re.IGNORECASE)
 
 
@@ -67,8 +69,10 @@ def leads_to_person(target: str) -> bool:
 
     >>> leads_to_person("/users/nessa"), leads_to_person("/users/login"), leads_to_person("/mud")
     (True, False, False)
+    >>> leads_to_person("/members/?group=3"), leads_to_person("/search.php?uid=7")
+    (False, False)
     """
-    return _PERSON_PAGE.search(target) is not None
+    return _PERSON_PAGE.search(target) is not None and _SEARCH.search(target) is None
 
 
 def leads_elsewhere(target: str) -> bool:

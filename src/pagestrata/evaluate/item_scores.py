@@ -1,20 +1,23 @@
 """F1 of posts and cards by platform, on pages whose platform is known (forums, shops, wpsites).
 
 A true post belongs to the item that shares most words with its body, from half of them on (F1 of words); it is found
-then, and its body is right from `SAME_BODY` on. A true card belongs to an item with the same title. Each field counts
-where the truth or the item has it: author, time and price are right if one of the two contains the other.
+then, and its body is right from `SAME_BODY` on. Quotes and bylines in a body may be missing. A true card belongs to an
+item with the same title. Each field counts where the truth or the item has it: author, time and price are right if one
+of the two contains the other.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from pagestrata.api import extract
 from pagestrata.errors import UsageError
 from pagestrata.evaluate.datasets import Sample
 from pagestrata.evaluate.figures_table import figures_table
-from pagestrata.evaluate.item_truth import TrueItem, true_items
+from pagestrata.evaluate.item_truth import TrueItem, platform_of, true_items
+from pagestrata.metadata.dates import read_date
 from pagestrata.page.raw import RawPage
 from pagestrata.page.text import words
 from pagestrata.parts import PageItem
@@ -22,6 +25,7 @@ from pagestrata.parts import PageItem
 if TYPE_CHECKING:
     from rich.table import Table
 
+_MINUTES: Final = len("2024-05-17T10:00")
 MIN_ITEMS: Final = 2
 """Items of the truth from which a page is measured."""
 SAME_POST: Final = 0.5
@@ -64,10 +68,11 @@ def score_items(
     scores: dict[str, ItemScores] = {}
     for sample in samples:
         truth = sample.truth()
-        true = true_items(sample.read(), truth) if truth else []
+        platform = platform_of(sample.read(), truth) if truth else ""
+        true = true_items(sample.read(), truth, platform) if truth else []
         if truth and len(true) >= MIN_ITEMS:
             items = extract(RawPage(sample.read(), truth.url or None)).items
-            for name in (truth.labeller, ALL):
+            for name in (platform, ALL):
                 _add_page(scores.setdefault(name, ItemScores()), items, true)
         advance(0)
     if not scores:
@@ -82,10 +87,11 @@ def _add_page(scores: ItemScores, items: Sequence[PageItem], true: Sequence[True
     scores.pages += 1
     scores.fields["found"].add(len(pairs), len(items), len(true))
     if kind == "post":
-        right = sum(_word_f1(_bag(item.text), _bag(post.body)) >= SAME_BODY for item, post in pairs)
+        right = sum(_body_f1(_bag(item.text), post) >= SAME_BODY for item, post in pairs)
         scores.fields["body"].add(right, len(items), len(true))
     for name in ("author", "time") if kind == "post" else ("price",):
-        values = [(_words(getattr(item, name) or ""), _words(getattr(other, name))) for item, other in pairs]
+        read = _time_words if name == "time" else _words
+        values = [(read(getattr(item, name) or ""), read(getattr(other, name))) for item, other in pairs]
         answered = sum(getattr(item, name) is not None for item in items)
         true_count = sum(bool(getattr(item, name)) for item in true)
         if true_count:
@@ -94,10 +100,8 @@ def _add_page(scores: ItemScores, items: Sequence[PageItem], true: Sequence[True
 
 def match_posts(items: Sequence[PageItem], true: Sequence[TrueItem]) -> list[tuple[PageItem, TrueItem]]:
     """Return pairs of items and true posts, each at most once, those that share most words first."""
-    texts, bodies = [_bag(item.text) for item in items], [_bag(post.body) for post in true]
-    f1 = {
-        (place, number): _word_f1(text, body) for place, text in enumerate(texts) for number, body in enumerate(bodies)
-    }
+    texts = [_bag(item.text) for item in items]
+    f1 = {(place, number): _body_f1(text, post) for place, text in enumerate(texts) for number, post in enumerate(true)}
     chosen: dict[int, int] = {}
     for place, number in sorted(f1, key=lambda pair: (-f1[pair], abs(pair[0] - pair[1]))):
         if f1[place, number] >= SAME_POST and place not in chosen and number not in chosen.values():
@@ -117,8 +121,21 @@ def _words(text: str) -> str:
     return " ".join(words(text.casefold()))
 
 
+def _time_words(text: str) -> str:
+    """The words of a time in the form of ISO 8601 without its seconds and zone, if it has a date."""
+    return _words((read_date(text) or "")[:_MINUTES] or text)
+
+
+@lru_cache(maxsize=1_000)
 def _bag(text: str) -> Counter[str]:
+    """The words of a text with their numbers; not to be changed, as it is kept."""
     return Counter(words(text.casefold()))
+
+
+def _body_f1(answer: Counter[str], post: TrueItem) -> float:
+    """F1 of words of an answer and the body of a true post; missing words of its optional text do not count."""
+    body = _bag(post.body)
+    return _word_f1(answer, body - (body - answer & _bag(post.optional)))
 
 
 def _word_f1(one: Counter[str], other: Counter[str]) -> float:

@@ -5,9 +5,12 @@ visible text. They lead to the element that contains them; a sign that links fur
 """
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from typing import Final
 from unicodedata import category
 from urllib.parse import unquote
+
+import numpy as np
 
 from pagestrata.page import tags
 from pagestrata.page.page import Page
@@ -24,12 +27,44 @@ def permalinks(page: Page) -> list[int]:
     links = (page.nodes.tag == tags.TAG["a"]).nonzero()[0]
     lengths = page.nodes.text_end[links] - page.nodes.text_start[links]
     short_links: list[int] = links[(lengths > 0) & (lengths <= _MAX_LENGTH)].tolist()
-    candidates = [node for node in short_links if _is_mark(page.text_of(node).strip(_INVISIBLE))]
-    marks = {node: place_on_page(page, node) for node in candidates}
+    marks = _link_places(page, (node for node in short_links if _is_mark(page.text_of(node).strip(_INVISIBLE))))
     if not any(marks.values()):
         return []
     first_of_name = {name: node for node, name in reversed(page.values_of("id"))}
     return [node for node, name in marks.items() if name and first_of_name.get(name, node) <= node]
+
+
+def heading_links(page: Page) -> frozenset[int]:
+    """Return the links that are all of a heading and lead to this heading, or back to a table of contents above it.
+
+    Generators add them for readers to copy. A link to an element around the heading is not one of them: of a post, it
+    is the address.
+    """
+    nodes = page.nodes
+    places = _link_places(page, _whole_heading_links(page))
+    if not any(places.values()):
+        return frozenset()
+    first_of_name = {name: node for node, name in reversed(page.values_of("id"))}
+    targets = {link: first_of_name.get(name) for link, name in places.items() if name}
+    return frozenset(
+        link
+        for link, target in targets.items()
+        if target is not None and (nodes.parent[link] <= target <= link or nodes.end[target] <= link)
+    )
+
+
+def _whole_heading_links(page: Page) -> list[int]:
+    """Return the links right below a heading that hold its whole text but for a permalink."""
+    nodes = page.nodes
+    links = page.nodes_tagged("a")
+    headings = nodes.parent[links]
+    is_heading = np.isin(nodes.tag[headings], [tags.TAG[f"h{level}"] for level in range(1, 7)])
+    pairs = zip(links[is_heading].tolist(), headings[is_heading].tolist(), strict=True)
+    return [link for link, heading in pairs if page.text_of(link).strip() == title_text(page, heading)]
+
+
+def _link_places(page: Page, links: Iterable[int]) -> dict[int, str]:
+    return {link: place_on_page(page, link) for link in links}
 
 
 def _is_mark(text: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from pagestrata.engine.item_details import time_in
 from pagestrata.engine.items import MAX_CARD_TEXT
 from pagestrata.extraction import Extraction
 from pagestrata.landmarks import landmarks_of
@@ -77,7 +78,7 @@ class _ItemReader:
             image=self.image(item.start, end) if is_card else None,
             votes=None if is_card else self.votes(item.start, end),
             reply_to=reply_to,
-            text="\n".join(line for line in self.text_lines(item.start, end, item.author) if line not in fields),
+            text="\n".join(line for line in self.text_lines(item, end) if line not in fields),
         )
 
     def price(self, start: int, end: int) -> str | None:
@@ -119,15 +120,20 @@ class _ItemReader:
         )
         return any(map(_VOTE_NAME.search, names))
 
-    def text_lines(self, start: int, end: int, author: str | None) -> Iterator[str]:
-        """Yield the returned lines, without the byline at the beginning."""
+    def text_lines(self, item: Item, end: int) -> Iterator[str]:
+        """Yield the returned lines, without the byline at the beginning and the line with the time."""
         blocks = self.page.blocks
         shown = (
             block
-            for block in self.blocks(start, end)
+            for block in self.blocks(item.start, end)
             if self.shown[blocks.node_start[block] : blocks.node_end[block]].any()
         )
-        return map(self.line, dropwhile(lambda block: self.is_byline(block, author), shown))
+        text = dropwhile(lambda block: self.is_byline(block, item.author), shown)
+        return (self.line(block) for block in text if not self.tells(block, item.time))
+
+    def tells(self, block: int, time: str | None) -> bool:
+        """Whether a line tells this time, and little else."""
+        return time is not None and bool(self.tells_time[block]) and time_in(self.line(block)) == time
 
     def is_byline(self, block: int, author: str | None) -> bool:
         """Whether a line tells little but a time or the author."""

@@ -7,6 +7,7 @@ from typing import Final
 from pagestrata.options import Options
 from pagestrata.page import columns, tags
 from pagestrata.page.page import Page
+from pagestrata.page.permalinks import heading_links
 from pagestrata.page.text import collapse, without_controls
 from pagestrata.render.footnotes import Footnotes
 from pagestrata.render.formulas import leaves_formulas, pieces, single_dollars
@@ -217,7 +218,7 @@ class LineGatherer:
     def _enter_link(self, node: int) -> Leave | None:
         if node in self.footnotes.references:
             return self._enter_reference(node)
-        if self.link is not None or self.reference or not self.options.links:
+        if self.link is not None or self.reference or not self.options.links or node in self.page.once(heading_links):
             return None
         target = safe_link(self.page, self.page.attribute(node, "href"))
         if target is None:

@@ -1,6 +1,7 @@
 """Posts of a thread in Markdown: a line with author and time before each, replies as quotes, no signatures."""
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ TIME_LENGTH: Final = 40
 
 _SIGNATURE = re.compile(r"(?:-{10,}|_{10,})\s*[^\s_-]")
 """How a signature begins that a board sets off by a row of dashes; text follows in the same line of the page."""
+_SIGNATURE_NAME = re.compile(r"(?i)(?:^|[\s_-])(?:post|user|forum)?(?:signature|sig)(?:$|[\s_-])")
 _BETWEEN: Final = " ,;:·|-–—"
 """Separators between author and time."""
 
@@ -138,9 +140,24 @@ def hide_byline(page: Page, item: Item, shown: Marks) -> None:
 
 
 def hide_signatures(page: Page, posts: Sequence[Item], shown: Marks) -> None:
-    """Hide the signatures of posts: elements that begin with a row of dashes, behind other text of the post."""
-    if not any(_SIGNATURE.search(page.text, *_text_span(page, post)) for post in posts):
+    """Hide the signatures of posts: elements that are named so or begin with a row of dashes, behind other text."""
+    if not posts:
         return
+    named = page.once(_named_signatures)
+    for post in posts:
+        for node in named[bisect_left(named, post.start) : bisect_left(named, post.end)]:
+            if shown[post.start : node].any():
+                shown[node : page.nodes.end[node]] = 0
+    if any(_SIGNATURE.search(page.text, *_text_span(page, post)) for post in posts):
+        _hide_behind_dashes(page, posts, shown)
+
+
+def _named_signatures(page: Page) -> list[int]:
+    """Return the elements whose class names them a signature, in document order."""
+    return sorted(node for node, value in page.values_of("class") if _SIGNATURE_NAME.search(value))
+
+
+def _hide_behind_dashes(page: Page, posts: Sequence[Item], shown: Marks) -> None:
     blocks = page.blocks
     for post in posts:
         first, last = np.searchsorted(blocks.node_start, (post.start, post.end)).tolist()

@@ -15,6 +15,7 @@ from pagestrata.evaluate.title_lines import titles_of, without_titles
 from pagestrata.landmarks import landmarks_of
 from pagestrata.options import Options
 from pagestrata.page.page import Page
+from pagestrata.page.raw import RawPage
 from pagestrata.render.text import text_of_blocks
 from pagestrata.train.block_labels import labels_of
 from pagestrata.train.fit_engine import LabelledPage, Progress, Settings, assign_parts, fit
@@ -84,7 +85,7 @@ def pages_of(example: LabelledPage) -> tuple[Page, Page]:
     """Return the page unchanged, and with class and id names removed."""
     if example.raw is None:
         return example.page, example.page
-    return parse(example.raw), parse(without_names(example.raw.markup), url=example.raw.url)
+    return parse(example.raw), parse(RawPage(without_names(example.raw.markup), url=example.raw.url))
 
 
 def kept_text(engine: Engine, page: Page, options: Options | None = None) -> str:

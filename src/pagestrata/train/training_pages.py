@@ -57,7 +57,7 @@ def read_labelled(name: str, progress: Progress) -> tuple[str, list[LabelledPage
 def read_page(sample: SampledPage, kind: TrainingSet, *, nameless: bool) -> LabelledPage:
     """Read one page with labels, as it is or without its names."""
     raw, truth = sample.raw, sample.truth
-    page = parse(without_names(raw.markup), url=raw.url) if nameless else parse(raw)
+    page = parse(RawPage(without_names(raw.markup), url=raw.url)) if nameless else parse(raw)
     return replace(
         label(page, sample.site, truth.main_content, truth.optional),
         raw=raw,

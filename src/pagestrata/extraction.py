@@ -17,7 +17,7 @@ from pagestrata.page.limits import Limit
 from pagestrata.page.page import Page
 from pagestrata.page.permalinks import title_text
 from pagestrata.page.text import invisible_characters, shortened
-from pagestrata.parts import Image, Items, Link, Table
+from pagestrata.parts import Images, Items, Links, Table
 from pagestrata.registry import bytes_renderer, chunker, part, renderer
 from pagestrata.results import Chunk, PageType, Role, Section, Segmentation
 
@@ -204,12 +204,12 @@ class Extraction:
         return self.render("xml")
 
     @cached_property
-    def links(self) -> tuple[Link, ...]:
+    def links(self) -> Links:
         """The links in the kept content, in the order of the page."""
         return part("links")(self)  # type: ignore[no-any-return]
 
     @cached_property
-    def images(self) -> tuple[Image, ...]:
+    def images(self) -> Images:
         """The images in the kept content, in the order of the page."""
         return part("images")(self)  # type: ignore[no-any-return]
 

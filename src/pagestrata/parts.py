@@ -4,9 +4,14 @@ import csv
 import io
 import re
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from pagestrata.errors import UsageError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+P = TypeVar("P", bound="DataclassInstance")
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _NUMBER = re.compile(r"[+-]?[\d.,\u00a0\u202f ]*\d ?%?")
@@ -69,7 +74,7 @@ class PageItem:
     """`post`, also for a comment, or `card`."""
     author: str | None
     time: str | None
-    """As on the page: the `datetime` of a `<time>`, or the line with the time."""
+    """In ISO 8601 where the page states a date; otherwise as on the page, such as "3 days ago"."""
     title: str | None
     link: str | None
     """Absolute, as far as the address of the page is known."""
@@ -85,22 +90,48 @@ class PageItem:
     """The kept text without author, time and title, one line per block; replies are items of their own."""
 
 
-class Items(tuple[PageItem, ...]):
-    """The items of a page in its order."""
+class Parts(tuple[P, ...]):
+    """All parts of one kind in the order of the page, which are the rows of a table."""
 
     __slots__ = ()
+    kind: ClassVar[type]
 
     def to_csv(self) -> str:
-        """Write a header and a row for each item as CSV that is safe to open in a spreadsheet."""
-        return to_csv([ITEM_COLUMNS, *self.rows()])
+        """Write a header and a row for each part as CSV that is safe to open in a spreadsheet."""
+        return to_csv([self._columns(), *self.rows()])
 
     def rows(self) -> list[tuple[str, ...]]:
-        """Return the values of each item as texts, empty where the page does not say."""
-        return [tuple("" if value is None else str(value) for value in asdict(item).values()) for item in self]
+        """Return the values of each part as texts, empty where the page does not say."""
+        return [tuple("" if value is None else str(value) for value in asdict(part).values()) for part in self]
 
     def to_pandas(self) -> Any:
-        """Return a `pandas.DataFrame` with a row for each item; pandas must be installed."""
-        return _data_frame([asdict(item) for item in self], columns=ITEM_COLUMNS)
+        """Return a `pandas.DataFrame` with a row for each part; pandas must be installed."""
+        return _data_frame([asdict(part) for part in self], columns=self._columns())
+
+    @classmethod
+    def _columns(cls) -> tuple[str, ...]:
+        return tuple(field.name for field in fields(cls.kind))
+
+
+class Links(Parts[Link]):
+    """The links in the kept content."""
+
+    __slots__ = ()
+    kind = Link
+
+
+class Images(Parts[Image]):
+    """The images in the kept content."""
+
+    __slots__ = ()
+    kind = Image
+
+
+class Items(Parts[PageItem]):
+    """The items of a page."""
+
+    __slots__ = ()
+    kind = PageItem
 
 
 ITEM_COLUMNS = tuple(field.name for field in fields(PageItem))

@@ -36,6 +36,13 @@ def test_spans_are_filled_and_headers_counted() -> None:
     assert (["Tea", "Price 100 g", "Price 1 kg"], "62") == ([*frame.columns], frame.iloc[2, 2])
 
 
+def test_links_and_images_are_rows_of_a_table() -> None:
+    result = read('<p>Read <a href="https://a.example/">more</a> of it. <img src="https://a.example/b.png" alt="A pot">')
+    assert "url,text\nhttps://a.example/,more\n" == result.links.to_csv()
+    assert [["https://a.example/b.png", "A pot"]] == result.images.to_pandas().to_numpy().tolist()
+    assert ["url", "text"] == [*read("").links.to_pandas().columns]
+
+
 def test_a_table_without_headers() -> None:
     [table] = read("<table><tr><td>a<td>b<td>c<tr><td>d<td>e</table>").tables
     assert (0, (), (("a", "b", "c"), ("d", "e"))) == (table.header_rows, table.header, table.body)

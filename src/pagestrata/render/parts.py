@@ -7,7 +7,7 @@ from pagestrata.extraction import Extraction
 from pagestrata.page import tags
 from pagestrata.page.page import Page
 from pagestrata.page.text import collapse
-from pagestrata.parts import Image, Link, Table
+from pagestrata.parts import Image, Images, Link, Links, Table
 from pagestrata.render.images import image_source
 from pagestrata.render.links import safe_link
 from pagestrata.render.tables import data_tables, grid, has_header, spans
@@ -16,7 +16,7 @@ from pagestrata.render.walk import Marks, shown_nodes, tag_table, walk
 _TABLE, _THEAD = tags.TAG["table"], tags.TAG["thead"]
 
 
-def links_of(extraction: Extraction) -> tuple[Link, ...]:
+def links_of(extraction: Extraction) -> Links:
     """The links of the kept content that lead to another page."""
     page, shown, texts = _content(extraction)
     found = []
@@ -24,10 +24,10 @@ def links_of(extraction: Extraction) -> tuple[Link, ...]:
         url = safe_link(page, page.attribute(node, "href")) if shown[node] else None
         if url is not None:
             found.append(Link(url, texts.inside(node)))
-    return tuple(found)
+    return Links(found)
 
 
-def images_of(extraction: Extraction) -> tuple[Image, ...]:
+def images_of(extraction: Extraction) -> Images:
     """The images of the kept content that have an address."""
     page, shown, _ = _content(extraction)
     found = []
@@ -36,7 +36,7 @@ def images_of(extraction: Extraction) -> tuple[Image, ...]:
         url = image_source(page, node, attributes) if attributes else None
         if url is not None:
             found.append(Image(url, collapse(attributes.get("alt", ""))))
-    return tuple(found)
+    return Images(found)
 
 
 def tables_of(extraction: Extraction) -> tuple[Table, ...]:

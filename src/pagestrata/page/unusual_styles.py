@@ -165,7 +165,7 @@ def has_no_size(style: str) -> bool:
 
 
 def is_drawn(style: str) -> bool:
-    r"""Return whether an element with this style is drawn at all, be it where nobody sees it.
+    r"""Return whether an element with this style is drawn at all, even if it is drawn where nobody sees it.
 
     >>> is_drawn("display\n:\tnone"), is_drawn("left: -9999px")
     (False, True)

@@ -60,7 +60,7 @@ def test_uncertain_blocks_are_dropped_on_a_clear_page_and_kept_on_another() -> N
     words = np.full(10, 50.0)
     clear = np.array([0.97] * 6 + [0.45] * 4)
     assert choose_threshold(clear, words) > 0.9
-    assert choose_threshold(np.array([0.6] * 6 + [0.45] * 4), words) < 0.45
+    assert choose_threshold(np.array([0.55] * 6 + [0.45] * 4), words) < 0.45
 
 
 @given(Blocks)

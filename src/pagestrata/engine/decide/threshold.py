@@ -26,14 +26,14 @@ RECALL_RANGE: Final = 4.0
 """The weight of recall at bias 1."""
 THRESHOLD_MARGIN: Final = 1e-6
 """The threshold lies this much below the last block kept, so that no mean of equal numbers falls below it."""
-SHARPENING: Final = 1 / 0.7
-"""What log odds are multiplied by for the choice. The mean over 17 rows of the gate is .002 better than with 1 / 0.85,
-which would undo `train.fit_engine.SHRINKAGE`."""
+SHARPENING: Final = 1.62
+"""What log odds are multiplied by for the choice. The mean over 17 rows of the gate is .002 better than with 1.33, by
+which `train.fit_engine.SHRINKAGE` would be undone."""
 CLEAR_PAGE: Final = 0.6
 """Expected F1 above which a page counts as clear-cut. Of .55, .6, .65 and .7, the first two are best on l3s-gn1 (.002);
 the others differ by less than .001."""
-SHARPENING_CLEAR_PAGE: Final = 2.35
-"""As `SHARPENING`, on clear-cut pages; 2.0 is the same within .001."""
+SHARPENING_CLEAR_PAGE: Final = 2.66
+"""As `SHARPENING`, on clear-cut pages; 2.3 is the same within .001."""
 ONE_PAGE: Final = as_column(np.array([1.0]))
 THREE_PAGES: Final = as_column(np.array([1.0, 7.0, 1 / 7.0]))
 """What the odds against are multiplied by on the three pages that stand for an unclear one. With it F1 in

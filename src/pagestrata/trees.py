@@ -80,13 +80,13 @@ class Trees:
         return np.asarray(sums.reshape(*self.leaf.shape[:-2], -1) / self.unit, np.float64)
 
 
-def sum_steps(trees: Trees, group: Ints, groups: int, table: Table) -> npt.NDArray[np.float64]:
+def sum_steps(trees: Trees, group: Ints, groups: int, table: Table) -> Floats:
     """Groups × columns of the table: how far the questions of each group move the sum over all trees.
 
     A question moves a tree from the mean of the leaves that were in reach before it to that of those still in reach.
     `group` (trees × depth) says which one a question belongs to.
     """
-    moved = np.empty((groups, table.shape[1]), np.float64)
+    moved = np.empty((groups, table.shape[1]), np.float32)
     for start in range(0, table.shape[1], STEPS_RUN):
         some = np.ascontiguousarray(table[:, start : start + STEPS_RUN], np.float32)
         found = np.zeros((groups, some.shape[1]), np.int64)

@@ -246,12 +246,14 @@ def _in_order(facts: dict[str, str], stated: tuple[str, ...], signals: dict[str,
     yield from (signal for topic, signal in signals.items() if topic not in facts)
 
 
-def contributions(model: EngineModel, table: Table) -> Floats:
+def contributions(model: EngineModel, table: Table) -> npt.NDArray[np.float32]:
     """Signals × blocks: what each adds to the log odds, which are the mean of those of the trees and the network."""
     levels = _PLACE_OF_COLUMN[model.trees.feature].astype(np.int32)
+    of_network = model.network.score(table)  # before the others, which take much memory on a huge page
     steps = sum_steps(model.trees, levels, len(SIGNALS), table)
-    steps[_PLACE[_NETWORK]] = model.network.score(table)
-    return steps / 2
+    steps[_PLACE[_NETWORK]] = of_network
+    steps /= 2
+    return steps
 
 
 def main_text_around(landmarks: Landmarks, log_odds: Floats) -> Floats:

@@ -133,7 +133,7 @@ def test_the_reason_names_the_overlay() -> None:
 
 @pytest.mark.parametrize("name", ["role=dialog", "class=cookie-banner", "class='fixed modal' aria-hidden=true"])
 def test_overlays_inside_overlays_take_time_in_proportion_to_the_text(name: str) -> None:
-    """The text is searched once, not once for each of 400 elements around it: that took 100 times as long."""
+    """The text is searched once, not once for each of 400 elements around it."""
 
     def seconds(depth: int) -> float:
         page = page_of(f"<div {name}>" * depth + "<p>We use cookies, ferries and a pier.</p>" * 1_000 + BUTTON)

@@ -67,7 +67,8 @@ def test_comments_are_a_stream_of_their_own() -> None:
     said = "".join(
         f"<div><b>Reader {n}</b>, {n + 1} May 2024 at 10:3{n}<p>{PROSE[: 90 + n]}</p></div>" for n in range(4)
     )
-    body = f"<main><article><h1>Test</h1><p>{PROSE * 3}</p><p>{PROSE * 2}</p></article></main><div>{said}</div>"
+    body = f"<main><article><h1>Test</h1><p>{PROSE * 3}</p><p>{PROSE * 2}</p></article></main>"
+    body += f"<section id=comments><h2>4 comments</h2>{said}</section>"
     for comments, expected in (("off", False), ("on", True), ("only", True)):
         found = leaves(body, comments=comments)
         assert expected == any(leaf.kept and leaf.role is Role.COMMENTS for leaf in found)

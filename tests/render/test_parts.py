@@ -37,7 +37,8 @@ def test_spans_are_filled_and_headers_counted() -> None:
 
 
 def test_links_and_images_are_rows_of_a_table() -> None:
-    result = read('<p>Read <a href="https://a.example/">more</a> of it. <img src="https://a.example/b.png" alt="A pot">')
+    link, image = '<a href="https://a.example/">more</a>', '<img src="https://a.example/b.png" alt="A pot">'
+    result = read(f"<p>Read {link} of it. {image}")
     assert "url,text\nhttps://a.example/,more\n" == result.links.to_csv()
     assert [["https://a.example/b.png", "A pot"]] == result.images.to_pandas().to_numpy().tolist()
     assert ["url", "text"] == [*read("").links.to_pandas().columns]

@@ -295,7 +295,7 @@ def test_what_looks_like_an_address_is_told_how_to_be_one(argument: str) -> None
 
 def test_a_folder_without_pages_says_what_was_looked_for(tmp_path: Path) -> None:
     error = invoke(tmp_path, "-f", "jsonl").exception
-    assert str(error).startswith(f"no pages in {tmp_path}: .html, .htm, .xhtml, .html.gz, ")
+    assert str(error).startswith(f"no pages in {tmp_path}: pages end in .html, .htm, .xhtml, .html.gz, ")
     assert str(error) == str(invoke(tmp_path).exception)
 
 
@@ -505,7 +505,8 @@ def test_folders_of_named_files_are_kept_on_request(tmp_path: Path) -> None:
 
 def test_a_name_that_cannot_be_resolved_is_said() -> None:
     done = run("http://no-such-host.invalid/")
-    assert (3, b"pagestrata: the name no-such-host.invalid cannot be resolved\n") == (done.returncode, done.stderr)
+    error = b"pagestrata: http://no-such-host.invalid/: the name no-such-host.invalid cannot be resolved\n"
+    assert (3, error) == (done.returncode, done.stderr)
     many = run("http://no-such-host.invalid/", "http://10.0.0.1/", "-f", "jsonl").stderr
     assert b"no-such-host.invalid/: the name no-such-host.invalid cannot be resolved\n" in many
     assert b"10.0.0.1/: the address http://10.0.0.1/ is refused" in many

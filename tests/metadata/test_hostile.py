@@ -10,6 +10,7 @@ from tests.metadata.helpers import URL, script
 
 from pagestrata import Options, parse
 from pagestrata.metadata.merge import read_metadata
+from pagestrata.page.raw import RawPage
 
 SMALL = 400
 """Repetitions from which growth is measured; the numbers in `CASES` are those of a page that would not be finished
@@ -123,7 +124,7 @@ def test_a_very_large_page_is_answered(name: str) -> None:
 )
 def test_nothing_wrong_with_a_page_raises(markup: str) -> None:
     for url in (None, "", "http://[", "not a url", URL):
-        found = read_metadata(parse(markup, url=url), Options())
+        found = read_metadata(parse(RawPage(markup, url)), Options())
         assert found.as_dict() is not None
 
 

@@ -707,6 +707,8 @@ def test_axe_finds_nothing_serious(browser: "Browser", site: str, scheme: str, w
             page.locator(".row").nth(2).click()
         if view == "read":
             page.locator(".gap summary").first.click()
+        page.wait_for_selector(".side:not([aria-busy])", state="attached")
+        page.evaluate("Promise.all(document.getAnimations().map((each) => each.finished)).then(() => null)")
         # axe cannot look into a frame that runs nothing; what is in it is the page's, not ours
         answer = axe.run(page, options={"iframes": False})
         found += [

@@ -132,6 +132,9 @@ class Landmarks:
         """The columns in the form of the loops, for further loops."""
         return self.columns_of_shown if self.measured is None else _columns_of_all_blocks(self.measured)
 
+    def __getstate__(self) -> dict[str, object]:
+        return {name: value for name, value in self.__dict__.items() if name in self.__dataclass_fields__}
+
     @property
     def shown(self) -> "Landmarks":
         """The landmarks whose columns have entries for the shown blocks only: what decides about the page."""

@@ -125,7 +125,6 @@ def table(
             "all that are installed if not given."
         ),
     ] = None,
-    pages: Annotated[int | None, typer.Option(min=1, help="A sample of this many pages of each set.")] = None,
 ) -> None:
     """Print the table of the README. The engine's figures are those of its model card; the others are measured."""
     from pagestrata.cli.progress import progress
@@ -140,7 +139,7 @@ def table(
         typer.echo(line)
     with progress(enabled=True) as advance:
         for name in rows:
-            typer.echo(overview_row(name, names, pages, advance))
+            typer.echo(overview_row(name, names, advance))
 
 
 @bench.command()

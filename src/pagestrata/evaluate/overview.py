@@ -37,15 +37,16 @@ def heading_rows(peers: Sequence[str]) -> list[str]:
     return [_line(["word F1", "pagestrata", *peers]), "|---" * (len(peers) + 2) + "|"]
 
 
-def overview_row(
-    name: str, peers: Sequence[str], pages: int | None = None, advance: Advance = lambda failed: None
-) -> str:
-    """Measure the peers on one data set, or on the pages of one type as in `shops:product`; return the row."""
+def overview_row(name: str, peers: Sequence[str], advance: Advance = lambda failed: None) -> str:
+    """Measure the peers on one data set, or on the pages of one type as in `shops:product`; return the row.
+
+    They read all pages, as the engine did for its card: scores on a sample could not stand beside its own.
+    """
     set_name, _, page_type = name.partition(":")
     engine = engine_score(name)
     results = [
         row
-        for row in evaluate(read_dataset(set_name), [peer(each) for each in peers], Plan(pages=pages), advance)
+        for row in evaluate(read_dataset(set_name), [peer(each) for each in peers], Plan(), advance)
         if "word_f1" in row.figures and page_type in ("", row.true_type)
     ]
     means = [_mean([row.figures["word_f1"] for row in results if row.method == each]) for each in peers]

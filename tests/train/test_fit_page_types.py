@@ -1,5 +1,6 @@
 """Page types are learned from labelled pages: no site is on both sides, and the same pages give the same bytes."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -39,7 +40,7 @@ def typed(site: int, page_type: PageType) -> TypedPage:
     word = SAID[page_type]
     lines = "".join(f"<p>{word} {place}" for place in range(site % 4 + 2))
     page = parse(f"<title>{word}</title><body class={word}>{lines}", f"https://s{site}.example/")
-    return read_typed_page(page, f"s{site}.example", page_type)
+    return replace(read_typed_page(page, f"s{site}.example", page_type), dataset="made up")
 
 
 @cache
@@ -58,6 +59,13 @@ def test_all_pages_of_a_site_fall_into_one_part_and_all_parts_have_some() -> Non
     assert set(range(module.PARTS)) == set(part.tolist())
 
 
+def test_all_pages_of_a_theme_fall_into_one_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PARTS", 4)
+    known = [replace(page, group=f"theme {int(page.site[1]) // 2}") for page in pages()]
+    part = assign_parts(known, seed=3)
+    assert 4 == len({(page.group, int(its)) for page, its in zip(known, part, strict=True)}) == len(set(part.tolist()))
+
+
 def test_too_few_sites_are_refused() -> None:
     with pytest.raises(UsageError):
         assign_parts(pages()[:14], seed=0)
@@ -72,14 +80,14 @@ def test_a_word_that_only_few_sites_use_is_not_known() -> None:
 
 def test_a_word_tells_as_much_as_it_splits_the_types() -> None:
     uses = scipy_sparse.csr_array(np.array([[1, 1, 1], [1, 1, 0], [1, 0, 1], [1, 0, 0]]))
-    always, splits, even = information(uses, np.array([0, 0, 1, 1]))
+    always, splits, even = information(uses, np.array([0, 0, 1, 1]), np.ones(4))
     assert abs(always) < 1e-9
     assert splits > even
 
 
 def test_weights_speak_for_the_type_that_uses_the_word() -> None:
     uses = scipy_sparse.csr_array(np.array([[1.0, 0.0], [0.0, 1.0]] * 5))
-    weights, _ = regress(uses, np.array([2, 5] * 5))
+    weights, _ = regress(uses, np.array([2, 5] * 5), np.ones(10))
     assert [2, 5] == weights.argmax(axis=1).tolist()
 
 
@@ -87,7 +95,7 @@ def test_a_common_type_is_not_likelier_by_being_common() -> None:
     uses = scipy_sparse.csr_array(np.ones((80, 1)))
     one_of_each, many_of_one = np.arange(80) % len(TYPES), np.concatenate([np.arange(7), np.zeros(73, np.intp)])
     for types in (one_of_each, many_of_one):
-        weights, base = regress(uses, types)
+        weights, base = regress(uses, types, np.ones(80))
         assert np.abs(weights[0] + base).max() < 0.2
 
 
@@ -95,8 +103,18 @@ def test_sums_that_say_too_much_are_cooled_down() -> None:
     sums, types = np.zeros((100, len(TYPES))), np.zeros(100, np.intp)
     sums[:, 0] = 8
     types[:20] = 1
-    assert best_temperature(sums, types) > 1
-    assert best_temperature(sums / 8, np.zeros(100, np.intp)) < 1
+    assert best_temperature(sums, types, np.ones(100)) > 1
+    assert best_temperature(sums / 8, np.zeros(100, np.intp), np.ones(100)) < 1
+
+
+def test_a_page_counts_as_much_as_its_weight() -> None:
+    uses = scipy_sparse.csr_array(np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]]))
+    weights, _ = regress(uses, np.array([2, 5, 2, 5]), np.array([9.0, 1.0, 1.0, 1.0]))
+    assert weights[0, 2] > weights[0, 5]
+    sums, types = np.zeros((2, len(TYPES))), np.array([0, 1])
+    sums[:, 0] = 4
+    trusted, doubted = (best_temperature(sums, types, np.array(counts)) for counts in ([9.0, 1.0], [1.0, 9.0]))
+    assert trusted < doubted
 
 
 def test_a_view_without_an_address_knows_nothing_of_it() -> None:
@@ -116,7 +134,7 @@ def test_a_tree_that_is_less_deep_answers_no_to_the_rest() -> None:
 
 def test_a_type_without_pages_is_refused() -> None:
     with pytest.raises(UsageError, match="forum"):
-        boost(np.zeros((3, 2), np.float32), np.array([0, 2, 3]), 0)
+        boost(np.zeros((3, 2), np.float32), np.array([0, 2, 3]), np.ones(3), 0)
 
 
 def test_training_gives_the_same_bytes_and_knows_pages_of_sites_it_has_not_seen(
@@ -131,10 +149,10 @@ def test_training_gives_the_same_bytes_and_knows_pages_of_sites_it_has_not_seen(
     assert content == fit(known, 7, ignore).model.to_bytes()
     assert [("page types", done, 3) for done in range(1, 4)] == steps
     assert content == PageTypeModel.from_bytes(content).to_bytes()
-    assert 1.0 == first.accuracy
+    assert {"made up": 1.0} == first.accuracy
     card = write_type_card([("made up", known)], first, content, 7)
     assert "`pagestrata train --page-types made up --seed 7`" in card
-    assert f"| made up | {len(known)} | {SITES} | not stated |" in card
+    assert f"| made up | {len(known)} | {SITES} | 1.0 | 1.000 | not stated |" in card
     corpus = gather(known)
     sums = out_of_fold(corpus, 7, ignore, ((), ("address",), ("names",)))
     assert [1.0, 1.0, 1.0] == [float((found.argmax(axis=1) == corpus.types).mean()) for found in sums.values()]

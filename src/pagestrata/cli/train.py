@@ -55,7 +55,8 @@ def train_page_types(data: list[str], output: Path, seed: int) -> None:
     content = learned.model.to_bytes()
     write_file(output, content)
     write_file(output.with_suffix(".md"), write_type_card(sets, learned, content, seed).encode())
-    typer.echo(f"{output}: {len(content):,} bytes, accuracy {learned.accuracy:.3f} on sites left out")
+    accuracies = ", ".join(f"{name} {accuracy:.3f}" for name, accuracy in learned.accuracy.items())
+    typer.echo(f"{output}: {len(content):,} bytes; accuracy on sites left out: {accuracies}")
 
 
 def train_engine(data: list[str], output: Path, seed: int, report: Path | None, measure: list[str]) -> None:

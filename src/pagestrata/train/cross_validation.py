@@ -18,7 +18,8 @@ from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 from pagestrata.render.text import text_of_blocks
 from pagestrata.train.block_labels import labels_of
-from pagestrata.train.fit_engine import LabelledPage, Progress, Settings, assign_parts, fit
+from pagestrata.train.fit_engine import LabelledPage, Progress, Settings, fit
+from pagestrata.train.folds import kept_together
 
 FOLDS: Final = 5
 BINS: Final = 10
@@ -52,7 +53,7 @@ class HeldOutPage:
 
 def cross_validate(pages: Sequence[LabelledPage], settings: Settings, progress: Progress) -> list[HeldOutPage]:
     """Test each page with an engine of the other folds; sites that share a theme are in one fold."""
-    folds = assign_parts(pages, FOLDS)
+    folds = kept_together(pages, FOLDS)
     tested: list[HeldOutPage] = []
     for fold in range(FOLDS):
         chosen = [example for example, place in zip(pages, folds, strict=True) if place != fold]

@@ -178,16 +178,6 @@ def grow_all(
     return mean, sum(base for _, base in grown) / settings.ensembles
 
 
-def assign_parts(pages: Sequence[LabelledPage], parts: int) -> list[int]:
-    """Assign each page to a part; all pages of a group, and all of a site, are in the same one. The seed is fixed."""
-    group_of_site: dict[str, str] = {}
-    groups = [group_of_site.setdefault(example.site, example.group) for example in pages]
-    names = sorted(set(groups))
-    order = np.random.default_rng(0).permutation(len(names))
-    part = {name: int(place) % parts for name, place in zip(names, order, strict=True)}
-    return [part[group] for group in groups]
-
-
 def grow_blocks(
     pages: Sequence[LabelledPage],
     tables: Sequence[Table],

@@ -2,11 +2,11 @@
 
 While the trees are trained, the word weights of a page are computed without its own site. Otherwise the trees would
 trust words too much. Every page is used a second time with something removed: its address, its class and id names, or
-all words of its text.
+all words of its text. Pages count as much as in the training of the engine.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,6 +21,7 @@ from pagestrata.page.page import Page
 from pagestrata.page_type.model import TYPES, PageTypeModel, Signs, WordWeights, signs_of, softmax
 from pagestrata.page_type.words import PLACES
 from pagestrata.results import PageType
+from pagestrata.train.folds import kept_together
 from pagestrata.trees import Trees
 
 Floats = npt.NDArray[np.float64]
@@ -38,7 +39,7 @@ the same within its error."""
 PENALTY: Final = 0.1
 """The penalty on the squares of the weights. At .03 and at .1 the accuracy was the same within its error."""
 BALANCE: Final = 0.5
-"""The weight of a page is 1 / (number of pages of its type) to this power, so that rare types count enough."""
+"""A page counts less by the number of pages of its type, to this power, so that rare types count enough."""
 STEPS: Final = 60
 """Steps of the optimiser that finds the weights; other values were not tried."""
 WORD_SHARE: Final = 0.3
@@ -64,21 +65,27 @@ class TypedPage:
     """For each of the `PLACES` the keys of the words there, each once, in ascending order."""
     numbers: npt.NDArray[np.float32]
     numbers_without_address: npt.NDArray[np.float32]
+    dataset: str = ""
+    group: str = ""
+    """The site, or the theme that several sites share: pages of one group are in one part."""
+    weight: float = 1.0
+    """How much the page counts."""
 
 
 def read_typed_page(page: Page, site: str, page_type: PageType) -> TypedPage:
     """Read the signs of the type of a page, so that the page itself need not stay in memory."""
     signs = signs_of(page)
     words = tuple(np.unique(np.asarray(keys, np.int64)) for keys in signs.words)
-    return TypedPage(site, page_type, words, signs.numbers, signs_of(replace(page, url=None)).numbers)
+    return TypedPage(site, page_type, words, signs.numbers, signs_of(replace(page, url=None)).numbers, group=site)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedTypes:
-    """A model, and the accuracy of the same recipe on sites that it was not trained on."""
+    """A model, and the accuracy of the same recipe on sites and themes that it was not trained on."""
 
     model: PageTypeModel
-    accuracy: float
+    accuracy: Mapping[str, float]
+    """For each data set."""
 
 
 def fit(pages: Sequence[TypedPage], seed: int, progress: Progress) -> FittedTypes:
@@ -87,8 +94,15 @@ def fit(pages: Sequence[TypedPage], seed: int, progress: Progress) -> FittedType
     sums = out_of_fold(corpus, seed, progress)[()]
     model = fit_once(corpus, np.arange(len(pages)), seed)
     progress("page types", PARTS + 1, PARTS + 1)
-    accuracy = float((sums.argmax(axis=1) == corpus.types).mean())
-    return FittedTypes(replace(model, temperature=best_temperature(sums, corpus.types)), accuracy)
+    temperature = best_temperature(sums, corpus.types, corpus.weights)
+    return FittedTypes(replace(model, temperature=temperature), accuracies(corpus, sums))
+
+
+def accuracies(corpus: "Corpus", sums: Floats) -> dict[str, float]:
+    """Return the share of the pages of each data set whose type has the largest sum."""
+    is_right = sums.argmax(axis=1) == corpus.types
+    datasets = np.array([page.dataset for page in corpus.pages])
+    return {name: float(is_right[datasets == name].mean()) for name in dict.fromkeys(datasets.tolist())}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,6 +112,8 @@ class Corpus:
     pages: Sequence[TypedPage]
     types: Ints
     """The place of each page's type in `TYPES`."""
+    weights: Floats
+    """How much each page counts."""
     words: tuple[npt.NDArray[np.int64], ...]
     """For each place the keys of the words that enough sites use, in ascending order."""
     uses: tuple[Any, ...]
@@ -108,7 +124,7 @@ def gather(pages: Sequence[TypedPage]) -> Corpus:
     """Number the words of all pages."""
     types = np.array([TYPES.index(page.page_type) for page in pages], np.intp)
     words, uses = zip(*(_uses(pages, place) for place in range(len(PLACES))), strict=True)
-    return Corpus(pages, types, words, uses)
+    return Corpus(pages, types, np.array([page.weight for page in pages]), words, uses)
 
 
 def _uses(pages: Sequence[TypedPage], place: int) -> tuple[npt.NDArray[np.int64], Any]:
@@ -128,13 +144,11 @@ def _uses(pages: Sequence[TypedPage], place: int) -> tuple[npt.NDArray[np.int64]
 
 
 def assign_parts(pages: Sequence[TypedPage], seed: int) -> Ints:
-    """Assign each page to a part; all pages of a site are in the same one."""
-    sites = sorted({page.site for page in pages})
-    if len(sites) < PARTS:
-        raise UsageError(f"page types are learned from {PARTS} sites or more; there are {len(sites)}")
-    order = np.random.default_rng(seed).permutation(len(sites)).tolist()
-    part = {site: place % PARTS for site, place in zip(sites, order, strict=True)}
-    return np.array([part[page.site] for page in pages], np.intp)
+    """Assign each page to a part; all pages of a site, and all of a theme, are in the same one."""
+    groups = len({page.group for page in pages})
+    if groups < PARTS:
+        raise UsageError(f"page types are learned from {PARTS} sites or more; there are {groups}")
+    return np.array(kept_together(pages, PARTS, seed), np.intp)
 
 
 Views = dict[tuple[str, ...], Floats]
@@ -161,10 +175,10 @@ def view(page: TypedPage, removed: Sequence[str]) -> Signs:
     return Signs(tuple(map(as_column, words)), numbers)
 
 
-def best_temperature(sums: Floats, types: Ints) -> float:
+def best_temperature(sums: Floats, types: Ints, weights: Floats) -> float:
     """Return the temperature that gives the true types the highest likelihood."""
     likelihoods = [
-        np.log(softmax(sums / temperature)[np.arange(len(types)), types]).sum() for temperature in TEMPERATURES
+        weights @ np.log(softmax(sums / temperature)[np.arange(len(types)), types]) for temperature in TEMPERATURES
     ]
     return float(TEMPERATURES[np.argmax(likelihoods)])
 
@@ -174,47 +188,50 @@ def fit_once(corpus: Corpus, chosen: Ints, seed: int) -> PageTypeModel:
     pages = [corpus.pages[place] for place in chosen.tolist()]
     part = assign_parts(pages, seed + 1)
     without = [fit_words(corpus, chosen[part != number]) for number in range(PARTS)]
-    rows, types = [], []
+    rows, types, weights = [], [], []
     for place, page in enumerate(pages):
         blind = PageTypeModel(without[part[place]], NO_TREES, WORD_SHARE)
         for removed in ((), REMOVED_PLACES[place % len(REMOVED_PLACES)]):
             rows.append(blind.row(view(page, removed)))
             types.append(corpus.types[chosen[place]])
-    trees = boost(np.array(rows), np.array(types), seed)
+            weights.append(page.weight)
+    trees = boost(np.array(rows), np.array(types), np.array(weights), seed)
     return PageTypeModel(fit_words(corpus, chosen), trees, WORD_SHARE)
 
 
 def fit_words(corpus: Corpus, chosen: Ints) -> tuple[WordWeights, ...]:
     """Return the word weights of each place, learned from the chosen pages."""
-    types = corpus.types[chosen]
-    return tuple(_weigh(words, uses[chosen], types) for words, uses in zip(corpus.words, corpus.uses, strict=True))
+    types, weights = corpus.types[chosen], corpus.weights[chosen]
+    return tuple(
+        _weigh(words, uses[chosen], types, weights) for words, uses in zip(corpus.words, corpus.uses, strict=True)
+    )
 
 
-def _weigh(words: npt.NDArray[np.int64], uses: Any, types: Ints) -> WordWeights:
+def _weigh(words: npt.NDArray[np.int64], uses: Any, types: Ints, page_weights: Floats) -> WordWeights:
     """Learn the weights of the most informative words by softmax regression, scaled as by `WordWeights.score`."""
-    kept = np.sort(np.argsort(-information(uses, types), kind="stable")[:MAX_WORDS])
+    kept = np.sort(np.argsort(-information(uses, types, page_weights), kind="stable")[:MAX_WORDS])
     uses = uses[:, kept]
     scaled = uses.multiply(1 / np.sqrt(np.maximum(1, uses.sum(axis=1)))[:, None]).tocsr()
-    weights, base = regress(scaled, types)
+    weights, base = regress(scaled, types, page_weights)
     scale = max(float(np.abs(weights).max(initial=0)), 1e-6) / np.iinfo(np.int8).max
     return WordWeights(words[kept], np.round(weights / scale).astype(np.int8), scale, base.astype(np.float32))
 
 
-def information(uses: Any, types: Ints) -> Floats:
+def information(uses: Any, types: Ints, weights: Floats) -> Floats:
     """Return the information of each word about the type: observed against expected counts (G statistic)."""
-    is_type = np.eye(len(TYPES))[types]
+    is_type = np.eye(len(TYPES))[types] * weights[:, None]
     of_type = is_type.sum(axis=0)
     with_word = np.asarray(uses.T @ is_type)
-    expected = with_word.sum(axis=1, keepdims=True) * of_type / len(types)
+    expected = with_word.sum(axis=1, keepdims=True) * of_type / weights.sum()
     sides = (with_word, expected), (of_type - with_word, of_type - expected)
     return np.asarray(sum((seen * np.log((seen + 0.1) / (mean + 0.1))).sum(axis=1) for seen, mean in sides))
 
 
-def regress(scaled: Any, types: Ints) -> tuple[Floats, Floats]:
+def regress(scaled: Any, types: Ints, page_weights: Floats) -> tuple[Floats, Floats]:
     """Return the weights of a softmax regression (words × types), and its constants without the type frequencies."""
     is_type = np.eye(len(TYPES))[types]
-    counts = np.maximum(1, is_type.sum(axis=0))
-    heavy = ((len(types) / len(TYPES) / counts) ** BALANCE)[types, None]
+    counts = np.maximum(1, page_weights @ is_type)
+    heavy = (page_weights * ((page_weights.sum() / len(TYPES) / counts) ** BALANCE)[types])[:, None]
     size, transposed = scaled.shape[1], scaled.T.tocsr()
 
     def loss(flat: Floats) -> tuple[float, Floats]:
@@ -231,7 +248,7 @@ def regress(scaled: Any, types: Ints) -> tuple[Floats, Floats]:
     return np.asarray(best.x[: -len(TYPES)].reshape(size, len(TYPES)), np.float64), common - common.mean()
 
 
-def boost(table: npt.NDArray[np.float32], types: Ints, seed: int) -> Trees:
+def boost(table: npt.NDArray[np.float32], types: Ints, weights: Floats, seed: int) -> Trees:
     """Train the trees with CatBoost."""
     absent = [page_type for place, page_type in enumerate(TYPES) if place not in types]
     if absent:
@@ -257,7 +274,7 @@ def boost(table: npt.NDArray[np.float32], types: Ints, seed: int) -> Trees:
         allow_writing_files=False,
         verbose=False,
     )
-    booster.fit(table, types)
+    booster.fit(table, types, sample_weight=weights)
     with TemporaryDirectory() as folder:
         file = Path(folder) / "trees.json"
         booster.save_model(str(file), format="json")

@@ -82,18 +82,20 @@ def write_type_card(
         _made("train --page-types", [name for name, _ in sets], seed, content),
         "",
         f"{len(model.trees.feature)} trees of depth {model.trees.feature.shape[1]}, weights of "
-        f"{word_count:,} words; temperature {model.temperature:.2f}. Accuracy on sites left out, in {PARTS} parts: "
-        f"{learned.accuracy:.3f}.",
+        f"{word_count:,} words; temperature {model.temperature:.2f}. Accuracy is that on sites and themes left out, in "
+        f"{PARTS} parts.",
         "",
-        "| data set | pages | sites | licence and origin |",
-        "|---|---|---|---|",
-        *(
-            f"| {name} | {len(pages):,} | {len({page.site for page in pages}):,} | {training_set(name).origin} |"
-            for name, pages in sets
-        ),
+        "| data set | pages | sites | weight | accuracy | licence and origin |",
+        "|---|---|---|---|---|---|",
+        *(_typed_row(name, pages, learned.accuracy[name]) for name, pages in sets),
         "",
     ]
     return "\n".join(lines)
+
+
+def _typed_row(name: str, pages: Sequence[TypedPage], accuracy: float) -> str:
+    kind, sites = training_set(name), len({page.site for page in pages})
+    return f"| {name} | {len(pages):,} | {sites:,} | {kind.weight} | {accuracy:.3f} | {kind.origin} |"
 
 
 def _made(command: str, names: Iterable[str], seed: int, content: bytes) -> str:

@@ -87,14 +87,22 @@ def page_weights(kind: TrainingSet, samples: Sequence[SampledPage]) -> list[floa
 def read_typed(name: str, progress: Progress) -> tuple[str, list[TypedPage]]:
     """Read a data set: its name, and those of its pages whose type is known."""
     folder = find_folder(name)
-    samples = [(one.raw, one.site, PageType(one.truth.page_type)) for one in _samples(name) if one.truth.page_type]
+    kind = training_set(folder.name)
+    samples = [sample for sample in _samples(name) if _type_of(sample, kind)]
     if not samples:
         raise UsageError(f"no page of {name} has a type to learn from")
     typed = []
-    for done, (raw, site, page_type) in enumerate(samples, 1):
-        typed.append(read_typed_page(parse(raw), site, page_type))
+    for done, (sample, weight) in enumerate(zip(samples, page_weights(kind, samples), strict=True), 1):
+        page = read_typed_page(parse(sample.raw), sample.site, PageType(_type_of(sample, kind)))
+        group = sample.truth.theme or sample.site
+        typed.append(replace(page, dataset=folder.name, group=group, weight=weight))
         progress(f"signs of {folder.name}", done, len(samples))
     return folder.name, typed
+
+
+def _type_of(sample: SampledPage, kind: TrainingSet) -> str:
+    """Return the type of a page: sets of which it is known that they have only articles state none."""
+    return sample.truth.page_type or ("article" if "" in kind.strict_types else "")
 
 
 def _samples(name: str) -> Iterator[SampledPage]:

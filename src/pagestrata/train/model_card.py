@@ -85,8 +85,8 @@ def write_type_card(
         f"{word_count:,} words; temperature {model.temperature:.2f}. Accuracy is that on sites and themes left out, in "
         f"{PARTS} parts.",
         "",
-        "| data set | pages | sites | weight | accuracy | licence and origin |",
-        "|---|---|---|---|---|---|",
+        "| data set | pages | sites | accuracy | licence and origin |",
+        "|---|---|---|---|---|",
         *(_typed_row(name, pages, learned.accuracy[name]) for name, pages in sets),
         "",
     ]
@@ -95,7 +95,7 @@ def write_type_card(
 
 def _typed_row(name: str, pages: Sequence[TypedPage], accuracy: float) -> str:
     kind, sites = training_set(name), len({page.site for page in pages})
-    return f"| {name} | {len(pages):,} | {sites:,} | {kind.weight} | {accuracy:.3f} | {kind.origin} |"
+    return f"| {name} | {len(pages):,} | {sites:,} | {accuracy:.3f} | {kind.origin} |"
 
 
 def _made(command: str, names: Iterable[str], seed: int, content: bytes) -> str:

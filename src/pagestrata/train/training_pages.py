@@ -23,6 +23,11 @@ NAMELESS_EVERY_BY_RULES: Final = 2
 """The same for sets whose true text was found by such names."""
 
 
+UNJUDGED_TYPE: Final = 0.5
+"""Factor on the weight of a page whose type was not judged by a person, in the training of page types. With 1 wcxb
+loses .003 in accuracy and .009 in calibration, with .25 wpsites loses .04."""
+
+
 @dataclass(frozen=True, slots=True)
 class SampledPage:
     """A page of a data set with its truth."""
@@ -91,11 +96,12 @@ def read_typed(name: str, progress: Progress) -> tuple[str, list[TypedPage]]:
     samples = [sample for sample in _samples(name) if _type_of(sample, kind)]
     if not samples:
         raise UsageError(f"no page of {name} has a type to learn from")
+    factor = 1.0 if kind.has_judged_types else UNJUDGED_TYPE
     typed = []
     for done, (sample, weight) in enumerate(zip(samples, page_weights(kind, samples), strict=True), 1):
         page = read_typed_page(parse(sample.raw), sample.site, PageType(_type_of(sample, kind)))
         group = sample.truth.theme or sample.site
-        typed.append(replace(page, dataset=folder.name, group=group, weight=weight))
+        typed.append(replace(page, dataset=folder.name, group=group, weight=factor * weight))
         progress(f"signs of {folder.name}", done, len(samples))
     return folder.name, typed
 

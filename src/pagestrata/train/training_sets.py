@@ -27,11 +27,13 @@ class TrainingSet:
     """Whether its truths were found by class names of its platforms: half of its pages are then seen without names."""
     is_capped: bool = False
     """Whether pages of large sites and themes count less."""
+    has_judged_types: bool = False
+    """Whether a person judged the type of each page; in others it follows from the set or the software of a site."""
 
 
 _ARTICLES: Final = frozenset({"", "article", "article_comments"})
 SETS: Final = {
-    "wcxb": TrainingSet("WCXB, Murrough Foley, 2026, CC BY 4.0"),
+    "wcxb": TrainingSet("WCXB, Murrough Foley, 2026, CC BY 4.0", has_judged_types=True),
     "sitesets": TrainingSet(
         "42 public blogs and sites, each under its own terms; no text of theirs is in the model", 1.0, _ARTICLES
     ),

@@ -1,6 +1,10 @@
-"""Tools of a page that are not part of its text: permalinks, and the line numbers and language names beside code."""
+"""Tools of a page that are not part of its content.
+
+These are permalinks, the line numbers and language names beside code, and the pictures that share a page.
+"""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import islice
 from typing import Final
@@ -19,12 +23,62 @@ _NUMBERS = re.compile(r"[\d\s]+")
 # The spans before each line: Pygments, Chroma, Rouge, Hexo, highlightjs-line-numbers, pandoc.
 _NUMBER_CLASSES: Final = frozenset("linenos lineno ln lnt line-number linenumber hljs-ln-n line-num".split())
 _LABEL_CLASSES: Final = frozenset("lang language code-lang code-language".split())
-_TD, _PRE = tags.TAG["td"], tags.TAG["pre"]
+_TD, _PRE, _A = (tags.TAG[name] for name in ("td", "pre", "a"))
+# Where the links of sharing buttons lead, and where those that stand beside them may lead.
+_SHARES = re.compile(
+    r"(?i)//[^/]+/(?:[^?#]*/)?(?:share|sharer|sharearticle|sharing|intent|submit)\b|/pin/create|^mailto:\?|^whatsapp:|//wa\.me/"
+)
+_BESIDE_SHARING = re.compile(
+    r"(?i)mailto:|javascript:|#|whatsapp:|fb-messenger:|(?:https?:)?//(?:[\w-]+\.)*(?:facebook|twitter|x|instagram|linkedin"
+    r"|pinterest|reddit|bsky|threads|tumblr|telegram|t|wa|whatsapp|youtube|tiktok|xing|vk|weibo|line|getpocket|flipboard)"
+    r"\.[a-z]{2,3}(?:/|$)"
+)
 
 
 def page_tools(page: Page) -> list[int]:
     """Return the elements that are tools, in document order."""
     return sorted({*page.once(permalinks), *_code_marks(page)})
+
+
+def sharing_signs(page: Page) -> list[int]:
+    """Return the boxes without text of which all pictures are links to places where a page is shared.
+
+    They have no text, so the engine does not decide about them, and below a title they would be kept with it.
+    """
+    links = _linked_pictures(page)
+    others = [node for node, target in links.items() if not _BESIDE_SHARING.match(target)]
+    boxes: list[int] = []
+    for link, target in links.items():
+        is_done = bool(boxes) and link < page.nodes.end[boxes[-1]]
+        if not is_done and _SHARES.search(target) and _is_textless(page, link):
+            boxes.append(_box_of(page, link, others))
+    return boxes
+
+
+def _linked_pictures(page: Page) -> dict[int, str]:
+    """Return the links around pictures and where each leads, and the pictures without a link; in document order."""
+    pictures = page.nodes_tagged("img")
+    parents = page.nodes.parent[pictures]
+    is_linked = page.nodes.tag[parents] == _A
+    if not is_linked.any():
+        return {}
+    links = {node: page.attribute(node, "href") or "" for node in parents[is_linked].tolist()}
+    return dict(sorted((links | dict.fromkeys(pictures[~is_linked].tolist(), "")).items()))
+
+
+def _box_of(page: Page, link: int, others: list[int]) -> int:
+    """Return the outermost element around a link that holds neither text nor other pictures."""
+    box = link
+    for around in page.nodes.ancestors(link):
+        has_others = bisect_left(others, around) < bisect_left(others, int(page.nodes.end[around]))
+        if has_others or not _is_textless(page, around):
+            break
+        box = around
+    return box
+
+
+def _is_textless(page: Page, node: int) -> bool:
+    return bool(page.nodes.text_start[node] == page.nodes.text_end[node])
 
 
 def _code_marks(page: Page) -> Iterator[int]:

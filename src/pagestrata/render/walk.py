@@ -18,7 +18,7 @@ from pagestrata.native.walk import CELL, MEDIA, NEW_BLOCK, ROW, VISITED, WRITES
 from pagestrata.page import columns, tags
 from pagestrata.page.page import Page
 from pagestrata.page.text import collapse
-from pagestrata.render.page_tools import page_tools
+from pagestrata.render.page_tools import page_tools, sharing_signs
 from pagestrata.render.tables import data_tables
 from pagestrata.results import Leaves
 
@@ -83,7 +83,7 @@ def shown_nodes(extraction: Extraction, under_title: bool = True) -> Marks:
     heading that repeats it right below is not marked either.
     """
     page = extraction.page
-    removed = [*page.once(page_tools), *_dropped_elements(extraction)]
+    removed = [*page.once(page_tools), *page.once(sharing_signs), *_dropped_elements(extraction)]
     shown = _marked(extraction, removed)
     repeated = _repeated_title(extraction, shown) if under_title else None
     return shown if repeated is None else _marked(extraction, [*removed, repeated])

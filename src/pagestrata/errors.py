@@ -128,6 +128,16 @@ def needs(package: str, extra: str) -> Iterator[None]:
         raise MissingExtra(package, extra) from error
 
 
+@contextmanager
+def raising(kind: type[PagestrataError], problem: str, *others: type[Exception]) -> Iterator[None]:
+    """Turn an error of the operating system, or one of these others, into one of ours that says what and why."""
+    caught: tuple[type[Exception], ...] = (OSError, *others)
+    try:
+        yield
+    except caught as error:
+        raise kind(f"{problem}: {getattr(error, 'strerror', None) or error}") from error
+
+
 def suggestion(name: str, names: Iterable[str]) -> str:
     """Return the name that the user may have meant, or all names if none is similar.
 

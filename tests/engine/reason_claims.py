@@ -119,14 +119,16 @@ class Facts:
 
     def is_in_core(self) -> bool:
         sizes = self.page.blocks.characters[self.all_own] + 1.0
-        return bool(np.average(landmarks_of(self.page).in_core[self.all_own], weights=sizes) > 0.5)
+        landmarks = landmarks_of(self.page)
+        in_core = landmarks.is_inside(landmarks.core)
+        return bool(np.average(in_core[self.all_own], weights=sizes) > 0.5)
 
     def is_after_core(self) -> bool:
         _, last = self.landmarks.blocks_of(np.array([self.landmarks.core]))
         return self.mean(self.own >= last[0]) > 0.5
 
     def core_percent(self) -> float:
-        return 100 * float(self.words[self.landmarks.in_core].sum() / max(1.0, self.words.sum()))
+        return 100 * float(self.words[self.landmarks.is_inside(self.landmarks.core)].sum() / max(1.0, self.words.sum()))
 
     def has_heading_above(self) -> bool:
         return bool(self.landmarks.heading_level[: self.own[-1] + 1].any())

@@ -27,7 +27,7 @@ def test_they_are_found_once() -> None:
 def test_the_core_is_the_container_of_the_running_text() -> None:
     found = landmarks(f"<div><a href=/>menu</a></div><section><p>{LINE}</p><p>{LINE}</p></section><div>foot</div>")
     assert "section" == tag_of(found, found.core)
-    assert [False, True, True, False] == found.in_core.tolist()
+    assert [False, True, True, False] == found.is_inside(found.core).tolist()
     assert 1.0 == found.core_share[found.core]
 
 
@@ -94,7 +94,7 @@ def test_what_draws_nothing_changes_nothing(undrawn: str) -> None:
     for column in ("is_stamp", "is_usable", "first_copy", "prose"):
         assert getattr(plain, column).tolist() == getattr(with_undrawn, column).tolist()
     assert len(plain.records) == len(with_undrawn.records)
-    assert plain.in_core.tolist() == with_undrawn.in_core.tolist()
+    assert plain.is_inside(plain.core).tolist() == with_undrawn.is_inside(with_undrawn.core).tolist()
 
 
 def test_columns_fit_together_on_real_pages() -> None:

@@ -27,7 +27,7 @@ def test_a_thread_for_readers_without_scripts_is_the_page() -> None:
 def test_what_is_streamed_in_hidden_elements_is_the_page() -> None:
     page = page_of(f"<div>Loading</div><div hidden id='S:0'>{POSTS}</div>")
     assert not page.blocks.is_unseen.any()
-    assert page.blocks.is_hidden.sum() == 18
+    assert (page.blocks.hidden_by > 0).sum() == 18
     assert "until scripts run" in page.warnings[0]
 
 
@@ -41,7 +41,7 @@ def test_a_page_with_text_of_its_own_does_not_wait_for_scripts() -> None:
 def test_the_text_of_a_dialog_is_no_text_of_the_page(dialog: str) -> None:
     page = page_of(f"<div hidden id='S:0'>{POSTS}</div>{dialog}{ARTICLE}")
     assert (SHOWN_WARNING,) == page.warnings
-    assert 18 == page.blocks.is_hidden.sum()
+    assert 18 == (page.blocks.hidden_by > 0).sum()
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from pagestrata.landmarks import landmarks_of, running_sum
+from pagestrata.landmarks.overlays import outermost
 from pagestrata.page import tags
 from pagestrata.page.element_types import tolerant
 from pagestrata.page.page import Page
@@ -36,21 +37,19 @@ MAX_STAMP_LENGTH: Final = 60
 MAX_CLIMB: Final = 8
 """The number of levels that a time may lie below its list of records."""
 
-_LISTS = tuple(tags.TAG[name] for name in "ul ol dl menu dir".split())
+_LISTS = tags.numbers_of("ul ol dl menu dir")
 _NUMBERS = re.compile(r"\d.*\D.*\d", re.DOTALL)
 _SHAPE = re.compile(r"(\d+)|[^\W\d]+(?:\s+[^\W\d]+)*")
 _COMMENTS = re.compile("omments")  # matches "Comments" and "comments", much faster than (?i)
 _NAMES = tuple(tags.ATTRIBUTE[name] for name in ("class", "id"))
-_NEVER_RECORDS = tuple(tags.TAG[name] for name in "html body main table tbody thead tr".split())
-_NEVER_COMMENTS = tuple(tags.TAG[name] for name in "html body main article".split())
+_NEVER_RECORDS = tags.numbers_of("html body main table tbody thead tr")
+_NEVER_COMMENTS = tags.numbers_of("html body main article")
 
 
 def anchor_lists(page: Page) -> list[Range]:
     """Return the lists whose text is mostly links."""
     nodes = page.nodes
-    is_list = np.zeros(len(nodes.names), np.bool_)
-    is_list[list(_LISTS)] = True
-    lists = np.flatnonzero(is_list[nodes.tag]).astype(np.int32)
+    lists = np.flatnonzero(nodes.is_one_of(_LISTS)).astype(np.int32)
     sizes = np.where(nodes.is_text, nodes.text_end - nodes.text_start, 0)
     sums = running_sum(np.stack((sizes, sizes * nodes.in_link)))
     size, linked = sums[:, nodes.end[lists]] - sums[:, lists]
@@ -116,7 +115,7 @@ def record_lists(page: Page) -> list[Range]:
             and tag[around] not in _NEVER_RECORDS
         ):
             lists.add(around)
-    return _ranges(page, _outermost(page, lists))
+    return _ranges(page, outermost(page, sorted(lists)))
 
 
 def _records(page: Page, stamps: Iterable[_Stamp], sizes: Sequence[int]) -> dict[tuple[int, int, str], list[int]]:
@@ -156,12 +155,3 @@ def _shape_of(match: re.Match[str]) -> str:
 
 def _ranges(page: Page, elements: Iterable[int]) -> list[Range]:
     return [(node, int(page.nodes.end[node])) for node in elements]
-
-
-def _outermost(page: Page, elements: Iterable[int]) -> list[int]:
-    ends, outermost, reached = page.nodes.end, [], 0
-    for node in sorted(elements):
-        if node >= reached:
-            outermost.append(node)
-            reached = int(ends[node])
-    return outermost

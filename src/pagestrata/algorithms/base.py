@@ -44,7 +44,7 @@ MAX_BIAS_SHIFT: Final = 0.45
 MAX_DEPTH: Final = 128
 """The limit on nested parts; parts below are ignored. The deepest page of the wcxb set has 54 nested elements."""
 
-_MEDIA = tuple(tags.TAG[name] for name in "img picture video audio svg math object embed canvas".split())
+_MEDIA = tags.numbers_of("img picture video audio svg math object embed canvas")
 
 
 class Override(NamedTuple):
@@ -83,7 +83,6 @@ class Explainer(Protocol):
 
     def explain(self, first: int, last: int) -> Explanation:
         """Return the reasons and signals of the blocks from `first` up to `last`."""
-        ...
 
 
 class Segmenter(Protocol):
@@ -91,7 +90,6 @@ class Segmenter(Protocol):
 
     def segment(self, page: Page, options: Options = DEFAULTS) -> Segmentation:
         """Return the sections of a page."""
-        ...
 
 
 @runtime_checkable
@@ -100,7 +98,6 @@ class Learner(Protocol):
 
     def learn(self, pages: Sequence[Page], feed: Feed | None = None) -> Segmenter:
         """Return a segmenter for further pages of that site."""
-        ...
 
 
 def section_tree(

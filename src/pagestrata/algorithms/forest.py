@@ -34,7 +34,7 @@ from pagestrata.options import Options
 from pagestrata.page.element_types import LINES, ElementTypes, Occurrence, Wrapper, rank
 from pagestrata.page.feed import Feed, find_item
 from pagestrata.page.keywords import anchor_feed, form_keywords
-from pagestrata.page.nodes import Bools, Ints
+from pagestrata.page.nodes import Bools, Ints, cover
 from pagestrata.page.page import Page
 from pagestrata.page.terms import (
     Floats,
@@ -350,10 +350,7 @@ class WrapperMatch:
 
 def inside(page: Page, parts: Iterable[Part]) -> Bools:
     """Return which nodes are in one of these parts."""
-    is_inside = np.zeros(len(page.nodes), np.bool_)
-    for part in parts:
-        is_inside[part.start : part.end] = True
-    return is_inside
+    return cover(len(page.nodes), ((part.start, part.end) for part in parts))
 
 
 def shown_titles(page: Page) -> list[Part]:

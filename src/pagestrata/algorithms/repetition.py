@@ -40,15 +40,12 @@ MIN_LENGTH: Final = 4
 """The length of the shortest sequence with a repetition: two times two elements."""
 
 _DISSOLVED: Final = frozenset(
-    tags.TAG[name]
-    for name in (
+    tags.numbers_of(
         "a abbr acronym b bdi bdo big blink br cite code data del dfn em font i ins kbd label mark nobr q rb rp rt rtc "
         "ruby s samp slot small span strike strong sub sup time tt u var wbr picture source track param map area"
-    ).split()
+    )
 )
-_REMOVED: Final = frozenset(
-    tags.TAG[name] for name in "head script style template noscript link meta base title".split()
-)
+_REMOVED: Final = frozenset(tags.numbers_of("head script style template noscript link meta base title"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from pagestrata.errors import InputError
+from pagestrata.errors import InputError, raising
 from pagestrata.inputs.addresses import PUBLIC_ONLY, AddressPolicy, is_address
 from pagestrata.inputs.files import PAGE_SUFFIXES, walk
 from pagestrata.inputs.warc import ArchiveItem, Damage, NoPage
@@ -81,15 +81,12 @@ def sources_of(inputs: Iterable[str], named: Mapping[str, Sequence[str]]) -> Ite
 
 def _listed(path: Path) -> Iterator[Source]:
     """The sources in a list, one path or address per line; paths are relative to the list."""
-    try:
-        with path.open(encoding="utf-8", errors="surrogateescape") as lines:
-            for line in map(str.strip, lines):
-                if is_address(line):
-                    yield Source(line, is_address=True)
-                elif line:
-                    yield Source(str(path.parent / line))
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from error
+    with raising(InputError, f"cannot read {path}"), path.open(encoding="utf-8", errors="surrogateescape") as lines:
+        for line in map(str.strip, lines):
+            if is_address(line):
+                yield Source(line, is_address=True)
+            elif line:
+                yield Source(str(path.parent / line))
 
 
 def check_inputs(inputs: Iterable[str]) -> None:

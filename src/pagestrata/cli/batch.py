@@ -13,6 +13,7 @@ from pagestrata.cli.drawing import Drawing
 from pagestrata.cli.learn import counted
 from pagestrata.cli.messages import report
 from pagestrata.cli.progress import batch_progress
+from pagestrata.cli.site_pages import MAX_PAGES
 from pagestrata.errors import InputError, PageKilled, UsageError
 
 if TYPE_CHECKING:  # loaded only when a batch runs
@@ -20,8 +21,6 @@ if TYPE_CHECKING:  # loaded only when a batch runs
 
 SHARD_RECORDS = 1_000
 """A few seconds of work on two cores, which a killed run has to repeat."""
-MAX_PAGES = 15
-"""As for `pagestrata learn`: eight to ten give nearly all that can be learned of a layout."""
 
 
 class BatchFormat(StrEnum):

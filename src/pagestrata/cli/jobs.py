@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from pagestrata.errors import InputError, UsageError
+from pagestrata.errors import InputError, UsageError, raising
 from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.files import PAGE_SUFFIXES, page_stem, read_stdin, walk
@@ -56,16 +56,13 @@ def jobs_of(
 
 def _zipped(name: str) -> Iterator[tuple[Job, Path]]:
     """The pages in a zipped folder; one that cannot be unpacked is a job that fails."""
-    try:
-        with open(name, "rb") as file:
-            for item in contents_of(name, file):
-                if isinstance(item, RawPage):
-                    inside = f"{name}/{item.source}"
-                    yield Job(inside, page=replace(item, source=inside)), Path(page_stem(item.source or "page"))
-                elif not isinstance(item, NoPage):
-                    yield Job(name, error=item.detail), Path(page_stem(name))
-    except OSError as error:
-        raise InputError(f"cannot read {name}: {error.strerror}") from error
+    with raising(InputError, f"cannot read {name}"), open(name, "rb") as file:
+        for item in contents_of(name, file):
+            if isinstance(item, RawPage):
+                inside = f"{name}/{item.source}"
+                yield Job(inside, page=replace(item, source=inside)), Path(page_stem(item.source or "page"))
+            elif not isinstance(item, NoPage):
+                yield Job(name, error=item.detail), Path(page_stem(name))
 
 
 def piped() -> list[str]:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
-from pagestrata.errors import UsageError
+from pagestrata.errors import UsageError, raising
 
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
 _RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)")
@@ -93,10 +93,8 @@ def check_places(*paths: Path | None) -> None:
 
 def write_file(path: Path, data: bytes) -> None:
     """Write to a file that the user named, replacing its contents."""
-    try:
+    with raising(UsageError, f"cannot write {path}"):
         path.write_bytes(data)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
 def safe_name(part: str) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 import typer
 
 from pagestrata.cli import settings
-from pagestrata.errors import MissingExtra, UsageError
+from pagestrata.errors import MissingExtra, UsageError, raising
 
 TOKEN_VARIABLE: Final = "PAGESTRATA_TOKEN"  # noqa: S105 (its name)
 
@@ -62,10 +62,8 @@ def read_tokens(file: Path | None, token: str) -> tuple[str, ...]:
     """The tokens in a file, or the one of the environment: a command line can be read by every user of a machine."""
     if file is None:
         return (token,) if token else ()
-    try:
+    with raising(UsageError, f"cannot read the tokens in {file}", UnicodeDecodeError):
         lines = file.read_text(encoding="utf-8").split()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read the tokens in {file}: {getattr(error, 'strerror', None) or error}") from error
     if not lines:
         raise UsageError(f"there is no token in {file}")
     return tuple(lines)

@@ -14,7 +14,7 @@ import typer
 
 from pagestrata import api
 from pagestrata.cli.jobs import piped
-from pagestrata.errors import ModelError, PagestrataError, UsageError, suggestion
+from pagestrata.errors import ModelError, PagestrataError, UsageError, raising, suggestion
 from pagestrata.extraction import Extraction
 from pagestrata.inputs.addresses import AddressPolicy
 from pagestrata.inputs.polite import DELAY
@@ -258,10 +258,8 @@ def read_config(path: Path | None) -> dict[str, Any]:
     place = path or Path(CONFIG_NAME)
     if path is None and not place.is_file():
         return {}
-    try:
+    with raising(UsageError, f"cannot read {place}", UnicodeDecodeError, tomllib.TOMLDecodeError):
         settings = tomllib.loads(place.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(f"cannot read {place}: {getattr(error, 'strerror', None) or error}") from error
     names = sorted({*_KINDS, STORE_NAME})
     for name, value in settings.items():
         if name not in names:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -112,7 +112,8 @@ def edit(
     def change(model: "SiteModel | None") -> "SiteModel":
         if model is None:
             raise unknown_site(name, place)
-        return replace(model, edits=(*without(model.edits, undo or ()), *map(model.checked_edit, added)))
+        kept = model.without_edits(undo or ())
+        return replace(kept, edits=(*kept.edits, *map(model.checked_edit, added)))
 
     typer.echo(without_controls(describe_edits(place.change(name, change))))
 
@@ -323,28 +324,20 @@ def make_edits(
     keep: Sequence[str], drop: Sequence[str], roles: Sequence[str], nodes: Sequence[str], note: str
 ) -> list["Edit"]:
     """Build the requested edits."""
-    from pagestrata.sites.model import NODE_ACTIONS, Edit
+    from pagestrata.sites.model import NODE_ACTIONS, Edit, today
 
-    today = datetime.now(UTC).date().isoformat()
-    made = [Edit(action="keep", selector=selector, note=note, date=today) for selector in keep]
-    made += [Edit(action="drop", selector=selector, note=note, date=today) for selector in drop]
+    edited = partial(Edit, note=note, date=today())
+    made = [edited(action="keep", selector=selector) for selector in keep]
+    made += [edited(action="drop", selector=selector) for selector in drop]
     for argument in roles:
         role, equals, selector = argument.partition("=")
         if not equals or role not in set(Role):
             raise UsageError(f"--role is {argument!r}, but must be ROLE=SELECTOR with one of {', '.join(Role)}")
-        made.append(Edit(action="role", selector=selector, role=Role(role), note=note, date=today))
+        made.append(edited(action="role", selector=selector, role=Role(role)))
     for argument in nodes:
         path, _, mark = argument.rpartition("=")
         action = next((each for each in NODE_ACTIONS if each == mark), None)
         if not path or action is None:
             raise UsageError(f"--node is {argument!r}, but must be PATH=MARK with one of {', '.join(NODE_ACTIONS)}")
-        made.append(Edit(action=action, node=path, note=note, date=today))
+        made.append(edited(action=action, node=path))
     return made
-
-
-def without(edits: Sequence["Edit"], numbers: Sequence[int]) -> tuple["Edit", ...]:
-    """The edits except those with these numbers."""
-    unknown = [number for number in numbers if not 1 <= number <= len(edits)]
-    if unknown:
-        raise UsageError(f"there is no edit {unknown[0]}; there are {len(edits)}")
-    return tuple(one for number, one in enumerate(edits, start=1) if number not in numbers)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pagestrata.cli import settings
-from pagestrata.cli.batch import MAX_PAGES
 from pagestrata.cli.messages import report
 from pagestrata.cli.option_groups import GroupedTyper
+from pagestrata.cli.site_pages import MAX_PAGES
 from pagestrata.errors import InputError, UsageError
 from pagestrata.options import Options
 from pagestrata.work.page_filter import languages_of

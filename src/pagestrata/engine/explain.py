@@ -314,22 +314,19 @@ def _why_unusable(decision: Decision, first: int, last: int) -> str:
     return "belongs to a form" if landmarks.is_shown[first:last].any() else "lies over the page, like a dialog"
 
 
-def _links(values: Values, good: bool) -> str:
-    return f"{values['links']:.0%} of its text is links, {values['links_2']:.0%} around it"
-
-
 def _tags(values: Values, good: bool) -> str:
     around = [name for name in REGIONS if values[f"in_{name}"] > 0.5]
     return f"in <{'>, <'.join(around)}>" if around else "in no element such as <main>, <nav> or <aside>"
 
 
-def _running_text(values: Values, good: bool) -> str:
-    return f"{values['prose_2']:.0%} of the words around it are running text"
-
-
 def _core(values: Values, good: bool) -> str:
     where = "in" if values["core"] > 0.5 else "after" if values["after_core"] > 0.5 else "before"
     return f"{where} the core of the page, which has {values['core_words']:.0%} of all words"
+
+
+def _numbers(sentence: str) -> Callable[[Values, bool], str]:
+    """Write a sentence with the numbers that are named in it; it does not depend on what became of the section."""
+    return lambda values, good: sentence.format_map(values)
 
 
 def _typical(subject: str) -> Callable[[Values, bool], str]:
@@ -340,10 +337,6 @@ def _heading(values: Values, good: bool) -> str:
     if values["last_level"] == 0:
         return "no heading (<h1> to <h6>) above it"
     return f"text below such a heading is {'often' if good else 'seldom'} main text"
-
-
-def _alike(values: Values, good: bool) -> str:
-    return f"{values['path_blocks']:.0f} blocks with the same tags hold {values['path_share']:.0%} of all words"
 
 
 def _repetition(values: Values, good: bool) -> str:
@@ -382,46 +375,28 @@ def _signatures(values: Values, good: bool) -> str:
     return "in a record with a name and a time" if values["signed"] > 0.5 else "in no record with a name and a time"
 
 
-def _bylines(values: Values, good: bool) -> str:
-    before, after = values["stamps_before"], values["stamps_after"]
-    return f"{before:.0f} lines with a name or a time come before it, {after:.0f} after it"
-
-
-def _place(values: Values, good: bool) -> str:
-    words, prose = values["words_before"], values["prose_before"]
-    return f"{words:.0%} of all words and {prose:.0%} of the running text come before it"
-
-
-def _size(values: Values, good: bool) -> str:
-    return f"about {values['words']:.0f} words a block, {values['words_2']:.0f} around it"
-
-
 def _page(values: Values, good: bool) -> str:
     return f"on pages like this, more such blocks are {'main text' if good else 'not main text'} than elsewhere"
 
 
-def _text_around(values: Values, good: bool) -> str:
-    return f"{values[_AROUND]:.0%} of the words around it seem to be main text"
-
-
 _SENTENCE: Final[dict[str, Callable[[Values, bool], str]]] = {
-    "links": _links,
+    "links": _numbers("{links:.0%} of its text is links, {links_2:.0%} around it"),
     "tags": _tags,
-    "running text": _running_text,
+    "running text": _numbers("{prose_2:.0%} of the words around it are running text"),
     "core": _core,
     "title": _title,
     "article": _article,
     "names": _typical("the class and id names around it"),
     "its own words": _typical("its first words"),
     "heading above": _heading,
-    "others like it": _alike,
+    "others like it": _numbers("{path_blocks:.0f} blocks with the same tags hold {path_share:.0%} of all words"),
     "repetition": _repetition,
     "copies": _copies,
     "comments": _comments,
     "signatures": _signatures,
-    "bylines": _bylines,
-    "place": _place,
-    "size": _size,
+    "bylines": _numbers("{stamps_before:.0f} lines with a name or a time come before it, {stamps_after:.0f} after it"),
+    "place": _numbers("{words_before:.0%} of all words and {prose_before:.0%} of the running text come before it"),
+    "size": _numbers("about {words:.0f} words a block, {words_2:.0f} around it"),
     "kind of page": _page,
-    _NETWORK: _text_around,
+    _NETWORK: _numbers(f"{{{_AROUND}:.0%}} of the words around it seem to be main text"),
 }

@@ -23,7 +23,7 @@ from pagestrata.landmarks.outline import Outline
 from pagestrata.native import kernel
 from pagestrata.native.arrays import as_column, zero_columns, zeros
 from pagestrata.options import Options
-from pagestrata.page.nodes import Bools, Ints
+from pagestrata.page.nodes import Bools, Ints, cover
 from pagestrata.page.page import Page
 from pagestrata.results import Item, ItemKind, Leaves, PageType, Role, Section, kept_leaves, leaf_columns
 
@@ -62,7 +62,6 @@ class Decider(Protocol):
 
     def decide(self, page: Page, options: Options) -> Decision:
         """Decide which blocks of a page are kept."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -397,11 +396,7 @@ def _behind_title(page: Page, ranges: Ranges) -> Ranges:
 
 def in_items(page: Page, items: Sequence[Item]) -> Bools:
     """Whether each block is in an item."""
-    changes = np.zeros(len(page.blocks) + 1, np.int32)
-    first, last = _item_ranges(page, items).T
-    np.add.at(changes, first, 1)
-    np.subtract.at(changes, last, 1)
-    return np.asarray(np.cumsum(changes[:-1]) > 0)
+    return cover(len(page.blocks), _item_ranges(page, items).tolist())
 
 
 def _outside(page: Page, edits: Sequence[Part], parts: Sequence[Part]) -> list[Part]:

@@ -17,6 +17,7 @@ from pagestrata.errors import UsageError
 from pagestrata.evaluate.datasets import Sample
 from pagestrata.evaluate.figures_table import figures_table
 from pagestrata.evaluate.item_truth import TrueItem, platform_of, true_items
+from pagestrata.evaluate.metrics import folded, is_part
 from pagestrata.metadata.dates import read_date
 from pagestrata.page.raw import RawPage
 from pagestrata.page.text import words
@@ -90,12 +91,12 @@ def _add_page(scores: ItemScores, items: Sequence[PageItem], true: Sequence[True
         right = sum(_body_f1(_bag(item.text), post) >= SAME_BODY for item, post in pairs)
         scores.fields["body"].add(right, len(items), len(true))
     for name in ("author", "time") if kind == "post" else ("price",):
-        read = _time_words if name == "time" else _words
+        read = _time_words if name == "time" else folded
         values = [(read(getattr(item, name) or ""), read(getattr(other, name))) for item, other in pairs]
         answered = sum(getattr(item, name) is not None for item in items)
         true_count = sum(bool(getattr(item, name)) for item in true)
         if true_count:
-            scores.fields[name].add(sum(_agree(*value) for value in values), answered, true_count)
+            scores.fields[name].add(sum(is_part(*value) for value in values), answered, true_count)
 
 
 def match_posts(items: Sequence[PageItem], true: Sequence[TrueItem]) -> list[tuple[PageItem, TrueItem]]:
@@ -113,17 +114,13 @@ def _match_cards(items: Sequence[PageItem], true: Sequence[TrueItem]) -> list[tu
     """Return pairs of items and true cards with the same title, each once."""
     waiting: dict[str, list[TrueItem]] = {}
     for card in true:
-        waiting.setdefault(_words(card.title), []).append(card)
-    return [(item, cards.pop(0)) for item in items if (cards := waiting.get(_words(item.title or "")))]
-
-
-def _words(text: str) -> str:
-    return " ".join(words(text.casefold()))
+        waiting.setdefault(folded(card.title), []).append(card)
+    return [(item, cards.pop(0)) for item in items if (cards := waiting.get(folded(item.title or "")))]
 
 
 def _time_words(text: str) -> str:
     """The words of a time in the form of ISO 8601 without its seconds and zone, if it has a date."""
-    return _words((read_date(text) or "")[:_MINUTES] or text)
+    return folded((read_date(text) or "")[:_MINUTES] or text)
 
 
 @lru_cache(maxsize=1_000)
@@ -140,10 +137,6 @@ def _body_f1(answer: Counter[str], post: TrueItem) -> float:
 
 def _word_f1(one: Counter[str], other: Counter[str]) -> float:
     return 2 * (one & other).total() / max(1, one.total() + other.total())
-
-
-def _agree(answer: str, truth: str) -> bool:
-    return bool(answer and truth) and (f" {answer} " in f" {truth} " or f" {truth} " in f" {answer} ")
 
 
 def to_table(title: str, scores: dict[str, ItemScores], markdown: bool) -> "Table":

@@ -10,9 +10,10 @@ from typing import Final
 
 from pagestrata.api import parse
 from pagestrata.evaluate.datasets import Truth
+from pagestrata.evaluate.metrics import folded
 from pagestrata.options import Options
 from pagestrata.page.page import Page
-from pagestrata.page.text import collapse, words
+from pagestrata.page.text import collapse
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +151,9 @@ def true_items(data: bytes, truth: Truth, platform_name: str | None = None) -> l
         return []
     selectors = platform.selectors
     page = parse(data, options=Options(keep=tuple(dict.fromkeys(selectors.values()))))
-    known = _normalised(truth.main_content)
+    known = folded(truth.main_content)
     items = [_item(page, span, selectors) for span in _spans(page, platform)]
-    return [item for item in items if item.body or (item.title and _normalised(item.title) in known)]
+    return [item for item in items if item.body or (item.title and f" {folded(item.title)} " in f" {known} ")]
 
 
 def _spans(page: Page, platform: Platform) -> Iterator[tuple[int, int]]:
@@ -196,7 +197,3 @@ def _optional(page: Page, span: tuple[int, int], selectors: dict[str, str]) -> s
 def _value(page: Page, node: int) -> str:
     """The time that an element states, or its text."""
     return page.attribute(node, "datetime") or collapse(page.text_of(node))
-
-
-def _normalised(text: str) -> str:
-    return f" {' '.join(words(text.casefold()))} "

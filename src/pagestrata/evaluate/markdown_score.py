@@ -15,7 +15,7 @@ from pagestrata.evaluate.figures_table import figures_table
 from pagestrata.evaluate.markdown_items import KINDS, Item, items_of
 from pagestrata.evaluate.markdown_truth import MarkdownPage
 from pagestrata.evaluate.metrics import Score, score_of
-from pagestrata.evaluate.peers import installed_markdown, load_markdown
+from pagestrata.evaluate.peers import MARKDOWN_PEERS, installed_markdown, load_peer
 from pagestrata.page.raw import RawPage
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def writers(peers: Sequence[str] | None) -> dict[str, Writer]:
 
 
 def _of_peer(name: str) -> Writer:
-    call = load_markdown(name)
+    call = load_peer(name, MARKDOWN_PEERS)
     return lambda page: str(call.run(call.prepare(page.data)) or "")
 
 

@@ -25,6 +25,7 @@ from pagestrata.api import parse
 from pagestrata.errors import InputError
 from pagestrata.evaluate.datasets import samples_of
 from pagestrata.evaluate.figures_table import figures_table
+from pagestrata.evaluate.metrics import folded, is_part
 from pagestrata.evaluate.peers import load_peer
 from pagestrata.metadata.authors import author_names
 from pagestrata.metadata.entities import read_entities
@@ -32,7 +33,6 @@ from pagestrata.metadata.entity_values import EntityKind
 from pagestrata.metadata.merge import read_metadata
 from pagestrata.options import Options
 from pagestrata.page.raw import RawPage
-from pagestrata.page.text import words
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -203,17 +203,12 @@ def _score(field: str, method: str, answers: Iterable[FieldValues], truths: Iter
     return FieldScore(field, method, len(pairs), len(answered), len(exact), len(loose))
 
 
-def _letters(text: str) -> str:
-    return " ".join(words(text.casefold()))
-
-
 def _same_text(answer: str, truth: str) -> bool:
-    return _letters(answer) == _letters(truth)
+    return folded(answer) == folded(truth)
 
 
 def _contains(answer: str, truth: str) -> bool:
-    answer, truth = f" {_letters(answer)} ", f" {_letters(truth)} "
-    return bool(answer.strip()) and (answer in truth or truth in answer)
+    return is_part(folded(answer), folded(truth))
 
 
 def _same_names(answer: tuple[str, ...], truth: tuple[str, ...]) -> bool:
@@ -221,13 +216,13 @@ def _same_names(answer: tuple[str, ...], truth: tuple[str, ...]) -> bool:
 
     Some truths are the text of an element, in which one name begins right behind another.
     """
-    is_glued = "".join(map(_letters, answer)).replace(" ", "") == "".join(map(_letters, truth)).replace(" ", "")
+    is_glued = "".join(map(folded, answer)).replace(" ", "") == "".join(map(folded, truth)).replace(" ", "")
     return is_glued or _names(answer) in (_names(truth), _names(tuple(_BAR.split(name)[0] for name in truth)))
 
 
 def _names(values: tuple[str, ...]) -> set[str]:
     """The names in values, which may list several or have degrees around them, or the values if they are no names."""
-    return {_letters(_HONORIFIC.sub("", name)) for name in author_names(values) or values}
+    return {folded(_HONORIFIC.sub("", name)) for name in author_names(values) or values}
 
 
 def _share_a_name(answer: tuple[str, ...], truth: tuple[str, ...]) -> bool:

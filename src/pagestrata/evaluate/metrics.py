@@ -63,6 +63,24 @@ def tokens(text: str) -> list[str]:
     return words(text.lower())
 
 
+def folded(text: str) -> str:
+    """The words of a text with one blank between two, alike in upper and lower case.
+
+    >>> folded("Straße,  TEA")
+    'strasse tea'
+    """
+    return " ".join(words(text.casefold()))
+
+
+def is_part(answer: str, truth: str) -> bool:
+    """Whether one of two folded texts contains the other.
+
+    >>> is_part("green tea", "tea"), is_part("steam", "tea"), is_part("", "tea")
+    (True, False, False)
+    """
+    return bool(answer and truth) and (f" {answer} " in f" {truth} " or f" {truth} " in f" {answer} ")
+
+
 def word_score(answer: str, truth: str, optional: str = "") -> Score:
     """Words as multisets: `the` counts as often as it occurs. Words of `optional` beyond the truth do not count.
 

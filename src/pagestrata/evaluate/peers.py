@@ -7,6 +7,7 @@ its Markdown, links and images are switched on, as ours has them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
 from typing import Final, TypeVar
@@ -40,35 +41,26 @@ def _trafilatura() -> TimedCall:
 def _resiliparse() -> TimedCall:
     from resiliparse.extract.html2text import extract_plain_text
 
-    def run(text: str) -> object:
-        return extract_plain_text(text, main_content=True)
-
+    run = partial(extract_plain_text, main_content=True)
     return TimedCall("resiliparse", "extract_plain_text(str, main_content=True)", "resiliparse", run, _decoded)
 
 
 def _main_content() -> TimedCall:
-    def run(data: bytes) -> object:
-        return turbohtml.parse(data, positions=False).main_text()
-
-    return TimedCall("main_content", "turbohtml's own: parse(bytes).main_text()", "turbohtml", run)
+    return TimedCall("main_content", "turbohtml's own: parse(bytes).main_text()", "turbohtml", _main_content_text())
 
 
 def _readability() -> TimedCall:
     from readability import Document
 
-    def run(text: str) -> object:
-        return Document(text).summary()
-
-    return TimedCall("readability-lxml", "Document(str).summary(), which is HTML", "readability-lxml", run, _decoded)
+    about = "Document(str).summary(), which is HTML"
+    return TimedCall("readability-lxml", about, "readability-lxml", lambda text: Document(text).summary(), _decoded)
 
 
 def _boilerpy() -> TimedCall:
     from boilerpy3.extractors import ArticleExtractor
 
-    def run(text: str) -> object:
-        return ArticleExtractor().get_content(text)
-
-    return TimedCall("boilerpy3", "ArticleExtractor().get_content(str)", "boilerpy3", run, _decoded)
+    about = "ArticleExtractor().get_content(str)"
+    return TimedCall("boilerpy3", about, "boilerpy3", lambda text: ArticleExtractor().get_content(text), _decoded)
 
 
 def _justext() -> TimedCall:
@@ -88,9 +80,7 @@ PEERS: Final[dict[str, Callable[[], TimedCall]]] = {
 def _trafilatura_markdown() -> TimedCall:
     import trafilatura
 
-    def run(data: bytes) -> object:
-        return trafilatura.extract(data, output_format="markdown", include_links=True, include_images=True)
-
+    run = partial(trafilatura.extract, output_format="markdown", include_links=True, include_images=True)
     about = "extract(bytes, output_format='markdown', include_links=True, include_images=True)"
     return TimedCall("trafilatura" + MARKDOWN, about, "trafilatura", run)
 
@@ -107,11 +97,8 @@ def _readability_markdown() -> TimedCall:
     from markdownify import markdownify
     from readability import Document
 
-    def run(text: str) -> object:
-        return markdownify(Document(text).summary())
-
-    about = "markdownify(Document(str).summary())"
-    return TimedCall("readability-lxml" + MARKDOWN, about, "readability-lxml", run, _decoded)
+    about, name = "markdownify(Document(str).summary())", "readability-lxml"
+    return TimedCall(name + MARKDOWN, about, name, lambda text: markdownify(Document(text).summary()), _decoded)
 
 
 def _html_to_markdown() -> TimedCall:
@@ -224,22 +211,14 @@ def load(name: str) -> TimedCall:
     return load_peer(name, PEERS)
 
 
-def load_markdown(name: str) -> TimedCall:
-    """Load the call that writes the Markdown of a peer."""
-    return load_peer(name, MARKDOWN_PEERS)
-
-
 def installed_markdown() -> list[str]:
     """The peers that write Markdown, with all that they need."""
-    return [name for name in _installed(MARKDOWN_PEERS) if _is_complete(name)]
-
-
-def _is_complete(name: str) -> bool:
-    try:
-        MARKDOWN_PEERS[name]()
-    except ImportError:
-        return False
-    return True
+    complete = []
+    for name in _installed(MARKDOWN_PEERS):
+        with suppress(ImportError):
+            MARKDOWN_PEERS[name]()
+            complete.append(name)
+    return complete
 
 
 def load_peer(name: str, loaders: Mapping[str, Callable[[], Peer]]) -> Peer:
@@ -264,11 +243,9 @@ def _load_both(name: str) -> Iterator[TimedCall]:
         yield load_peer(name, MARKDOWN_PEERS)
         return
     yield load(name)
-    try:
+    with suppress(ImportError):  # its text is measured all the same
         if name in MARKDOWN_PEERS:
             yield MARKDOWN_PEERS[name]()
-    except ImportError:  # its text is measured all the same
-        return
 
 
 _ONLY_MARKDOWN: Final = tuple(name for name in MARKDOWN_PEERS if name not in PEERS)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from pagestrata.errors import InputError, UsageError, needs
+from pagestrata.errors import InputError, UsageError, needs, raising
 from pagestrata.evaluate.metrics import Mean
 from pagestrata.evaluate.summary import COLUMNS, SummaryLine
 
@@ -103,10 +103,8 @@ def draw_model(
 
 
 def _save(figure: "Figure", path: Path) -> None:
-    try:
+    with raising(InputError, f"cannot write {path}"):
         figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error
 
 
 def _curves(

@@ -90,11 +90,8 @@ def _is_measured(site: SitePages, plan: Plan, wanted: set[tuple[str, str]]) -> b
     """Whether a site has pages to test, and meets the conditions of the plan."""
     is_drawn = any((page.site, page.name) in wanted for page in (*site.pages, *site.listings))
     has_feed = site.feed is not None or not plan.feed
-    return is_drawn and has_feed and (not plan.same_sites or _is_counted_at_all(site, plan))
-
-
-def _is_counted_at_all(site: SitePages, plan: Plan) -> bool:
-    return set(folds_of(site, plan.siblings)) == set(plan.siblings)
+    is_counted = not plan.same_sites or set(folds_of(site, plan.siblings)) == set(plan.siblings)
+    return is_drawn and has_feed and is_counted
 
 
 def _pages(dataset: DataSet) -> Iterator[TruePage]:

@@ -14,10 +14,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import msgspec
 import numpy as np
 
 from pagestrata.engine.decide.comments import comment_blocks
@@ -26,6 +24,7 @@ from pagestrata.engine.roles import RoleReader
 from pagestrata.errors import UsageError
 from pagestrata.evaluate.contenders import InputPage
 from pagestrata.evaluate.datasets.block_folders import block_nodes
+from pagestrata.evaluate.datasets.site_folders import read_page_file
 from pagestrata.evaluate.datasets.truth import DataSet, MarkedBlocks
 from pagestrata.evaluate.figures_table import figures_table
 from pagestrata.evaluate.metrics import score_of, tokens
@@ -155,17 +154,11 @@ def _marked(entry: InputPage, truth: MarkedBlocks) -> Iterator[TrueBlock]:
             open_regions.append((ends[node], roles[0]))
 
 
-class _LabelFile(msgspec.Struct, frozen=True):
-    segments: list[tuple[str, str]] = []
-
-
 def _segments(entry: InputPage) -> Iterator[TrueBlock]:
     """Runs of blocks with the same label, located by the words of the labelled texts, which are in page order."""
-    path: Path = entry.true.path.with_suffix(".json")
-    labelled = msgspec.json.decode(path.read_bytes(), type=_LabelFile) if path.is_file() else _LabelFile()
     label_of: dict[int, str] = {}
     reached = 0
-    for label, text in labelled.segments:
+    for label, text in read_page_file(entry.true.path.with_suffix(".json")).segments:
         start = _find(entry.words.lowered, tokens(text), reached)
         if start is not None:
             reached = start + len(tokens(text))

@@ -16,39 +16,30 @@ from pagestrata.evaluate.quality import PageResult
 if TYPE_CHECKING:
     from rich.table import Table
 
+
+def _headings(name: str, title: str, measures: str = "p r f1") -> dict[str, str]:
+    """The headings of the measures of one kind by their names; the first one says the kind."""
+    first, *others = measures.split()
+    return {f"{name}_{first}": f"{title} {first.upper()}"} | {f"{name}_{each}": each.upper() for each in others}
+
+
 COLUMNS: Final = {
-    "word_p": "word P",
-    "word_r": "R",
-    "word_f1": "F1",
-    "gram_p": "2-gram P",
-    "gram_r": "R",
-    "gram_f1": "F1",
-    "gram_bag_f1": "2-gram bag F1",
+    **_headings("word", "word"),
+    **_headings("gram", "2-gram"),
+    **_headings("gram_bag", "2-gram bag", "f1"),
     "with": "with",
     "without": "without",
-    "noise_p": "noise P",
-    "noise_r": "R",
-    "recurring_p": "recurring P",
-    "recurring_r": "R",
+    **_headings("noise", "noise", "p r"),
+    **_headings("recurring", "recurring", "p r"),
     "ra": "RA",
     "ra_multiple": "RA multiple",
-    "region_p": "region P",
-    "region_r": "R",
-    "region_f1": "F1",
-    "comments_f1": "comments F1",
-    "block1_p": "block 1 P",
-    "block1_r": "R",
-    "block1_f1": "F1",
-    "block2_p": "block 2 P",
-    "block2_r": "R",
-    "block2_f1": "F1",
-    "block_best_f1": "better F1",
-    "bcubed1_p": "B³ 1 P",
-    "bcubed1_r": "R",
-    "bcubed1_f1": "F1",
-    "bcubed2_p": "B³ 2 P",
-    "bcubed2_r": "R",
-    "bcubed2_f1": "F1",
+    **_headings("region", "region"),
+    **_headings("comments", "comments", "f1"),
+    **_headings("block1", "block 1"),
+    **_headings("block2", "block 2"),
+    **_headings("block_best", "better", "f1"),
+    **_headings("bcubed1", "B³ 1"),
+    **_headings("bcubed2", "B³ 2"),
 }
 """All figures in the order of the table, with their headings."""
 SECTION_COLUMNS: Final = {"section_p": "noisy sections P", "section_r": "R", "noise_share": "content called noise"}

@@ -39,7 +39,6 @@ def shown_title(page: Page) -> str | None:
     'On tea and pots'
     """
     title = f" {' '.join(tokens(page.title))} "
-    starts, ends = page.blocks.text_start.tolist(), page.blocks.text_end.tolist()
-    lines = (page.text[start:end] for start, end in zip(starts, ends, strict=True) if end - start <= len(page.title))
+    lines = (line for line in page.block_texts() if len(line) <= len(page.title))
     candidates = [line for line in lines if len(parts := tokens(line)) > 1 and f" {' '.join(parts)} " in title]
     return max(candidates, key=len, default=None)

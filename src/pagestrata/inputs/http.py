@@ -165,7 +165,7 @@ def _request_hop(
             return _redirect_target(target, head.headers["location"])
         if not 200 <= head.status < 300:
             raise FetchError(f"HTTP status {head.status}", head.status)
-        markup = _read_body(reader, head, wire, limits)
+        markup = _decompress(_framed(reader, head), head, wire, limits)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     return RawPage(markup, target.url, head.headers.get("content-type"), head.headers, time=now)
 
@@ -313,12 +313,8 @@ def _parse_head(lines: list[str]) -> Head:
     return Head(int(status_line[1]), headers)
 
 
-def _read_body(reader: io.BufferedReader, head: Head, wire: _Wire, limits: FetchLimits) -> bytes:
-    """Read and decompress the page; the limits apply to the output of each encoding."""
-    return _decompress(_framed(reader, head), head, wire, limits)
-
-
 def _decompress(pieces: Iterator[bytes], head: Head, wire: "_Wire | _StoredResponse", limits: FetchLimits) -> bytes:
+    """Read and decompress the page; the limits apply to the output of each encoding."""
     pieces = _limited(pieces, wire, limits)
     for encoding in reversed(_encodings(head, limits)):
         pieces = _limited(_inflate(pieces, encoding), wire, limits)

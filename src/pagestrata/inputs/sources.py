@@ -18,7 +18,6 @@ class File(Protocol):
 
     def read(self) -> bytes | str:
         """Return the contents."""
-        ...
 
 
 class Response(Protocol):
@@ -27,12 +26,10 @@ class Response(Protocol):
     @property
     def content(self) -> bytes:
         """The body."""
-        ...
 
     @property
     def headers(self) -> Mapping[str, str]:
         """The headers."""
-        ...
 
 
 class Element(Protocol):
@@ -40,7 +37,6 @@ class Element(Protocol):
 
     def getroottree(self) -> Any:
         """Return the tree of the element."""
-        ...
 
 
 class Tree(Protocol):
@@ -48,7 +44,6 @@ class Tree(Protocol):
 
     def getroot(self) -> Any:
         """Return the root of the tree."""
-        ...
 
 
 class Soup(Protocol):
@@ -56,11 +51,9 @@ class Soup(Protocol):
 
     def find_all(self, *arguments: Any, **keywords: Any) -> Any:
         """Search the element."""
-        ...
 
     def decode(self, *arguments: Any, **keywords: Any) -> str:
         """Return the element as markup."""
-        ...
 
 
 Source = str | bytes | bytearray | memoryview | PathLike[str] | RawPage | Page | File | Response | Element | Tree | Soup

@@ -52,7 +52,6 @@ REGIONS: Final[dict[str, str]] = {
 CONTROLS: Final = "select option optgroup datalist button textarea input"
 _NOT_CORE = "p h1 h2 h3 h4 h5 h6 br a span b i em strong img pre font u li tr dt dd code small sub sup"
 _NOT_RECORD = "#text p h1 h2 h3 h4 h5 h6 br a span b i em strong img pre font u ul ol figure hr center code"
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _LAYOUT = "table div h1 h2 h3 h4 h5 h6 form section article"
 _UNDRAWN = "script style template head base link meta title noscript noembed noframes param source track"
 _UNAMBIGUOUS_TIME = re.compile(
@@ -69,7 +68,7 @@ def tag_bits(*sets: str) -> npt.NDArray[np.int32]:
     """Return, for each tag, one bit for each set that contains it; the last place is for tags without a number."""
     table = np.zeros(len(tags.TAGS) + 1, np.int32)
     for bit, tag_names in enumerate(sets):
-        table[[tags.TAG[name] for name in tag_names.split()]] |= 1 << bit
+        table[list(tags.numbers_of(tag_names))] |= 1 << bit
     return table
 
 
@@ -89,7 +88,7 @@ _HIDDEN: Final = np.zeros(len(tags.HIDDEN_BY), np.uint8)
 _HIDDEN[list(tags.UNSEEN)] = bits.HIDDEN
 _HIDDEN[list(tags.SHOWN_BY_SCRIPTS.values())] = bits.HIDDEN_IF_EMPTY
 _LEVEL_OF_TAG: Final = np.zeros(len(tags.TAGS) + 1, np.int32)
-_LEVEL_OF_TAG[[tags.TAG[name] for name in _HEADINGS]] = range(1, 7)
+_LEVEL_OF_TAG[list(tags.numbers_of("h1 h2 h3 h4 h5 h6"))] = range(1, 7)
 
 
 class LandmarkColumns(NamedTuple):
@@ -109,6 +108,16 @@ class LandmarkColumns(NamedTuple):
     sums: tuple[Column, ...]
     """Running sums over the blocks: words, characters, link characters, prose, long lines, stamps."""
     core_share: Column
+
+
+def _of_nodes(place: int) -> "cached_property[Ints]":
+    """Return a landmark with one entry per node: a view of the column at this place that cannot be written to."""
+    return cached_property(lambda found: _frozen(found.columns.of_nodes[place], np.int32)[: len(found.page.nodes)])
+
+
+def _of_blocks(place: int) -> "cached_property[Ints]":
+    """Return a landmark with one entry per block: a view of the column at this place that cannot be written to."""
+    return cached_property(lambda found: _frozen(found.columns.of_blocks[place], np.int32))
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,45 +173,22 @@ class Landmarks:
     def _computed(self) -> "dict[Callable[[Landmarks], Any], Any]":
         return {}
 
-    @cached_property
-    def region(self) -> Ints:
-        """Per node, bits of `REGIONS` for the elements around it and itself."""
-        return self._of_nodes(0)
+    region = _of_nodes(0)
+    """Per node, bits of `REGIONS` for the elements around it and itself."""
 
     @cached_property
     def first_block(self) -> Ints:
         """Per node and one more: node i has the blocks first_block[i] to first_block[end[i]]."""
         return _frozen(self.columns.of_nodes[1], np.int32)
 
-    @cached_property
-    def tag_path(self) -> Ints:
-        """Per node, a number for the tags from the root to it."""
-        return self._of_nodes(2)
-
-    @cached_property
-    def record_depth(self) -> Ints:
-        """Per node, the number of repeated records that contain it."""
-        return self._of_nodes(3)
-
-    @cached_property
-    def signed_depth(self) -> Ints:
-        """Per node, the number of records with a stamp and a text (comments, posts) that contain it."""
-        return self._of_nodes(4)
-
-    @cached_property
-    def record(self) -> Ints:
-        """Per node, the innermost record that contains it; 0 for none."""
-        return self._of_nodes(5)
-
-    @cached_property
-    def records_inside(self) -> Ints:
-        """Per node, the number of its children that are records."""
-        return self._of_nodes(6)
-
-    @cached_property
-    def branch(self) -> Ints:
-        """Per node, the child of the core, or of an element around the core, that leads to it."""
-        return self._of_nodes(7)
+    tag_path = _of_nodes(2)
+    """Per node, a number for the tags from the root to it."""
+    signed_depth = _of_nodes(4)
+    """Per node, the number of records with a stamp and a text (comments, posts) that contain it."""
+    record = _of_nodes(5)
+    """Per node, the innermost record that contains it; 0 for none."""
+    records_inside = _of_nodes(6)
+    """Per node, the number of its children that are records."""
 
     @cached_property
     def core_share(self) -> Floats:
@@ -219,23 +205,15 @@ class Landmarks:
         """Per block, whether it is shown and not part of a form control."""
         return _frozen(self.columns.of_blocks[1], np.int32) > 0
 
-    @cached_property
-    def group(self) -> Ints:
-        """Per block, the plain list, data table or preformatted text that it belongs to, as a node; -1 for none."""
-        return _frozen(self.columns.of_blocks[2], np.int32)
-
-    @cached_property
-    def first_copy(self) -> Ints:
-        """Per block, the first block with the same text."""
-        return _frozen(self.columns.of_blocks[4], np.int32)
+    group = _of_blocks(2)
+    """Per block, the plain list, data table or preformatted text that it belongs to, as a node; -1 for none."""
+    first_copy = _of_blocks(4)
+    """Per block, the first block with the same text."""
 
     @cached_property
     def prose(self) -> Floats:
         """Per block, float64: its words of running text; short lines and links count less, unusable blocks nothing."""
         return np.diff(_frozen(self.columns.sums[PROSE], np.float64))
-
-    def _of_nodes(self, place: int) -> Ints:
-        return _frozen(self.columns.of_nodes[place], np.int32)[: len(self.page.nodes)]
 
     @cached_property
     def link_share(self) -> Floats:
@@ -281,11 +259,6 @@ class Landmarks:
         is_empty = self.first_block[:-1] == self.first_block[self.page.nodes.end]
         may_be_undrawn = (hidden == bits.HIDDEN_IF_EMPTY) | (kinds & bits.UNDRAWN > 0)
         return np.asarray((hidden != bits.HIDDEN) & ~(may_be_undrawn & is_empty))
-
-    @property
-    def in_core(self) -> Bools:
-        """Per block, whether it begins in the main container."""
-        return self.is_inside(self.core)
 
     def is_inside(self, node: int) -> Bools:
         """Return, per block, whether it begins in the subtree of a node."""

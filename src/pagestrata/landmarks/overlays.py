@@ -8,7 +8,7 @@ dialog: what holds the title, or much of the text, is the page itself.
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final
@@ -50,12 +50,10 @@ _SITE = re.compile(
 _SURE, _COOKIE, _OVER, _FIXED, _ROLE, _MODAL, _PRESSED, _ENTRY, _POLICY = (1 << bit for bit in range(9))
 _MAY_BE_OVERLAY: Final = _SURE | _COOKIE | _FIXED | _ROLE | _MODAL
 _DIALOG_ROLES: Final = ("dialog", "alertdialog")
-_NEVER: Final = tuple(
-    tags.TAG[name] for name in "html body main article h1 h2 h3 h4 h5 h6 p a label button input".split()
-)
+_NEVER: Final = tags.numbers_of("html body main article h1 h2 h3 h4 h5 h6 p a label button input")
 """Elements that are no notice whatever their name says: classes of a whole page, entries about cookies, anchors."""
-_BUTTONS: Final = tuple(tags.TAG[name] for name in ("button", "input"))
-_CODE: Final = tuple(tags.TAG[name] for name in ("pre", "code"))
+_BUTTONS: Final = tags.numbers_of("button input")
+_CODE: Final = tags.numbers_of("pre code")
 _LINK: Final = (tags.TAG["a"],)
 
 
@@ -94,13 +92,13 @@ class _Candidates:
         nodes = self.nodes
         if not nodes:
             return []
-        notices = _outermost(self.page, nodes, self._is_notice) if self._consent_places else []
+        notices = outermost(self.page, nodes, self._is_notice) if self._consent_places else []
         own_words = self._all_words - sum(map(self._words_in, notices))
-        dialogs = _outermost(self.page, nodes, lambda node: self._is_dialog(node, own_words))
+        dialogs = outermost(self.page, nodes, lambda node: self._is_dialog(node, own_words))
         in_dialogs = sum(map(self._words_in, dialogs))
         if in_dialogs > MAX_SHARE * own_words and own_words - in_dialogs < MIN_WORDS_BESIDE:
             dialogs = []
-        return _outermost(self.page, sorted({*notices, *dialogs}), lambda _: True)
+        return outermost(self.page, sorted({*notices, *dialogs}))
 
     @cached_property
     def nodes(self) -> list[int]:
@@ -214,11 +212,11 @@ class _Candidates:
     @cached_property
     def _consent_places(self) -> list[int]:
         """Where notices may speak of consent; found once, since elements with such names may be in each other."""
-        spans = map(self.page.text_span, _outermost(self.page, self.nodes, lambda node: self._tags[node] not in _NEVER))
+        spans = map(self.page.text_span, outermost(self.page, self.nodes, lambda node: self._tags[node] not in _NEVER))
         return [match.start() for start, end in spans for match in _CONSENT.finditer(self.page.text, start, end)]
 
 
-def _outermost(page: Page, nodes: list[int], is_wanted: Callable[[int], bool]) -> list[int]:
+def outermost(page: Page, nodes: Iterable[int], is_wanted: Callable[[int], bool] = lambda node: True) -> list[int]:
     """Return those of the elements that are wanted and in no other that is; the elements are in document order."""
     wanted: list[int] = []
     ends, end = page.nodes.end.data, 0

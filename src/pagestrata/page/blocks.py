@@ -62,12 +62,6 @@ class Blocks(Table):
         is_unseen: Bools = columns.IS_UNSEEN.take(self.hidden_by)
         return is_unseen
 
-    @property
-    def is_hidden(self) -> Bools:
-        """Whether the block is hidden for any reason, closed details and `aria-hidden` included."""
-        is_hidden: Bools = self.hidden_by > 0
-        return is_hidden
-
 
 def word_rate(scan: columns.Scan) -> float:
     """Return how many words of a script with spaces one counted word corresponds to: less than 1 in Chinese."""

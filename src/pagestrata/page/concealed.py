@@ -6,7 +6,7 @@ What a style sheet of the page does is known only as far as `style_rules` reads 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -141,8 +141,7 @@ def concealed(page: Page, rules: HidingRules, strict: bool) -> Bools | None:
     is_sizeless = _without_size(page, styles, strict)
     if not elements and not transparent:
         return is_sizeless
-    ends = page.nodes.end.data
-    is_concealed = cover(len(page.nodes), ((node, ends[node]) for node in elements + transparent))
+    is_concealed = page.nodes.inside(elements + transparent)
     return is_concealed if is_sizeless is None else is_concealed | is_sizeless
 
 
@@ -166,20 +165,6 @@ def _longer_than_labels(page: Page, elements: list[int]) -> list[int]:
         return []
     sums, ends = page.nodes.words.cumsum().data, page.nodes.end.data
     return [node for node in elements if sums[ends[node] - 1] - sums[node] >= MIN_WORDS]
-
-
-def cover(size: int, ranges: Iterable[tuple[int, int]]) -> Bools:
-    """Return which of so many nodes are in one of the ranges.
-
-    >>> cover(6, [(1, 3), (2, 5)])
-    array([False,  True,  True,  True,  True, False])
-    """
-    edges = np.zeros(size + 1, np.int32)
-    for start, end in ranges:
-        edges[start] += 1
-        edges[end] -= 1
-    in_range: Bools = edges[:-1].cumsum() > 0
-    return in_range
 
 
 IN_SHEETS = re.compile(
@@ -211,15 +196,11 @@ def _is_animated(page: Page, transparent: list[int]) -> bool:
 
 
 def _style_kind(style: str, strict: bool) -> int:
-    return _short_style_kind(style, strict) if len(style) <= MAX_CACHED else _kind(style, strict)
+    """Return the kind of a style; the same few short ones occur again and again, on all pages of a site."""
+    return (_kind if len(style) <= MAX_CACHED else _kind.__wrapped__)(style, strict)
 
 
 @lru_cache(maxsize=4096)
-def _short_style_kind(style: str, strict: bool) -> int:
-    """Return the kind of a style; the same few occur again and again, on all pages of a site."""
-    return _kind(style, strict)
-
-
 def _kind(style: str, strict: bool) -> int:
     style, kind = style.lower(), 0
     if (_FAR_AWAY.search(style) and _OFF_SCREEN.search(style)) or _MOVED.search(style) or _CLIPPED.search(style):
@@ -241,7 +222,7 @@ def _without_size(page: Page, styles: list[tuple[int, int]], strict: bool) -> Bo
     sizes = {node: bool(kind & _SIZELESS) for node, kind in styles if kind & (_SIZELESS | _SIZED)}
     ends = page.nodes.end.data
     if not strict:
-        in_sizeless = cover(len(page.nodes), ((node, ends[node]) for node, is_nothing in sizes.items() if is_nothing))
+        in_sizeless = page.nodes.inside(node for node, is_nothing in sizes.items() if is_nothing)
         classed = page.nodes_with("class")
         sizes = dict.fromkeys(classed[in_sizeless[classed]].tolist(), False) | sizes
     is_sizeless = np.zeros(len(page.nodes), np.bool_)

@@ -10,12 +10,13 @@ from pagestrata.page import tags
 from pagestrata.page.nodes import Ints
 from pagestrata.page.page import Page
 
-TABULAR: Final = frozenset(tags.TAG[name] for name in "table thead tbody tfoot tr ul ol dl menu dir".split())
+TABULAR: Final = frozenset(tags.numbers_of("table thead tbody tfoot tr ul ol dl menu dir"))
 """Tags that organise rows and items."""
-ORGANISING: Final = TABULAR | frozenset(
-    tags.TAG[name]
-    for name in "html body main article section header footer nav aside hgroup search div form fieldset center address "
-    "details dialog".split()
+ORGANISING: Final = TABULAR.union(
+    tags.numbers_of(
+        "html body main article section header footer nav aside hgroup search div form fieldset center address details "
+        "dialog"
+    )
 )
 """Tags that organise a page; all others only format their content."""
 

@@ -39,7 +39,7 @@ _NAME = re.compile(r"[\w:;.#!,-]*\Z")
 _PLAIN = re.compile(r"[A-Za-z_][\w.-]*\Z", re.ASCII)
 _TagPath = tuple[tuple[str, ...], tuple[int, ...]]
 _Step = TypeVar("_Step", str, int)
-_REMOVED_TAGS = tuple(tags.TAG[name] for name in "head script style noscript template".split())
+_REMOVED_TAGS = tags.numbers_of("head script style noscript template")
 
 
 def tolerant(value: str) -> str:
@@ -201,12 +201,9 @@ def _common(rows: Iterable[tuple[_Step, ...]], replacement: _Step) -> tuple[_Ste
 
 def dfs_numbers(page: Page) -> Ints:
     """Number the elements in a depth-first walk, after the paper's cleaning; `html` is 0, `body` 1."""
-    tag, end = page.nodes.tag, page.nodes.end
-    edges = np.zeros(len(tag) + 1, np.int32)
-    removed = np.flatnonzero(page.nodes.is_one_of(_REMOVED_TAGS))
-    np.add.at(edges, removed, 1)
-    np.add.at(edges, end[removed], -1)
-    counted = (tag != tags.TEXT) & (np.cumsum(edges[:-1]) == 0)
+    nodes = page.nodes
+    removed = np.flatnonzero(nodes.is_one_of(_REMOVED_TAGS)).tolist()
+    counted = ~nodes.is_text & ~nodes.inside(removed)
     return (np.cumsum(counted) - 1).astype(np.int32)
 
 

@@ -16,7 +16,6 @@ class Join(Protocol):
 
     def __call__(self, above: Column, own: Column, /) -> Column:
         """Combine two columns of equal length."""
-        ...
 
 
 class Levels:

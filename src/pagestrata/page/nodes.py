@@ -1,6 +1,6 @@
 """Nodes: parallel arrays in document order, so that a subtree is a range and so is a run of siblings."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -84,6 +84,11 @@ class Nodes(Table):
         counts = np.bincount(self.parent[1:], minlength=len(self)) if len(self) else np.zeros(0)
         return counts.astype(np.int32)
 
+    def inside(self, elements: Iterable[int]) -> Bools:
+        """Return which nodes are in the subtree of one of these elements."""
+        ends = self.end.data
+        return cover(len(self), ((node, ends[node]) for node in elements))
+
     def tag_name(self, node: int) -> str:
         """Return the tag of a node as a word."""
         return self.names[int(self.tag[node])]
@@ -100,3 +105,17 @@ class Nodes(Table):
         parents = self.parent.data
         while (node := parents[node]) >= 0:
             yield node
+
+
+def cover(size: int, ranges: Iterable[tuple[int, int]]) -> Bools:
+    """Return which of so many places are in one of the ranges.
+
+    >>> cover(6, [(1, 3), (2, 5)])
+    array([False,  True,  True,  True,  True, False])
+    """
+    edges = np.zeros(size + 1, np.int32)
+    for start, end in ranges:
+        edges[start] += 1
+        edges[end] -= 1
+    in_range: Bools = edges[:-1].cumsum() > 0
+    return in_range

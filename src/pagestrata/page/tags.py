@@ -71,6 +71,12 @@ TAGS: Final[tuple[str, ...]] = (
 )
 TAG: Final[dict[str, int]] = {name: number for number, name in enumerate(TAGS)}
 
+
+def numbers_of(names: str) -> tuple[int, ...]:
+    """Return the numbers of some tags, whose names are separated by blanks."""
+    return tuple(TAG[name] for name in names.split())
+
+
 _TAGS_BY_BEHAVIOUR: Final[dict[int, str]] = {
     BLOCK: " ".join((_SECTIONING, _GROUPING, _TABLES, _FORMS, _PREFORMATTED, _INTERACTIVE, "frameset", SHADOW_ROOT)),
     SILENT: "head script style template iframe noembed noframes frame",

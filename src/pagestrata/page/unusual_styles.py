@@ -111,7 +111,7 @@ def hides_by_style(style: str) -> bool:
     >>> hides_by_style("D\\69splay:/**/none"), hides_by_style("scale: 0"), hides_by_style("scale: .95")
     (True, True, False)
     """
-    return _short_style_hides(style) if len(style) <= MAX_CACHED else _hides(style)
+    return (_hides if len(style) <= MAX_CACHED else _hides.__wrapped__)(style)
 
 
 MAX_CACHED: Final = 200
@@ -121,10 +121,6 @@ MIN_AREA: Final = 0.003
 
 
 @lru_cache(maxsize=4096)
-def _short_style_hides(style: str) -> bool:
-    return _hides(style)
-
-
 def _hides(style: str) -> bool:
     declarations = declarations_of(style)
     has_no_room = any(name in _SIZES and _NO_ROOM.search(value) for name, value in declarations)

@@ -18,7 +18,7 @@ import numpy as np
 from pagestrata.options import Hidden
 from pagestrata.page import columns, tags
 from pagestrata.page.blocks import Blocks
-from pagestrata.page.concealed import concealed, cover, opens
+from pagestrata.page.concealed import concealed, opens
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.page.style_rules import HidingRules
@@ -110,8 +110,8 @@ def _show(page: Page) -> Page:
         outermost = _opened_by_scripts(page, outermost, heading)
     if not outermost:
         return page
-    is_shown = _cover_subtrees(page, outermost)
-    is_shown &= ~_cover_subtrees(page, _hidden_again(page, is_shown, heading))
+    is_shown = page.nodes.inside(outermost)
+    is_shown &= ~page.nodes.inside(_hidden_again(page, is_shown, heading))
     shown = np.where(is_shown, _REASON_IF_SHOWN[reasons], reasons)
     return replace(page.with_hidden(shown), warnings=(*page.warnings, SHOWN_WARNING))
 
@@ -137,7 +137,7 @@ def _waits_for_scripts(page: Page, heading: int | None) -> bool:
 def _in_dialogs(page: Page) -> Bools:
     """Return which blocks are in a dialog, such as a consent notice, and so no text of the page's own."""
     roles = (node for node, role in page.values_of("role") if role.strip().lower() in _DIALOG_ROLES)
-    return _cover_subtrees(page, [*page.nodes_tagged("dialog").tolist(), *roles])[page.blocks.node_start]
+    return page.nodes.inside([*page.nodes_tagged("dialog").tolist(), *roles])[page.blocks.node_start]
 
 
 def _is_prose(blocks: Blocks) -> Bools:
@@ -181,11 +181,6 @@ def _hidden_again(page: Page, is_shown: Bools, heading: int | None) -> list[int]
     inside = [node for node in hidden if is_shown[node] and is_shown[parents[node]] and parents[node] >= 0]
     opened = set(_opened_by_scripts(page, inside, heading)) if inside else set()
     return [node for node in inside if node not in opened]
-
-
-def _cover_subtrees(page: Page, elements: list[int]) -> Bools:
-    ends = page.nodes.end.data
-    return cover(len(page.nodes), ((node, ends[node]) for node in elements))
 
 
 def _is_opened(page: Page, node: int, targets: set[str], heading: int | None) -> bool:

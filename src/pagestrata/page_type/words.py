@@ -39,7 +39,7 @@ _ENDING = re.compile(r"\.([a-z]{2,5})$")
 _TYPE_OF_SCHEMA = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"(?:https?://schema\.org/)?([A-Za-z]{2,40})"')
 
 HEADINGS: Final = "h1 h2 h3 h4 h5 h6"
-UNDRAWN: Final = tuple(tags.TAG[name] for name in ("script", "style", "template"))
+UNDRAWN: Final = tags.numbers_of("script style template")
 """Tags of elements that say nothing of a page: a site may have any number of them."""
 _TAG_COUNT = len(tags.TAGS) + 1
 _META_NAMES = tuple(tags.ATTRIBUTE[name] for name in ("property", "name", "content"))
@@ -153,9 +153,7 @@ _IS_NAME = _attribute_table("class", "id")
 _VALUE_SEEDS = _attribute_table("role", "itemprop", "rel", "itemtype")
 _FIELD_SEEDS = as_column(np.asarray(_attribute_table("name", "type"), np.int32) * 8)
 _IS_FIELD = as_column(
-    np.isin(np.arange(_TAG_COUNT), [tags.TAG[name] for name in "input textarea select button form".split()]).astype(
-        np.int32
-    )
+    np.isin(np.arange(_TAG_COUNT), tags.numbers_of("input textarea select button form")).astype(np.int32)
 )
 
 

@@ -1,6 +1,6 @@
 """The plain data of a site model: clusters with their slots and wrappers, and the edits of a person."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
@@ -9,6 +9,7 @@ from typing import Final, Literal, Protocol
 import numpy as np
 
 from pagestrata.algorithms.template import Template
+from pagestrata.algorithms.template.frozen import ends_of
 from pagestrata.errors import UsageError
 from pagestrata.options import Options
 from pagestrata.results import Role
@@ -133,7 +134,7 @@ class Cluster:
             label=label,
             operator=operator,
             parent=parent,
-            end=_ends(parent),
+            end=ends_of(parent),
             support=support,
             features=features,
             content=content,
@@ -176,10 +177,3 @@ class LearnedSite(Protocol):
     @property
     def edits(self) -> tuple[Edit, ...]:
         """Decisions of a person."""
-
-
-def _ends(parents: Sequence[int]) -> tuple[int, ...]:
-    ends = list(range(1, len(parents) + 1))
-    for place in range(len(parents) - 1, 0, -1):
-        ends[parents[place]] = max(ends[parents[place]], ends[place])
-    return tuple(ends)

@@ -43,10 +43,9 @@ _INDEX = re.compile(r"(?:index|default)\.[a-z]{3,5}", re.IGNORECASE)
 _TITLE_MARK = re.compile(r"[-_+%~.\d]|[^\x00-\x7f]")
 
 # Elements that belong to the text, not to the layout.
-_TEXTUAL = frozenset(
-    tags.TAG[name]
-    for name in "p h1 h2 h3 h4 h5 h6 li dt dd pre blockquote figure figcaption table caption tbody thead tfoot tr td "
-    "th hr option optgroup textarea listing xmp plaintext col colgroup ul ol dl".split()
+_TEXTUAL = tags.numbers_of(
+    "p h1 h2 h3 h4 h5 h6 li dt dd pre blockquote figure figcaption table caption tbody thead tfoot tr td th hr option "
+    "optgroup textarea listing xmp plaintext col colgroup ul ol dl"
 )
 _CONTAINERS = np.array(
     [bool(flags & tags.BLOCK) and tag not in _TEXTUAL for tag, flags in enumerate(tags.BEHAVIOUR)], np.bool_
@@ -200,8 +199,7 @@ def drop_near_duplicates(pages: Sequence[Page]) -> tuple[list[Page], int]:
 
 
 def _lines(page: Page) -> frozenset[int]:
-    spans = zip(page.blocks.text_start.tolist(), page.blocks.text_end.tolist(), strict=True)
-    return frozenset(text_hash(page.text[start:end]) for start, end in spans)
+    return frozenset(map(text_hash, page.block_texts()))
 
 
 def _overlap(one: frozenset[int], other: frozenset[int]) -> float:

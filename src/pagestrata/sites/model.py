@@ -5,7 +5,7 @@ code, and checks everything that the methods rely on.
 """
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -16,7 +16,7 @@ import msgspec
 
 from pagestrata.algorithms.base import DEFAULTS
 from pagestrata.algorithms.template import Template
-from pagestrata.errors import ModelError, UsageError
+from pagestrata.errors import ModelError, UsageError, raising
 from pagestrata.extraction import Extraction
 from pagestrata.inputs.sources import Source, raw_page
 from pagestrata.options import Options
@@ -42,6 +42,8 @@ MAX_BYTES: Final = 16 << 20
 """The size limit of an unpacked model; learning never produces a larger one."""
 MAX_NODES: Final = 50_000
 """The limit on the nodes of all templates of a model together."""
+_DAMAGE = (msgspec.DecodeError, zlib.error, UnicodeError, UsageError, RecursionError)
+"""What reading data that are no site model may raise."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,6 +132,13 @@ class SiteModel:
         """Return the model with one more edit."""
         return replace(self, edits=(*self.edits, edit))
 
+    def without_edits(self, numbers: Collection[int]) -> "SiteModel":
+        """Return the model without the edits of these numbers, counted from 1."""
+        unknown = [number for number in numbers if not 1 <= number <= len(self.edits)]
+        if unknown:
+            raise UsageError(f"there is no edit {unknown[0]}; there are {len(self.edits)}")
+        return replace(self, edits=tuple(one for number, one in enumerate(self.edits, 1) if number not in numbers))
+
     @cached_property
     def templates(self) -> Mapping[str, Template]:
         """The template of each cluster by its name, with the nodes that a person made optional."""
@@ -168,13 +177,11 @@ class SiteModel:
     @classmethod
     def from_json(cls, text: str | bytes) -> "SiteModel":
         """Read a model from JSON."""
-        try:
+        with raising(ModelError, "this is no site model", *_DAMAGE):
             data = text.encode() if isinstance(text, str) else text
             if len(data) > MAX_BYTES:
                 raise ModelError(f"a site model has at most {MAX_BYTES:,} bytes, this has {len(data):,}")
             return _checked(msgspec.json.decode(data, type=cls))
-        except (msgspec.DecodeError, UnicodeError, UsageError, RecursionError) as error:
-            raise ModelError(f"this is no site model: {error}") from error
 
     def to_bytes(self) -> bytes:
         """Write the model in the compact binary form."""
@@ -185,14 +192,12 @@ class SiteModel:
         """Read a model from the compact binary form."""
         if not data.startswith(MAGIC):
             raise ModelError("this is no site model: it does not begin like one")
-        try:
+        with raising(ModelError, "this is no site model", *_DAMAGE):
             decompressor = zlib.decompressobj()
             unpacked = decompressor.decompress(data[len(MAGIC) :], MAX_BYTES)
             if decompressor.unconsumed_tail or not decompressor.eof:
                 raise ModelError(f"the site model is cut off, or larger than {MAX_BYTES:,} bytes")
             return _checked(msgspec.msgpack.decode(unpacked, type=cls))
-        except (msgspec.DecodeError, zlib.error, UnicodeDecodeError, UsageError, RecursionError) as error:
-            raise ModelError(f"this is no site model: {error}") from error
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file: JSON if the name ends in .json, otherwise the compact form."""
@@ -202,10 +207,8 @@ class SiteModel:
     @classmethod
     def load(cls, path: str | Path) -> "SiteModel":
         """Read a model of either form from a file."""
-        try:
+        with raising(ModelError, f"cannot read {path}"):
             data = Path(path).read_bytes()
-        except OSError as error:
-            raise ModelError(f"cannot read {path}: {error.strerror}") from error
         return cls.from_bytes(data) if data.startswith(MAGIC) else cls.from_json(data)
 
 

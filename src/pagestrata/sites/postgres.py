@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from pagestrata.errors import MissingExtra, StoreError
+from pagestrata.errors import StoreError, needs
 from pagestrata.sites import store_rows
 from pagestrata.sites.store_rows import (
     APPLICATION_ID,
@@ -199,10 +199,8 @@ class PostgresStore:
     @contextmanager
     def _errors(self) -> Iterator[None]:
         """Raise errors of the database as `StoreError`."""
-        try:
+        with needs("psycopg", "postgres"):
             import psycopg
-        except ImportError as error:
-            raise MissingExtra("psycopg", "postgres") from error
         try:
             yield
         except (psycopg.Error, UnicodeError) as error:

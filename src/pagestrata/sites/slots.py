@@ -36,6 +36,11 @@ MAX_LINKS: Final = 1_000
 """The limit on links of a page that are counted."""
 
 
+def _share(field: str, *of: str, default: float = 0.0) -> "cached_property[Floats]":
+    """Return the share of one sum in that of others, for each slot; `default` where these are 0."""
+    return cached_property(lambda slots: slots.shares(field, of, default))
+
+
 @dataclass(frozen=True, eq=False)
 class Slots:
     """The sums of all slots; float64, a row for each of `FIELDS`, a column for each node of the template."""
@@ -61,36 +66,22 @@ class Slots:
         table[:, places[kept]] = self.table[:, kept]
         return Slots(table)
 
-    @cached_property
-    def pooled(self) -> Floats:
-        """The mean probability that words of each slot are main text, over the pages; -1 for slots without words."""
-        return _shares(self["main"], self["words"] + self["blocks"], -1.0)
+    def shares(self, field: str, of: tuple[str, ...], default: float) -> Floats:
+        """Divide one sum by that of others for each slot; `default` where these are 0."""
+        totals = np.asarray(sum(self[name] for name in of), np.float64)
+        shares: Floats = np.divide(self[field], totals, out=np.full(len(totals), default), where=totals > 0)
+        return shares
 
-    @cached_property
-    def pooled_weight(self) -> Floats:
-        """The weight of that mean: 1 if each page has one block in the slot, 1/n if each has n; 0 without blocks."""
-        return _shares(self["pages"], self["blocks"], 0.0)
-
-    @cached_property
-    def constant_share(self) -> Floats:
-        """The share of the text of each slot that other pages have there too; 0 for slots without text."""
-        return _shares(self["constant_characters"], self["characters"], 0.0)
-
-    @cached_property
-    def link_share(self) -> Floats:
-        """The share of the text of each slot that is in links; -1 for slots without text."""
-        return _shares(self["link_characters"], self["characters"], -1.0)
-
-    @cached_property
-    def sibling_share(self) -> Floats:
-        """The share of the links of each slot that lead to pages like those learned from; 0 for slots without links."""
-        return _shares(self["sibling_links"], self["links"], 0.0)
-
-
-def _shares(sums: Floats, totals: Floats, default: float) -> Floats:
-    """Divide one sum by another for each slot; `default` where the second is 0."""
-    shares: Floats = np.divide(sums, totals, out=np.full(len(totals), default), where=totals > 0)
-    return shares
+    pooled = _share("main", "words", "blocks", default=-1.0)
+    """The mean probability that words of each slot are main text, over the pages; -1 for slots without words."""
+    pooled_weight = _share("pages", "blocks")
+    """The weight of that mean: 1 if each page has one block in the slot, 1/n if each has n; 0 without blocks."""
+    constant_share = _share("constant_characters", "characters")
+    """The share of the text of each slot that other pages have there too; 0 for slots without text."""
+    link_share = _share("link_characters", "characters", default=-1.0)
+    """The share of the text of each slot that is in links; -1 for slots without text."""
+    sibling_share = _share("sibling_links", "links")
+    """The share of the links of each slot that lead to pages like those learned from; 0 for slots without links."""
 
 
 def slot_values(values: Floats, slot: npt.NDArray[np.intp] | Ints, default: float = 0.0) -> Floats:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from pagestrata.errors import StoreError
+from pagestrata.errors import StoreError, raising
 from pagestrata.sites import store_rows
 from pagestrata.sites.postgres import PostgresStore
 from pagestrata.sites.store_rows import (
@@ -208,10 +208,8 @@ class Store:
     @contextmanager
     def _writing(self) -> Iterator["Connection"]:
         """Open a transaction that alone may write; it is rolled back if anything is raised."""
-        try:
+        with raising(StoreError, f"cannot make a folder for the store {self.path}"):
             self.path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StoreError(f"cannot make a folder for the store {self.path}: {error.strerror}") from error
         with self._open("rwc") as connection:
             connection.execute("BEGIN")
             version = self._version(connection)

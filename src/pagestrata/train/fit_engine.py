@@ -18,7 +18,7 @@ from pagestrata.engine.features import COLUMNS, features_of
 from pagestrata.engine.lexicon import Lexicon
 from pagestrata.engine.model import EngineModel
 from pagestrata.engine.scope import ROW_IS_STRICT, page_means
-from pagestrata.errors import MissingExtra
+from pagestrata.errors import needs
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
 from pagestrata.train.block_labels import labels_of
@@ -196,11 +196,8 @@ def grow(
     shrinkage: float = SHRINKAGE,
 ) -> tuple[Trees, float]:
     """Train oblivious trees; each column of the table is one example."""
-    try:
+    with needs("catboost", "train"):
         import catboost
-    except ImportError as error:
-        raise MissingExtra("catboost", "train") from error
-
     booster = catboost.CatBoostClassifier(
         loss_function="CrossEntropy",
         iterations=settings.trees,

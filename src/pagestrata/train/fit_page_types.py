@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from pagestrata.errors import MissingExtra, UsageError
+from pagestrata.errors import UsageError, needs
 from pagestrata.native.arrays import as_column
 from pagestrata.page.page import Page
 from pagestrata.page_type.model import TYPES, PageTypeModel, Signs, WordWeights, signs_of, softmax
@@ -253,11 +253,8 @@ def boost(table: npt.NDArray[np.float32], types: Ints, weights: Floats, seed: in
     absent = [page_type for place, page_type in enumerate(TYPES) if place not in types]
     if absent:
         raise UsageError(f"page types are learned from pages of all types, on many sites; too few are {absent[0]}")
-    try:
+    with needs("catboost", "train"):
         from catboost import CatBoostClassifier
-    except ImportError as error:
-        raise MissingExtra("catboost", "train") from error
-
     booster = CatBoostClassifier(
         loss_function="MultiClass",
         classes_count=len(TYPES),
@@ -305,9 +302,7 @@ NO_TREES: Final = Trees(
 
 
 def _scipy() -> Any:
-    try:
+    with needs("scipy", "train"):
         import scipy.optimize
         import scipy.sparse
-    except ImportError as error:
-        raise MissingExtra("scipy", "train") from error
     return scipy

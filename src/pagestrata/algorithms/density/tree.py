@@ -20,11 +20,7 @@ MAX_LIST_RATIO: Final = 20
 """A list is merged into the text around it unless it has more than this many times as many characters."""
 
 
-def _numbers(names: str) -> frozenset[int]:
-    return frozenset(tags.TAG[name] for name in names.split())
-
-
-HEADINGS: Final = _numbers("h1 h2 h3 h4 h5 h6")
+HEADINGS: Final = tags.numbers_of("h1 h2 h3 h4 h5 h6")
 BODY: Final = tags.TAG["body"]
 _FORM, _TEXTAREA = tags.TAG["form"], tags.TAG["textarea"]
 

@@ -1,6 +1,6 @@
 """FrozenTree: a tree regular expression with supports that no longer grows, and matching pages with it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final, Self
@@ -8,7 +8,7 @@ from typing import Final, Self
 from pagestrata.algorithms.template.features import Counts, counts_of
 from pagestrata.algorithms.template.labels import number
 from pagestrata.algorithms.template.loops import path_hash
-from pagestrata.algorithms.template.match import Match, Matcher
+from pagestrata.algorithms.template.match import Match, Matcher, in_lists
 from pagestrata.algorithms.template.structure import Structure
 from pagestrata.algorithms.template.tree import CHOICE, SEQUENCE, Tree
 from pagestrata.errors import ModelError
@@ -52,15 +52,12 @@ class FrozenTree:
     def freeze(cls, tree: Tree, node_support: float, cut: int = 0, cut_mixed: bool = True) -> Self:
         """Freeze a tree that has grown: nodes in document order, without features of too few pages."""
         order, parents = tree.preorder()
-        ends = list(range(1, len(order) + 1))
-        for place in range(len(order) - 1, 0, -1):
-            ends[parents[place]] = max(ends[parents[place]], ends[place])
-        votes = _votes(tree, order, parents)
+        votes = _votes(tree, order)
         return cls(
             label=tuple(tree.tag[node] + tree.name[node] for node in order),
             operator=tuple(tree.operator[node] for node in order),
             parent=tuple(parents),
-            end=tuple(ends),
+            end=ends_of(parents),
             support=tuple(tree.support[node] for node in order),
             features=tuple(_supported_features(tree, node, node_support) for node in order),
             content=tuple(tree.content[node] if count else 0 for node, count in zip(order, votes, strict=True)),
@@ -160,15 +157,18 @@ def split_label(label: str) -> tuple[str, str]:
     return (label[:place], label[place:]) if place > 0 else (label, "")
 
 
-def _votes(tree: Tree, order: list[int], parents: list[int]) -> list[int]:
+def ends_of(parents: Sequence[int]) -> tuple[int, ...]:
+    """Return one past the last node below each node of a tree in document order."""
+    ends = list(range(1, len(parents) + 1))
+    for place in range(len(parents) - 1, 0, -1):
+        ends[parents[place]] = max(ends[parents[place]], ends[place])
+    return tuple(ends)
+
+
+def _votes(tree: Tree, order: list[int]) -> list[int]:
     """Return the lead of each node's text, 0 with fewer than two pages and in lists, whose items may come and go."""
-    starred: list[bool] = []
-    for node, parent in zip(order, parents, strict=True):
-        starred.append(tree.operator[node] == "*" or (parent >= 0 and starred[parent]))
-    return [
-        0 if star or tree.votes[node] < MIN_SUPPORT else tree.votes[node]
-        for node, star in zip(order, starred, strict=True)
-    ]
+    is_in_list = in_lists(tree)
+    return [0 if is_in_list[node] or tree.votes[node] < MIN_SUPPORT else tree.votes[node] for node in order]
 
 
 def _supported_features(tree: Tree, node: int, node_support: float) -> dict[str, int]:

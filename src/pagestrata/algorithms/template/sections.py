@@ -17,8 +17,7 @@ from pagestrata.landmarks import running_sum
 from pagestrata.options import Options
 from pagestrata.page import tags
 from pagestrata.page.box_estimates import CHARACTER_WIDTH, FONT_SIZE, LINE_HEIGHT, PAGE_WIDTH, SIZES
-from pagestrata.page.concealed import cover
-from pagestrata.page.nodes import Ints
+from pagestrata.page.nodes import Ints, cover
 from pagestrata.page.page import Page
 from pagestrata.results import SectionTree, Segmentation
 
@@ -35,13 +34,11 @@ IMAGE_LINES: Final = SIZES["img"][0] * SIZES["img"][1] / (PAGE_WIDTH * FONT_SIZE
 MAX_DISTANCE: Final = 0.5
 """A page at a larger distance does not fit: more than half of its nodes match nothing."""
 
-_SECTIONING = frozenset(
-    tags.TAG[name] for name in "table div section article main aside nav header footer form ul ol".split()
-)
+_SECTIONING = frozenset(tags.numbers_of("table div section article main aside nav header footer form ul ol"))
 """Tags of Cond2; the paper names table and div."""
-_SEPARATING = frozenset((tags.TAG["hr"], tags.TAG["frameset"]))
+_SEPARATING = tags.numbers_of("hr frameset")
 """Tags of Cond3."""
-_IMAGES = (tags.TAG["img"], tags.TAG["video"])
+_IMAGES = tags.numbers_of("img video")
 _TEXT_LEVEL = frozenset(
     number for number, flags in enumerate(tags.BEHAVIOUR) if not flags & tags.BLOCK and not flags & tags.SILENT
 )
@@ -102,7 +99,7 @@ class _Plan:
             np.where(page.nodes.is_text, self.sizes, 0.0), (self.noise >= MIN_USUAL_NOISE).astype(np.float64)
         )
         self.end, self.tag = page.nodes.end.tolist(), page.nodes.tag.tolist()
-        self.separated = set(page.nodes.parent[page.nodes.is_one_of(tuple(_SEPARATING))].tolist())
+        self.separated = set(page.nodes.parent[page.nodes.is_one_of(_SEPARATING)].tolist())
         self.has_content = (self.outside.sizes[page.nodes.end] > self.outside.sizes[:-1]).tolist()
 
     def parts(self) -> Iterator[Part]:

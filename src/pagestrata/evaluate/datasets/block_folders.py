@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from pagestrata.api import parse
-from pagestrata.errors import InputError, needs
+from pagestrata.errors import InputError, needs, raising
 from pagestrata.evaluate.datasets.truth import DataSet, MarkedBlock, MarkedBlocks, SitePages, TruePage
 from pagestrata.options import Options
 
@@ -46,10 +46,8 @@ def read_block_set(folder: Path) -> DataSet:
 
 
 def _page(path: Path, site: str) -> TruePage:
-    try:
+    with raising(InputError, f"cannot read {path}", msgspec.DecodeError):
         marked = msgspec.json.decode(path.read_bytes(), type=_BlockFile)
-    except (OSError, msgspec.DecodeError) as error:
-        raise InputError(f"cannot read {path}: {error}") from error
     blocks = [
         MarkedBlock(block.xpath, frozenset(map(int, str(block.level).split())), block.type) for block in marked.blocks
     ]

@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from pagestrata.errors import InputError
+from pagestrata.errors import InputError, raising
 from pagestrata.inputs.files import walk
 
 VARIABLE: Final = "PAGESTRATA_DATA"
@@ -63,12 +63,10 @@ class Sample:
         """The right answer, where the data set has one."""
         if self.truth_path is None:
             return None
-        try:
+        with raising(InputError, f"cannot read {self.truth_path}", msgspec.DecodeError):
             if self.row is not None:
                 return _text_truth(self.id, self.truth_path, self.row)
             return msgspec.json.decode(self.truth_path.read_bytes(), type=Truth)
-        except (OSError, msgspec.DecodeError) as error:
-            raise InputError(f"cannot read {self.truth_path}: {error}") from error
 
 
 def find_folder(name: str) -> Path:

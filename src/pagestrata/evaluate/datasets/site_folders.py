@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from pagestrata.errors import InputError
+from pagestrata.errors import InputError, raising
 from pagestrata.evaluate.datasets.truth import DataSet, MainText, SitePages, TruePage
 from pagestrata.evaluate.title_lines import without_titles
 
@@ -23,7 +23,7 @@ LISTINGS: Final = "_multi"
 SHORT_FEED: Final = "feed_short.xml"
 
 
-class _PageFile(msgspec.Struct, frozen=True):
+class PageFile(msgspec.Struct, frozen=True):
     """The fields of PAGE.json that we read."""
 
     url: str | None = None
@@ -65,7 +65,7 @@ def _site(folder: Path, usable: frozenset[tuple[str, str]] | None, title_first: 
 
 
 def _page(folder: Path, name: str, title_first: bool) -> TruePage:
-    metadata = _metadata(folder / f"{name}.json")
+    metadata = read_page_file(folder / f"{name}.json")
     text = _text(folder / f"{name}.txt")
     titles = tuple(piece for label, piece in metadata.segments if label == "headline")
     if title_first:
@@ -82,7 +82,7 @@ def _page(folder: Path, name: str, title_first: bool) -> TruePage:
 
 def _listings(folder: Path) -> Iterator[TruePage]:
     for path in sorted((folder / LISTINGS).glob("*.html")):
-        truth = MainText(None, page_type=_metadata(path.with_suffix(".json")).page_type or "multiple")
+        truth = MainText(None, page_type=read_page_file(path.with_suffix(".json")).page_type or "multiple")
         yield TruePage(folder.name, f"{LISTINGS}/{path.stem}", path, truth)
 
 
@@ -92,13 +92,12 @@ def _without_address(text: str) -> str:
     return remainder if first.startswith("URL:") else text
 
 
-def _metadata(path: Path) -> _PageFile:
+def read_page_file(path: Path) -> PageFile:
+    """The fields of PAGE.json; their defaults if a page has no such file."""
     if not path.is_file():
-        return _PageFile()
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=_PageFile)
-    except (OSError, msgspec.DecodeError) as error:
-        raise InputError(f"cannot read {path}: {error}") from error
+        return PageFile()
+    with raising(InputError, f"cannot read {path}", msgspec.DecodeError):
+        return msgspec.json.decode(path.read_bytes(), type=PageFile)
 
 
 def _text(path: Path) -> str:

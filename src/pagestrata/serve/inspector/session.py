@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -17,7 +16,7 @@ from pagestrata.page.raw import RawPage
 from pagestrata.serve.inspector.sites import SiteView, site_view
 from pagestrata.serve.inspector.view import PageCopy, ReaderPart, View, copy_of, reader_parts, view_of, with_threshold
 from pagestrata.sites.choice import unknown_site
-from pagestrata.sites.model import Edit, SiteModel
+from pagestrata.sites.model import Edit, SiteModel, today
 from pagestrata.sites.store import SiteStore
 from pagestrata.work.job import Job
 from pagestrata.work.read_page import address_of
@@ -205,18 +204,12 @@ class InspectorSession:
 
     def edit(self, edit: Edit) -> None:
         """Record a decision of a person about the site; the first edit also saves the model."""
-        dated = replace(edit, date=datetime.now(UTC).date().isoformat())
+        dated = replace(edit, date=today())
         self._change(lambda model: model.with_edit(model.checked_edit(dated)))
 
     def undo(self, number: int) -> None:
         """Remove an edit, counted from 0."""
-
-        def without(model: SiteModel) -> SiteModel:
-            if not 0 <= number < len(model.edits):
-                raise UsageError(f"there is no edit {number + 1}; there are {len(model.edits)}")
-            return replace(model, edits=model.edits[:number] + model.edits[number + 1 :])
-
-        self._change(without)
+        self._change(lambda model: model.without_edits([number + 1]))
 
     def _change(self, function: Callable[[SiteModel], SiteModel]) -> None:
         with self._lock:

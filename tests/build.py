@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pagestrata import Extraction, Options, Page, extract, parse
+from pagestrata.landmarks import Landmarks, landmarks_of
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = sorted((ROOT / "examples" / "site").rglob("*.html"))
@@ -21,6 +22,13 @@ def kept(body: str, **options: object) -> Extraction:
     """An extraction that keeps everything in this body."""
     settings = Options(keep=("body",), **options)  # type: ignore[arg-type]
     return extract(f"<!DOCTYPE html><title>Test</title><body>{body}", "https://example.org/a/b.html", settings)
+
+
+def held_landmarks(page: Page) -> Landmarks:
+    """The landmarks of a page that nothing else holds; by themselves they do not hold it."""
+    landmarks = landmarks_of(page)
+    landmarks.__dict__["held"] = page
+    return landmarks
 
 
 def block_texts(page: Page) -> list[str]:

@@ -4,14 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.build import EXAMPLES, page_of
+from tests.build import EXAMPLES, held_landmarks, page_of
 
 from pagestrata import Options, Role, Section, extract, parse
 from pagestrata.engine.engine import Engine
 from pagestrata.engine.features import COLUMNS, features_of
 from pagestrata.engine.model import EngineModel, shipped
 from pagestrata.errors import ModelError
-from pagestrata.landmarks import landmarks_of
 
 PROSE = "The tide turned before the boats were in, and nobody on the quay had seen it coming. " * 3
 LINKS = "".join(f"<li><a href=/{n}>Another article, number {n}</a></li>" for n in range(8))
@@ -87,7 +86,7 @@ def test_a_page_with_hardly_any_text_is_left_empty_with_a_reason() -> None:
 
 @pytest.mark.parametrize("page", [b"", b"<p>x", b"<body>" + b"<div>" * 400 + b"deep"])
 def test_features_of_odd_pages_are_finite(page: bytes) -> None:
-    landmarks = landmarks_of(parse(page))
+    landmarks = held_landmarks(parse(page))
     assert shipped().columns == COLUMNS
     assert np.isfinite(features_of(landmarks, shipped().lexicon)).all()
     assert len(parse(page).blocks) == len(Engine().score(landmarks)[0])

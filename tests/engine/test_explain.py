@@ -3,13 +3,12 @@
 import pickle
 
 import numpy as np
-from tests.build import EXAMPLES, page_of
+from tests.build import EXAMPLES, held_landmarks, page_of
 
 from pagestrata import extract, parse
 from pagestrata.engine.engine import Engine
 from pagestrata.engine.explain import SIGNALS, contributions
 from pagestrata.engine.features import features_of
-from pagestrata.landmarks import landmarks_of
 from pagestrata.trees import UNIT
 
 PROSE = "<p>" + "The tide turned before the boats were in, and nobody on the quay had seen it coming. " * 4
@@ -19,7 +18,7 @@ LINKS = "<ul>" + "".join(f"<li><a href=/{n}>Another article, number {n}</a></li>
 def test_contributions_add_up_to_the_score() -> None:
     model = Engine().model
     for path in EXAMPLES[:4]:
-        landmarks = landmarks_of(parse(path.read_bytes()))
+        landmarks = held_landmarks(parse(path.read_bytes()))
         table = features_of(landmarks, model.lexicon)
         start = model.trees.leaf.mean(axis=1).sum() / UNIT
         added = contributions(model, table).sum(axis=0)

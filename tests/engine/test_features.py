@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.build import EXAMPLES, page_of, real_pages
+from tests.build import EXAMPLES, held_landmarks, page_of, real_pages
 
 from pagestrata import parse
 from pagestrata.engine.engine import Engine
@@ -35,7 +35,7 @@ print(digest(sys.argv[1:]))
 
 
 def features(body: str) -> Table:
-    return features_of(landmarks_of(page_of(body)), Lexicon.empty())
+    return features_of(held_landmarks(page_of(body)), Lexicon.empty())
 
 
 def row(table: Table, name: str) -> list[float]:
@@ -106,12 +106,12 @@ def test_the_core_is_where_the_text_is() -> None:
 
 def test_words_of_names_are_cut_at_capitals_and_short_ones_left() -> None:
     names = name_words(page_of("<div class='entryContent col-md-6' id=main>x</div>"))
-    lines = line_words_of(landmarks_of(page_of("<div>entry content col main</div>")))
+    lines = line_words_of(held_landmarks(page_of("<div>entry content col main</div>")))
     assert list(lines.bucket[: lines.count]) == list(names.bucket[: names.count])
 
 
 def test_words_of_lines_know_their_block() -> None:
-    words = line_words_of(landmarks_of(page_of("<p>One two</p><p>TWO</p>")))
+    words = line_words_of(held_landmarks(page_of("<p>One two</p><p>TWO</p>")))
     assert [0, 0, 1] == list(words.place[: words.count])
     assert words.bucket[1] == words.bucket[2]
 

@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from tests.build import page_of
+from tests.build import held_landmarks, page_of
 
 import pagestrata
 from pagestrata import Options
 from pagestrata.engine.decide.comments import MIN_TEXT_OUTSIDE, comments_to_drop
 from pagestrata.engine.engine import Engine
 from pagestrata.errors import UsageError
-from pagestrata.landmarks import landmarks_of
 from pagestrata.options import Scope
 
 LINE = "The river rose by a hand in the night, and number {} of the barges was loose by the morning."
@@ -34,7 +33,7 @@ def test_comments_below_an_article_leave_the_text_and_are_given_back_on_request(
 
 
 def test_comments_stay_where_there_is_little_else() -> None:
-    landmarks = landmarks_of(page_of(f"<p>{LINE}</p><div id=comments><p>{LINE}</p></div>"))
+    landmarks = held_landmarks(page_of(f"<p>{LINE}</p><div id=comments><p>{LINE}</p></div>"))
     words = np.array([MIN_TEXT_OUTSIDE, 50.0])
     assert [False, True] == comments_to_drop(np.array([1.0, 0.9]), words, landmarks).tolist()
     assert [False, False] == comments_to_drop(np.array([0.9, 0.9]), words, landmarks).tolist()

@@ -1,9 +1,8 @@
 """Parts of a page that names or headings call comments."""
 
 import pytest
-from tests.build import page_of
+from tests.build import held_landmarks, page_of
 
-from pagestrata.landmarks import landmarks_of
 from pagestrata.landmarks.comments import comment_regions_of
 
 TEXT = "<p>One line of text that is long enough to count.</p>"
@@ -11,7 +10,7 @@ ARTICLE = f"<h1>Mud</h1>{TEXT * 6}"
 
 
 def inside(body: str) -> list[bool]:
-    found: list[bool] = comment_regions_of(landmarks_of(page_of(body))).is_inside.tolist()
+    found: list[bool] = comment_regions_of(held_landmarks(page_of(body))).is_inside.tolist()
     return found
 
 

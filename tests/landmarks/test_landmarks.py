@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.build import page_of, real_pages
+from tests.build import held_landmarks, page_of, real_pages
 
 from pagestrata import parse
 from pagestrata.landmarks import Landmarks, landmarks_of, weighted_core_share
@@ -12,7 +12,7 @@ RECORD = "<div><b>Ann</b>, 4 May 2024<p>What a fine day it was</p></div>"
 
 
 def landmarks(body: str) -> Landmarks:
-    return landmarks_of(page_of(body))
+    return held_landmarks(page_of(body))
 
 
 def tag_of(found: Landmarks, node: int) -> str:

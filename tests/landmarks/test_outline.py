@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.build import block_texts, page_of, real_pages
+from tests.build import block_texts, held_landmarks, page_of, real_pages
 
 from pagestrata import parse
 from pagestrata.landmarks import find_outline, landmarks_of
@@ -65,13 +65,13 @@ def test_a_line_may_be_taken_for_a_heading_below_all_others() -> None:
 
 @pytest.mark.parametrize("body", ["", "<p>a</p>", "<h1></h1>", "<h2>A</h2>"])
 def test_pages_without_an_outline(body: str) -> None:
-    outline = landmarks_of(page_of(body)).outline
+    outline = held_landmarks(page_of(body)).outline
     assert len(outline.heading) == body.count("a") + body.count("A")
 
 
 def test_scopes_lie_in_each_other_on_real_pages() -> None:
     for path in real_pages(60):
-        outline = landmarks_of(parse(path.read_bytes())).outline
+        outline = held_landmarks(parse(path.read_bytes())).outline
         for heading in outline.headings.tolist():
             above, end = outline.above[heading], outline.scope_end[heading]
             assert heading < end <= len(outline.heading)
@@ -81,7 +81,7 @@ def test_scopes_lie_in_each_other_on_real_pages() -> None:
 
 def test_interpreted_and_compiled_outlines_are_equal() -> None:
     for path in real_pages(20):
-        landmarks = landmarks_of(parse(path.read_bytes()))
+        landmarks = held_landmarks(parse(path.read_bytes()))
         level, columns = landmarks.heading_level, landmarks.columns
         count = len(level)
         read = (level, np.arange(count + 1), columns.blocks[2], *columns.nodes[1:3], columns.of_nodes[1])

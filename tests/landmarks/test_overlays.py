@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 import pytest
-from tests.build import page_of
+from tests.build import held_landmarks, page_of
 from tests.landmarks.notices import CONSENT_NOTICES, DIALOGS, NO_OVERLAYS
 
 from pagestrata import extract
@@ -20,7 +20,7 @@ BUTTON, LINK = "<button>Accept</button>", "<a href=/cookies>Accept</a>"
 
 
 def shown(body: str) -> list[bool]:
-    is_shown: list[bool] = landmarks_of(page_of(body)).is_shown.tolist()
+    is_shown: list[bool] = held_landmarks(page_of(body)).is_shown.tolist()
     return is_shown
 
 
@@ -110,8 +110,8 @@ def test_hidden_text_and_overlays_change_neither_landmarks_nor_features() -> Non
         "<p hidden>Ten hidden words that nobody who visits this page sees.</p>",
         f"<dialog open>{TEXT}</dialog>",
     )
-    plain = landmarks_of(page_of(ARTICLE))
-    other = landmarks_of(page_of(ARTICLE.replace("<p>", f"{hidden}<p>", 4) + notice))
+    plain = held_landmarks(page_of(ARTICLE))
+    other = held_landmarks(page_of(ARTICLE.replace("<p>", f"{hidden}<p>", 4) + notice))
     assert np.array_equal(features_of(plain, Lexicon.empty()), features_of(other, Lexicon.empty()))
     assert plain.prose.sum() == other.prose.sum()
     assert (len(COLUMNS), 9) == features_of(other, Lexicon.empty()).shape

@@ -26,13 +26,13 @@ _ELSEWHERE = re.compile(r"(?!#|javascript:|mailto:|tel:|data:)\S", re.IGNORECASE
 
 def people_in(page: Page) -> Places:
     """Return the elements that are marked up or named as who wrote something, in document order."""
-    marked = (*class_marks(page).values("class", PERSON_NAME), *_marked_values(page))
+    marked = (*class_marks(page).values(page, "class", PERSON_NAME), *_marked_values(page))
     return np.array(sorted({node for node, value in marked if names_person(value)}), np.intp)
 
 
 def _marked_values(page: Page) -> list[tuple[int, str]]:
     marks = keyword_marks(page)
-    return [*marks.values("rel", PERSON_NAME), *marks.values("itemprop", PERSON_NAME)]
+    return [*marks.values(page, "rel", PERSON_NAME), *marks.values(page, "itemprop", PERSON_NAME)]
 
 
 def links_to_people(page: Page) -> Places:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeVar
+from weakref import ReferenceType, ref
 
 import numpy as np
 import numpy.typing as npt
@@ -124,7 +125,9 @@ def _of_blocks(place: int) -> "cached_property[Ints]":
 class Landmarks:
     """The landmarks of one page: frozen columns, int32 or bool unless they say float64."""
 
-    page: Page
+    held_by: "ReferenceType[Page]"
+    """The page. It holds its landmarks; if they held it, too, both would stay until the garbage collector finds them,
+    and a page can have a hundred megabytes."""
     blocks: Blocks
     """The blocks that the columns have entries for: all of the page, or those that are shown."""
     columns_of_shown: LandmarkColumns
@@ -141,8 +144,16 @@ class Landmarks:
         """The columns in the form of the loops, for further loops."""
         return self.columns_of_shown if self.measured is None else _columns_of_all_blocks(self.measured)
 
-    def __getstate__(self) -> dict[str, object]:
-        return {name: value for name, value in self.__dict__.items() if name in self.__dataclass_fields__}
+    def __reduce__(self) -> tuple[Callable[[Page], "Landmarks"], tuple[Page]]:
+        return _shown_landmarks if self is landmarks_of(self.page).measured else landmarks_of, (self.page,)
+
+    @property
+    def page(self) -> Page:
+        """The page; whoever uses its landmarks holds it."""
+        page = self.held_by()
+        if page is None:
+            raise ReferenceError("the page of these landmarks is gone: hold it as long as them")
+        return page
 
     @property
     def shown(self) -> "Landmarks":
@@ -298,6 +309,10 @@ def find_landmarks(page: Page) -> Landmarks:
     return measured if shown is page.blocks else replace(measured, blocks=page.blocks, measured=measured)
 
 
+def _shown_landmarks(page: Page) -> Landmarks:
+    return landmarks_of(page).shown
+
+
 def _shown_blocks(page: Page, hidden: npt.NDArray[np.uint8], is_shown: Bools) -> Blocks:
     """Return the blocks that are shown, without the hidden texts in their lines."""
     texts = (page.nodes.is_text & (hidden == bits.HIDDEN)).nonzero()[0]
@@ -345,7 +360,7 @@ def _measure(page: Page, blocks: Blocks, hidden: npt.NDArray[np.uint8], is_shown
     loops.find_core(_NO_WEIGHT)
     loops.find_branches()
     loops.find_groups(zeros(size + 1, np.int32))
-    return Landmarks(page, blocks, columns, loops.core, is_shown)
+    return Landmarks(ref(page), blocks, columns, loops.core, is_shown)
 
 
 def _columns_of_all_blocks(shown: Landmarks) -> LandmarkColumns:

@@ -65,6 +65,7 @@ def blocks_of(extraction: Extraction) -> Iterator[Block | Note]:
             yield from blocks[:-1]
             del blocks[:-1]
     builder.finish()
+    builder.close()
     yield from blocks
     yield from builder.ordered_notes()
 
@@ -92,6 +93,7 @@ def blocks_by_range(extraction: Extraction, starts: Sequence[int]) -> Iterator[l
             builder.enter(node, tag)
             opened.append((node, tag))
     yield builder.take_blocks(opened)
+    builder.close()
     yield from ([] for _ in starts[place + 1 :])
 
 
@@ -161,6 +163,11 @@ class _Builder:
     def finish(self) -> None:
         self.leave(len(self.leaving))
         self.finish_line()
+
+    def close(self) -> None:
+        """Let go of what calls this builder: held by each other, both would stay with the page and all blocks."""
+        del self.gatherer.on_line
+        self.leaving.clear()
 
     def take_blocks(self, opened: Sequence[tuple[int, int]]) -> list[Block | Note]:
         """Close all open elements, return all blocks, footnotes last, and open the elements again.

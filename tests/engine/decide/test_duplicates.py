@@ -1,26 +1,25 @@
 """A text that stands on a page twice is recognised, and returned once."""
 
 import numpy as np
-from tests.build import page_of
+from tests.build import held_landmarks, page_of
 
 import pagestrata
 from pagestrata.engine.decide.duplicates import suppress_duplicates
 from pagestrata.engine.decide.smooth import smooth_groups
 from pagestrata.engine.features import COLUMNS, features_of
 from pagestrata.engine.lexicon import Lexicon
-from pagestrata.landmarks import landmarks_of
 
 LINE = "One line of text that is long enough to count."
 OTHER = "Another line of text that is as long as this."
 
 
 def row(body: str, name: str) -> list[float]:
-    table = features_of(landmarks_of(page_of(body)), Lexicon.empty())
+    table = features_of(held_landmarks(page_of(body)), Lexicon.empty())
     return [round(float(value), 2) for value in table[COLUMNS.index(name)]]
 
 
 def unique(body: str, scores: list[float]) -> list[float]:
-    landmarks = landmarks_of(page_of(body))
+    landmarks = held_landmarks(page_of(body))
     importance: list[float] = suppress_duplicates(smooth_groups(np.array(scores), landmarks), landmarks).tolist()
     return importance
 

@@ -1,26 +1,25 @@
 """A few blocks that are missing amid kept text are kept with it."""
 
 import numpy as np
-from tests.build import page_of
+from tests.build import held_landmarks, page_of
 
 from pagestrata.engine.decide.gaps import fill_gaps
 from pagestrata.engine.decide.smooth import smooth_groups
 from pagestrata.engine.engine import decide
-from pagestrata.landmarks import landmarks_of
 
 THRESHOLD = 0.6
 TEXT = "One of the lines of a text that goes on for a while. "
 
 
 def kept(body: str, scores: list[float]) -> list[bool]:
-    landmarks = landmarks_of(page_of(body))
+    landmarks = held_landmarks(page_of(body))
     filled = fill_gaps(smooth_groups(np.array(scores), landmarks), landmarks, THRESHOLD)
     return [value >= THRESHOLD for value in filled.tolist()]
 
 
 def decided(body: str, scores: list[float]) -> list[bool]:
     """What is kept after all steps, which are taken over what the page shows."""
-    keep: list[bool] = decide(landmarks_of(page_of(body)), np.array(scores)).keep.tolist()
+    keep: list[bool] = decide(held_landmarks(page_of(body)), np.array(scores)).keep.tolist()
     return keep
 
 

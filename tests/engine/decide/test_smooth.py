@@ -1,14 +1,13 @@
 """Blocks that belong together get one importance."""
 
 import numpy as np
-from tests.build import page_of
+from tests.build import held_landmarks, page_of
 
 from pagestrata.engine.decide.smooth import smooth_groups
-from pagestrata.landmarks import landmarks_of
 
 
 def smoothed(body: str, scores: list[float]) -> list[float]:
-    importance: list[float] = smooth_groups(np.array(scores, np.float64), landmarks_of(page_of(body))).tolist()
+    importance: list[float] = smooth_groups(np.array(scores, np.float64), held_landmarks(page_of(body))).tolist()
     return importance
 
 

@@ -1,17 +1,16 @@
 """Figures amid kept text, glossaries beside kept sections and headings between kept text are kept with it."""
 
 import numpy as np
-from tests.build import page_of
+from tests.build import held_landmarks, page_of
 
 from pagestrata.engine.decide.structures import keep_structures
-from pagestrata.landmarks import landmarks_of
 
 THRESHOLD = 0.6
 FIGURE = "<div><figure><img src=a.jpg><figcaption>A pot of tea</figcaption></figure></div>"
 
 
 def kept(body: str, scores: list[float]) -> list[bool]:
-    raised = keep_structures(np.array(scores), landmarks_of(page_of(body)), THRESHOLD)
+    raised = keep_structures(np.array(scores), held_landmarks(page_of(body)), THRESHOLD)
     return [value >= THRESHOLD for value in raised.tolist()]
 
 

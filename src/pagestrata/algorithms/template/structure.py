@@ -1,6 +1,6 @@
 """The structure of a page with its leaves: all that templates are learned from and matched with."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 from pagestrata.algorithms.template.features import Leaves
@@ -15,8 +15,8 @@ class Structure(Skeleton):
 
     @cached_property
     def leaves(self) -> Leaves:
-        """The leaves, and what they show."""
-        return Leaves(self)
+        """The leaves, and what they show. They hold the bare skeleton, which does not hold them."""
+        return Leaves(Skeleton(*(getattr(self, column.name) for column in fields(Skeleton))))
 
 
 def structure_of(page: Page) -> Structure:

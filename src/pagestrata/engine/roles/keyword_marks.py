@@ -64,7 +64,6 @@ class Links:
 class KeywordMarks:
     """Which attribute values of a page may hold a keyword."""
 
-    page: Page
     places: Places
     """The marked attributes, as places in the page's table."""
     names: Marks
@@ -73,10 +72,10 @@ class KeywordMarks:
     """The bits of `native.keywords` for each."""
     links: Links
 
-    def values(self, name: str, mark: int) -> list[tuple[int, str]]:
-        """Return the elements whose attribute of this name has a mark, and its value."""
+    def values(self, page: Page, name: str, mark: int) -> list[tuple[int, str]]:
+        """Return the elements of the page whose attribute of this name has a mark, and its value."""
         is_wanted = (self.names == tags.ATTRIBUTE[name]) & (self.marks & mark > 0)
-        return self.page.values_at(self.places[is_wanted])
+        return page.values_at(self.places[is_wanted])
 
 
 def keyword_marks(page: Page) -> KeywordMarks:
@@ -103,7 +102,7 @@ def _mark_attributes(page: Page, wanted: Marks) -> KeywordMarks:
     words, windows = _value_tables()
     _kernel.mark_values(page.markup, names, starts, ends, wanted, words, windows, marks)
     places = np.flatnonzero(marks)
-    return KeywordMarks(page, places, names[places].astype(np.uint8), marks[places], _links(page, marks))
+    return KeywordMarks(places, names[places].astype(np.uint8), marks[places], _links(page, marks))
 
 
 def _links(page: Page, marks: Marks) -> Links:

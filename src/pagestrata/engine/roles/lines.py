@@ -63,7 +63,7 @@ def bylines(landmarks: Landmarks, is_title: Bools) -> Bools:
     """Whether each block is a short line that says who wrote the page, or when: in markup, or near the title."""
     page = landmarks.page
     marks, is_byline = keyword_marks(page), np.zeros(len(page.blocks) + 1, np.bool_)
-    values = [*marks.values("rel", PERSON_NAME), *marks.values("itemprop", PERSON_NAME)]
+    values = [*marks.values(page, "rel", PERSON_NAME), *marks.values(page, "itemprop", PERSON_NAME)]
     authors = [node for node, value in values if "author" in value.lower().split()]
     is_byline[np.searchsorted(page.blocks.node_end, authors, side="right")] = True
     titles = np.flatnonzero(is_title)

@@ -51,7 +51,7 @@ class LinkKinds:
         """`text_start` is the node where the kept text begins; logos are looked for before it."""
         marks = keyword_marks(page)
         nodes, is_kind = marks.links.nodes, np.zeros((KINDS, len(marks.links.nodes)))
-        paid = _paid_nodes(marks)
+        paid = _paid_nodes(page, marks)
         is_paid = np.isin(nodes, paid) if paid else np.zeros(len(nodes), np.bool_)
         for kind, link in (*_kinds(page, marks.links, is_paid), *_logos(page, marks.links, text_start)):
             is_kind[:, link] = 0
@@ -64,8 +64,8 @@ class LinkKinds:
         return LinkCounts((last - first).astype(np.float64), *(self.sums[:, last] - self.sums[:, first]))
 
 
-def _paid_nodes(marks: KeywordMarks) -> list[int]:
-    return [node for node, rel in marks.values("rel", PAID_LINK) if "sponsored" in rel.lower()]
+def _paid_nodes(page: Page, marks: KeywordMarks) -> list[int]:
+    return [node for node, rel in marks.values(page, "rel", PAID_LINK) if "sponsored" in rel.lower()]
 
 
 def _kinds(page: Page, links: Links, is_paid: Bools) -> Iterator[tuple[int, int]]:

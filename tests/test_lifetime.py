@@ -1,4 +1,4 @@
-"""A page goes as soon as nobody holds it: one that waits for the garbage collector would add to the memory of the next."""
+"""A page goes when nobody holds it: one that waits for the garbage collector would add to the memory of the next."""
 
 import gc
 from collections.abc import Callable

@@ -329,6 +329,49 @@ def test_two_versions_of_a_page_are_compared(tab: Watched, tmp_path: Path) -> No
     assert [] == tab.said
 
 
+def test_both_versions_open_at_their_first_kept_section_and_the_new_title_is_shown(tab: Watched, tmp_path: Path) -> None:
+    menu = "".join(f"<p><a href=/{n}>Harbour {n}</a></p>" for n in range(60))
+    old = ARTICLES[0].read_text(encoding="utf-8").replace("<body", f"<body><nav>{menu}</nav><div", 1)
+    new = old.replace("Glossary of Mud", "Glossary of Sand")
+    session = session_of([Job("old", page=RawPage(old)), Job("new", page=RawPage(new))], tmp_path)
+    session.against = 1
+    with inspecting(session) as address:
+        page = tab.open(address)
+        page.wait_for_selector(".difference .title")
+        assert ["Mud"] == page.locator(".difference .title del").all_text_contents()
+        until(page, "document.querySelector('#second .scroller').scrollTop > 0")
+        tops = page.evaluate("['first', 'second'].map((id) => document.querySelector(`#${id} .scroller`).scrollTop)")
+    assert 0 < tops[0] == tops[1]
+    assert [] == tab.said
+
+
+def test_on_a_narrow_screen_the_difference_comes_before_the_pages(browser: "Browser", tmp_path: Path) -> None:
+    session = session_of(jobs_of(ARTICLES[:2]), tmp_path)
+    session.against = 1
+    narrow = Watched(browser, 400, 800)
+    with inspecting(session) as address:
+        page = narrow.open(address)
+        page.wait_for_selector(".difference .extra")
+        boxes = [page.locator(place).bounding_box() for place in (".difference", "#first", "#second")]
+    narrow.close()
+    tops = [box["y"] for box in boxes if box]
+    assert (3, tops) == (len(tops), sorted(tops))
+
+
+def test_a_report_compares_two_versions(tab: Watched, tmp_path: Path) -> None:
+    session = session_of(jobs_of(ARTICLES[:2]), tmp_path)
+    session.against = 1
+    path = tmp_path / "report.html"
+    path.write_text(report(session), encoding="utf-8")
+    page = tab.open(path.as_uri())
+    page.wait_for_selector(".difference .extra")
+    assert str(ARTICLES[1]) == page.locator("#second .caption").text_content()
+    assert 0 == page.locator("#panel > .hint").count()
+    page.select_option("#method", "density")
+    page.wait_for_selector("#panel > .hint >> text=cannot compare again")
+    assert [] == tab.said
+
+
 # ---------------------------------------------------------------------------------------------------------- reader
 
 

@@ -329,7 +329,9 @@ def test_two_versions_of_a_page_are_compared(tab: Watched, tmp_path: Path) -> No
     assert [] == tab.said
 
 
-def test_both_versions_open_at_their_first_kept_section_and_the_new_title_is_shown(tab: Watched, tmp_path: Path) -> None:
+def test_both_versions_open_at_their_first_kept_section_and_the_new_title_is_shown(
+    tab: Watched, tmp_path: Path
+) -> None:
     menu = "".join(f"<p><a href=/{n}>Harbour {n}</a></p>" for n in range(60))
     old = ARTICLES[0].read_text(encoding="utf-8").replace("<body", f"<body><nav>{menu}</nav><div", 1)
     new = old.replace("Glossary of Mud", "Glossary of Sand")

@@ -1,5 +1,6 @@
 """The inspector in a real Chromium: every control does what it says, and pages reach neither out nor in."""
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -489,9 +490,20 @@ def test_the_site_is_shown(page: "Page") -> None:
     assert 10 == page.locator(".page-list li").count()
     assert {"*", "?"} & set(page.locator(".template .operator").all_text_contents())
     assert 1 == page.locator("svg[aria-label^='Distance of fresh pages']").count()
-    page.locator(".page-list button").nth(3).click()
+    page.locator(".page-list .page").nth(3).click()
     page.wait_for_selector("#facts h2 >> text=Knots Return")
     assert "site" == page.locator("#method").input_value()
+
+
+def test_a_page_is_shown_without_and_with_what_was_learned(page: "Page") -> None:
+    page.click("[data-go=site]")
+    page.wait_for_selector(".template .row")
+    worth = page.locator(".page-list .worth").nth(3)
+    assert re.fullmatch(r"[\d,]+ words removed, \d+ paragraphs? rescued", worth.text_content() or "")
+    worth.click()
+    page.wait_for_selector("#facts h2 >> text=Knots Return")
+    page.wait_for_selector("#second[data-state=ready]")
+    assert ["engine", "site"] == page.locator(".pane .caption").all_text_contents()
 
 
 def test_a_click_decides_for_the_site_and_is_used_at_once(tab: Watched, tmp_path: Path) -> None:
@@ -667,7 +679,7 @@ def test_a_report_needs_no_server(tab: Watched, tmp_path: Path) -> None:
     page.wait_for_selector(".article .part >> text=people name what they love")
     page.click("[data-go=site]")
     page.wait_for_selector(".template .row")
-    page.locator(".page-list button").nth(3).click()
+    page.locator(".page-list .page").nth(3).click()
     page.wait_for_selector("#facts h2 >> text=Knots Return")
     assert [] == [url for url in tab.asked if not url.startswith(("file:", "data:", "about:"))]
     assert [] == tab.said
@@ -688,7 +700,7 @@ def test_a_report_says_what_it_has_no_room_for(tab: Watched, tmp_path: Path, mon
     assert "2" == page.locator("#page").input_value()
     page.click("[data-go=site]")
     page.wait_for_selector(".page-list")
-    assert 3 == page.locator(".page-list button:disabled").count()
+    assert 3 == page.locator(".page-list .page:disabled").count()
 
 
 def test_a_report_holds_one_page_however_large_and_more_within_its_bytes(

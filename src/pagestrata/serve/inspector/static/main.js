@@ -33,7 +33,7 @@ async function start() {
   } catch (error) {
     return fail(error);
   }
-  site = new SiteView(at("site"), { names: opening.pages, held: heldPages(), onPage: (page) => openPage(page), say });
+  site = new SiteView(at("site"), { names: opening.pages, held: heldPages(), onPage: (page) => openPage(page), onWorth: openWorth, say });
   reader = new ReaderView(at("reader"), {
     keepOn: source.isReport || source.isService ? [] : opening.edits ? ["page", "site"] : ["page"],
     onSelect: (i) => choose(i, true), onHover: (i) => first.light(i), onKeep: (i, where) => (where === "site" ? decide({ action: "keep" }, i) : decideHere("keep", i)), onUndo: undoPage, onDownload: download, onCopy: copyArticle, say,
@@ -425,6 +425,14 @@ function openPage(page) {
   state.keepFrom = null;
   if (state.view === "site") { go("page"); state.method = at("method").value = "site"; }
   load();
+}
+
+// Compare a page as the default method reads it with what the model of the site makes of it.
+function openWorth(page) {
+  state.method = at("method").value = opening.methods[0];
+  state.other = at("other").value = "method site";
+  go("compare");
+  openPage(page);
 }
 
 function listen() {

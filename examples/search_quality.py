@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from search import SectionRow, add_page, find, open_index
 
-from pagestrata import Extraction, extract
+from pagestrata import Extraction, RawPage, extract
 from pagestrata.evaluate.datasets import read_dataset
 from pagestrata.evaluate.metrics import mean
 from pagestrata.evaluate.title_lines import titles_of, without_titles
@@ -68,7 +68,7 @@ def read_pages(name: str) -> Iterator[SearchedPage]:
     """Read the pages of a data set."""
     for site in read_dataset(name).sites:
         for page in (*site.pages, *site.listings):
-            extraction = extract(page.read(), page.url)
+            extraction = extract(RawPage(page.read(), url=page.url))  # addresses of a data set may be relative
             titles = titles_of(extraction.page, getattr(page.truth, "titles", None))
             yield searched_page(f"{site.name}/{page.name}", extraction, titles, page in site.listings)
 

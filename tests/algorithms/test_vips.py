@@ -115,7 +115,7 @@ LOOKS = f"{HEADER}<div>{LINES}</div>{FOOTER}"
 
 
 def drawn_page(body: str, **looks: dict[str, Any]) -> Page:
-    """A page as a browser drew it: looks by the text of an element; otherwise 16 pixels, normal, on white."""
+    """A page as a browser drew it: looks by the text of an element; otherwise 16 pixels, normal, black on white."""
     page = page_of(body)
     count = len(page.nodes)
     ones, shown = np.ones(count, np.float32), np.ones(count, np.bool_)
@@ -123,18 +123,19 @@ def drawn_page(body: str, **looks: dict[str, Any]) -> Page:
         "font_size": ones * 16,
         "font_weight": ones * 400,
         "background": np.full((count, 3), 255, np.uint8),
+        "colour": np.zeros((count, 3), np.uint8),
     }
     for text, look in looks.items():
         node = next(
-            n for n in range(count) if page.nodes.tag_name(n) in ("p", "div") and page.text_of(n).strip() == text
+            n for n in range(count) if page.nodes.tag_name(n) in ("p", "h4", "div") and page.text_of(n).strip() == text
         )
         for name, value in look.items():
             columns[name][node : int(page.nodes.end[node])] = value
-    black, order = np.zeros((count, 3), np.uint8), np.arange(count, dtype=np.int32)
+    order = np.arange(count, dtype=np.int32)
     return replace(
         page,
         boxes=Boxes(ones, ones, ones * 100, ones * 100, estimated=False),
-        drawn=Drawn(visible=shown, colour=black, paint_order=order, **columns),
+        drawn=Drawn(visible=shown, paint_order=order, **columns),
     )
 
 
@@ -153,20 +154,38 @@ def test_things_that_look_alike_have_no_separator() -> None:
     assert ["One Two Three Four"] == pieces(drawn_page(LOOKS))
 
 
-@pytest.mark.parametrize("look", [{"font_size": 19}, {"font_weight": 600}, {"background": (240, 240, 240)}])
-def test_a_separator_is_before_what_is_larger_or_bolder_or_on_another_background(look: dict[str, Any]) -> None:
-    """What follows a larger line belongs to it; a line on a background of its own stands alone."""
-    end = ["Three", "Four"] if "background" in look else ["Three Four"]
+@pytest.mark.parametrize(
+    "look", [{"font_size": 19}, {"font_weight": 600}, {"background": (240, 240, 240)}, {"colour": (0, 64, 0)}]
+)
+def test_a_separator_is_before_what_is_larger_or_bolder_or_in_other_colours(look: dict[str, Any]) -> None:
+    """What follows a larger line belongs to it; a line on a background or in a colour of its own stands alone."""
+    end = ["Three Four"] if {"font_size", "font_weight"} & set(look) else ["Three", "Four"]
     assert ["One Two", *end] == pieces(drawn_page(LOOKS, Three=look))
 
 
-@pytest.mark.parametrize("look", [{"font_size": 18}, {"font_weight": 599}, {"font_size": 15}, {"font_weight": 201}])
+@pytest.mark.parametrize(
+    "look",
+    [{"font_size": 18}, {"font_weight": 599}, {"font_size": 15}, {"font_weight": 201}, {"colour": (63, 63, 63)}],
+)
 def test_small_differences_separate_nothing(look: dict[str, Any]) -> None:
     assert ["One Two Three Four"] == pieces(drawn_page(LOOKS, Three=look))
 
 
 def test_a_separator_is_after_small_print() -> None:
     assert ["One Two Three", "Four"] == pieces(drawn_page(LOOKS, Three={"font_size": 12}))
+
+
+def test_a_coloured_heading_stays_with_what_follows_it() -> None:
+    """Whether its tag or its font makes it a heading."""
+    blue = {"colour": (0, 0, 255)}
+    assert ["One Two", "Three Four"] == pieces(drawn_page(LOOKS, Three={**blue, "font_weight": 700}))
+    heading = LOOKS.replace("<p>Three</p>", "<h4>Three</h4>")
+    assert ["One Two", "Three Four"] == pieces(drawn_page(heading, Three=blue))
+
+
+def test_the_colour_of_links_separates_nothing() -> None:
+    page = drawn_page(LOOKS.replace("Three", "<a href=x>Three</a>"), Three={"colour": (0, 0, 255)})
+    assert ["One Two Three Four"] == pieces(page)
 
 
 def test_a_bold_word_does_not_make_a_line_bold() -> None:

@@ -66,6 +66,7 @@ def test_text_that_is_left_out_of_the_other_version_is_no_change() -> None:
 def test_titles_are_compared() -> None:
     found = diff(f"<h1>Tea</h1>{FILLER * 5}", f"<h1>Coffee</h1>{FILLER * 5}")
     assert ("Tea", "Coffee", False, ()) == (found.old_title, found.new_title, found.is_same, found.changes)
+    assert [("removed", "Tea"), ("added", "Coffee")] == [(piece.kind, piece.text) for piece in found.title_pieces]
 
 
 def test_places_lead_to_the_text_on_the_page() -> None:

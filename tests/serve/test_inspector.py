@@ -1,5 +1,6 @@
 """The inspector in a real Chromium: every control does what it says, and pages reach neither out nor in."""
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -329,6 +330,51 @@ def test_two_versions_of_a_page_are_compared(tab: Watched, tmp_path: Path) -> No
     assert [] == tab.said
 
 
+def test_both_versions_open_at_their_first_kept_section_and_the_new_title_is_shown(
+    tab: Watched, tmp_path: Path
+) -> None:
+    menu = "".join(f"<p><a href=/{n}>Harbour {n}</a></p>" for n in range(60))
+    old = ARTICLES[0].read_text(encoding="utf-8").replace("<body", f"<body><nav>{menu}</nav><div", 1)
+    new = old.replace("Glossary of Mud", "Glossary of Sand")
+    session = session_of([Job("old", page=RawPage(old)), Job("new", page=RawPage(new))], tmp_path)
+    session.against = 1
+    with inspecting(session) as address:
+        page = tab.open(address)
+        page.wait_for_selector(".difference .title")
+        assert ["Mud"] == page.locator(".difference .title del").all_text_contents()
+        until(page, "document.querySelector('#second .scroller').scrollTop > 0")
+        tops = page.evaluate("['first', 'second'].map((id) => document.querySelector(`#${id} .scroller`).scrollTop)")
+    assert 0 < tops[0] == tops[1]
+    assert [] == tab.said
+
+
+def test_on_a_narrow_screen_the_difference_comes_before_the_pages(browser: "Browser", tmp_path: Path) -> None:
+    session = session_of(jobs_of(ARTICLES[:2]), tmp_path)
+    session.against = 1
+    narrow = Watched(browser, 400, 800)
+    with inspecting(session) as address:
+        page = narrow.open(address)
+        page.wait_for_selector(".difference .extra")
+        boxes = [page.locator(place).bounding_box() for place in (".difference", "#first", "#second")]
+    narrow.close()
+    tops = [box["y"] for box in boxes if box]
+    assert (3, tops) == (len(tops), sorted(tops))
+
+
+def test_a_report_compares_two_versions(tab: Watched, tmp_path: Path) -> None:
+    session = session_of([Job("old", path=ARTICLES[0]), Job("new", path=ARTICLES[1])], tmp_path)
+    session.against = 1
+    path = tmp_path / "report.html"
+    path.write_text(report(session), encoding="utf-8")
+    page = tab.open(path.as_uri())
+    page.wait_for_selector(".difference .extra")
+    assert "new" == page.locator("#second .caption").text_content()
+    assert 0 == page.locator("#panel > .hint").count()
+    page.select_option("#method", "density")
+    page.wait_for_selector("#panel > .hint >> text=cannot compare again")
+    assert [] == tab.said
+
+
 # ---------------------------------------------------------------------------------------------------------- reader
 
 
@@ -444,9 +490,20 @@ def test_the_site_is_shown(page: "Page") -> None:
     assert 10 == page.locator(".page-list li").count()
     assert {"*", "?"} & set(page.locator(".template .operator").all_text_contents())
     assert 1 == page.locator("svg[aria-label^='Distance of fresh pages']").count()
-    page.locator(".page-list button").nth(3).click()
+    page.locator(".page-list .page").nth(3).click()
     page.wait_for_selector("#facts h2 >> text=Knots Return")
     assert "site" == page.locator("#method").input_value()
+
+
+def test_a_page_is_shown_without_and_with_what_was_learned(page: "Page") -> None:
+    page.click("[data-go=site]")
+    page.wait_for_selector(".template .row")
+    worth = page.locator(".page-list .worth").nth(3)
+    assert re.fullmatch(r"[\d,]+ words removed, \d+ paragraphs? rescued", worth.text_content() or "")
+    worth.click()
+    page.wait_for_selector("#facts h2 >> text=Knots Return")
+    page.wait_for_selector("#second[data-state=ready]")
+    assert ["engine", "site"] == page.locator(".pane .caption").all_text_contents()
 
 
 def test_a_click_decides_for_the_site_and_is_used_at_once(tab: Watched, tmp_path: Path) -> None:
@@ -622,7 +679,7 @@ def test_a_report_needs_no_server(tab: Watched, tmp_path: Path) -> None:
     page.wait_for_selector(".article .part >> text=people name what they love")
     page.click("[data-go=site]")
     page.wait_for_selector(".template .row")
-    page.locator(".page-list button").nth(3).click()
+    page.locator(".page-list .page").nth(3).click()
     page.wait_for_selector("#facts h2 >> text=Knots Return")
     assert [] == [url for url in tab.asked if not url.startswith(("file:", "data:", "about:"))]
     assert [] == tab.said
@@ -643,7 +700,7 @@ def test_a_report_says_what_it_has_no_room_for(tab: Watched, tmp_path: Path, mon
     assert "2" == page.locator("#page").input_value()
     page.click("[data-go=site]")
     page.wait_for_selector(".page-list")
-    assert 3 == page.locator(".page-list button:disabled").count()
+    assert 3 == page.locator(".page-list .page:disabled").count()
 
 
 def test_a_report_holds_one_page_however_large_and_more_within_its_bytes(

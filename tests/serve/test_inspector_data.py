@@ -379,15 +379,29 @@ def test_a_page_cannot_break_out_of_a_report(tmp_path: Path) -> None:
     assert json.loads(made[start : made.index("</script>", start)])["opening"]["pages"] == ["x"]
 
 
-def test_another_version_is_one_page_more(tmp_path: Path) -> None:
+def test_a_title_that_changed_is_a_passage(tmp_path: Path) -> None:
+    """It is in no section of the text; the words of the text do not count it."""
+    old = ARTICLES[0].read_text(encoding="utf-8")
+    new = old.replace("Glossary of Mud", "Glossary of Sand")
+    assert new != old
+    jobs = [Job("old", page=RawPage(old)), Job("new", page=RawPage(new))]
+    found = session_of(jobs, tmp_path).changes(ViewRequest(0), 1)
+    assert ("title", "A Glossary of Sand") == (found.passages[0].kind, found.passages[0].text)
+    pieces = [("same", "A Glossary of"), ("lost", "Mud"), ("extra", "Sand")]
+    assert pieces == found.passages[0].pieces
+    assert {"same"} == {passage.kind for passage in found.passages[1:]}
+
+
+def test_another_version_is_the_second_page_and_compared_in_a_report(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pagestrata", "inspect", str(GLOSSARY), "--against", str(ARTICLES[1])]
     paths = os.pathsep.join([str(ROOT / "src"), *sys.path])
     options = ["--report", "out.html", "--store", "s.db"]
     subprocess.run([*command, *options], cwd=tmp_path, env={**os.environ, "PYTHONPATH": paths}, check=True)
     made = (tmp_path / "out.html").read_text(encoding="utf-8")
     start = made.index('id="data">') + len('id="data">')
-    pages = json.loads(made[start : made.index("</script>", start)])["opening"]["pages"]
-    assert [str(GLOSSARY), str(ARTICLES[1])] == pages
+    data = json.loads(made[start : made.index("</script>", start)])
+    assert ([str(GLOSSARY), str(ARTICLES[1])], 1) == (data["opening"]["pages"], data["opening"]["against"])
+    assert {"lost", "extra"} <= {passage["kind"] for passage in data["pages"][0]["changes"]["passages"]}
 
 
 WITHOUT_SERVER = """

@@ -4,7 +4,7 @@ A page is divided from the top down: a block that is not coherent enough is cut 
 it, until each block is. The degree of coherence grows as blocks get smaller and never falls from parent to child; the
 permitted degree says how fine the cut is.
 
-The original gets fonts, colours and gaps from a browser, and has rules for each. We have fonts and backgrounds where a
+The original gets fonts, colours and gaps from a browser, and has rules for each. We have fonts and colours where a
 browser drew the page, and else only estimated boxes, so these are ours:
 
 - Coherence is 1 - the block's share of the page's area; 1 for what cannot be divided: lists, paragraphs, data tables.
@@ -12,7 +12,8 @@ browser drew the page, and else only estimated boxes, so these are ours:
   comes before it (a header) and something after it (a footer), or until its tag marks it as the main part.
 - Separators are the edges of blocks of more than one line, and `<hr>`. Small things between two separators are one
   block; a heading belongs to what follows it. On a page that a browser drew, there is also a separator where the
-  background changes, and before what is larger or bolder than the thing before it; a heading is known by its font.
+  background or the colour of the text changes, and before what is larger or bolder than the thing before it; a heading
+  is known by its font.
 - VIPS has no importance. We use the share of text that is no link, reduced for blocks of few words.
 """
 
@@ -52,6 +53,8 @@ MIN_SIZE_RATIO: Final = 1.15
 """Text is larger than other text from this ratio of font sizes on: browsers draw `h3` at 1.17, `h4` at 1."""
 MIN_WEIGHT_STEP: Final = 200.0
 """Text is bolder from this difference on: 400 is normal, 600 and 700 are bold."""
+MIN_COLOUR_STEP: Final = 64.0
+"""Text has another colour if red, green or blue differ by this, a quarter of the range: `#000` and `#333` are alike."""
 
 _ATOMIC: Final = frozenset(
     tags.TAG[name]
@@ -192,8 +195,14 @@ class _VisiblePage:
     def is_separated(self, node: int, following: int) -> bool:
         """Return whether there is a separator between two neighbours: the edge of a block, a rule, another look."""
         has_rule = bisect_left(self.rules, following) > bisect_left(self.rules, self.end[node])
-        looks_apart = self.looks is not None and self.looks.is_apart(node, following)
-        return has_rule or self.is_block(node) or self.is_block(following) or looks_apart
+        return has_rule or self.is_block(node) or self.is_block(following) or self.looks_apart(node, following)
+
+    def looks_apart(self, node: int, following: int) -> bool:
+        """Return whether a browser drew two neighbours apart; a heading may have another colour than what follows."""
+        if self.looks is None:
+            return False
+        is_recoloured = self.looks.is_recoloured(node, following) and not self.is_heading(node, following)
+        return is_recoloured or self.looks.is_apart(node, following)
 
     def is_heading(self, node: int, following: int) -> bool:
         """Return whether an element is the heading of what follows: by its tag, or by its font if that was drawn."""
@@ -226,7 +235,7 @@ class _VisiblePage:
 
 
 class _Looks:
-    """Fonts and backgrounds of the elements of a page that a browser drew; fonts are means by characters."""
+    """Fonts and colours of the elements of a page that a browser drew; those of text are means by characters."""
 
     def __init__(self, page: Page, drawn: Drawn, is_visible: Bools) -> None:
         nodes = page.nodes
@@ -235,6 +244,9 @@ class _Looks:
         self.characters = _running(sizes)
         self.font_sizes, self.weights = _running(sizes * drawn.font_size), _running(sizes * drawn.font_weight)
         self.backgrounds = drawn.background.tolist()
+        unlinked = np.where(nodes.in_link, 0, sizes).astype(np.int64)  # browsers give links a colour of their own
+        self.unlinked_characters = _running(unlinked)
+        self.colours = [_running(unlinked * channel) for channel in drawn.colour.T]
 
     def is_apart(self, node: int, following: int) -> bool:
         """Return whether the background changes between two neighbours, or the second is larger or bolder."""
@@ -242,14 +254,22 @@ class _Looks:
 
     def is_prominent(self, node: int, other: int) -> bool:
         """Return whether the text of an element is larger or bolder than that of another."""
-        if not self._sum(self.characters, node) or not self._sum(self.characters, other):
+        characters, other_characters = self._sum(self.characters, node), self._sum(self.characters, other)
+        if not characters or not other_characters:
             return False
-        size, other_size = self._mean(self.font_sizes, node), self._mean(self.font_sizes, other)
-        weight, other_weight = self._mean(self.weights, node), self._mean(self.weights, other)
-        return size >= MIN_SIZE_RATIO * other_size or weight >= other_weight + MIN_WEIGHT_STEP
+        size, other_size = self._sum(self.font_sizes, node), self._sum(self.font_sizes, other)
+        weight, other_weight = self._sum(self.weights, node), self._sum(self.weights, other)
+        is_larger = size / characters >= MIN_SIZE_RATIO * other_size / other_characters
+        return is_larger or weight / characters >= other_weight / other_characters + MIN_WEIGHT_STEP
 
-    def _mean(self, sums: Sequence[float], node: int) -> float:
-        return self._sum(sums, node) / self._sum(self.characters, node)
+    def is_recoloured(self, node: int, other: int) -> bool:
+        """Return whether the text of two elements has different colours; links do not count."""
+        characters = self._sum(self.unlinked_characters, node)
+        other_characters = self._sum(self.unlinked_characters, other)
+        if not characters or not other_characters:
+            return False
+        channels = ((self._sum(sums, node), self._sum(sums, other)) for sums in self.colours)
+        return any(abs(one / characters - two / other_characters) >= MIN_COLOUR_STEP for one, two in channels)
 
     def _sum(self, sums: Sequence[float], node: int) -> float:
         return float(sums[self.end[node]] - sums[node])

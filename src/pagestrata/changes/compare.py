@@ -82,6 +82,13 @@ class PageDiff:
         return self.old_title == self.new_title and not self.changes
 
     @property
+    def title_pieces(self) -> tuple[Piece, ...]:
+        """The words of the title, the removed ones before those that replace them; empty if it is the same."""
+        if self.old_title == self.new_title:
+            return ()
+        return tuple(_pieces(self.old_title or "", self.new_title or ""))
+
+    @property
     def word_counts(self) -> dict[ChangeKind, int]:
         """The number of words that are same, added, removed and moved."""
         counts: dict[ChangeKind, int] = dict.fromkeys(

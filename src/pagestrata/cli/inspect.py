@@ -40,9 +40,9 @@ def inspect(
     jobs = [job for job, _ in jobs_of([page], origin.url, policy)]
     if not jobs:
         raise InputError(f"no pages in {page}")
-    number = len(jobs) if against is not None else None
-    if against is not None:
-        jobs.append(one_job(against, origin.url, policy)[0])
+    number = 1 if against is not None else None
+    if against is not None:  # next to the page, since a report holds only the first pages
+        jobs.insert(1, one_job(against, origin.url, policy)[0])
     site = check_name(name) if name is not None else None
     session = InspectorSession(jobs, environment.find_store(), settings.make_options(environment.config), site, number)
     if report is not None:

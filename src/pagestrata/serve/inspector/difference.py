@@ -3,11 +3,12 @@
 *Lost* is what only the first of two keeps, *extra* what only the second keeps, as in `pagestrata compare`.
 """
 
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
 
-from pagestrata.changes.compare import Change, ChangeKind, compare
+from pagestrata.changes.compare import Change, ChangeKind, PageDiff, Piece, compare
 from pagestrata.evaluate.differences import compare_texts
 from pagestrata.evaluate.metrics import tokens
 from pagestrata.evaluate.peers import load_text
@@ -41,13 +42,13 @@ class ChangedPassage(msgspec.Struct, frozen=True):
     """A passage of two versions of a page."""
 
     kind: str
-    """`same`, `lost`, `extra`, `moved` or `changed`."""
+    """`same`, `lost`, `extra`, `moved`, `changed`, or `title` for a title that changed."""
     text: str
     block: int
     """Its block in the first version; -1 if it is only in the second."""
     other_block: int
     pieces: list[tuple[str, str]]
-    """For changed passages: the kinds and words of their parts."""
+    """For changed passages and titles: the kinds and words of their parts."""
 
 
 class VersionDifference(msgspec.Struct, frozen=True):
@@ -78,7 +79,14 @@ def version_difference(first: Extraction, second: Extraction) -> VersionDifferen
     same = counts[ChangeKind.SAME] + counts[ChangeKind.MOVED]
     words = WordCounts(same, counts[ChangeKind.REMOVED], counts[ChangeKind.ADDED])
     total = 2 * same + words.lost + words.extra
-    return VersionDifference(2 * same / total if total else 1.0, words, [_passage(each) for each in found.passages])
+    passages = [_passage(each) for each in found.passages]
+    return VersionDifference(2 * same / total if total else 1.0, words, [*_title(found), *passages])
+
+
+def _title(found: PageDiff) -> Iterator[ChangedPassage]:
+    """Yield the title if it changed: it is in no passage."""
+    if found.title_pieces:
+        yield ChangedPassage("title", found.new_title or "", -1, -1, _named(found.title_pieces))
 
 
 def _passage(change: Change) -> ChangedPassage:
@@ -88,5 +96,10 @@ def _passage(change: Change) -> ChangedPassage:
         shown.text if shown else "",
         change.old.block if change.old else -1,
         change.new.block if change.new else -1,
-        [(_KINDS.get(piece.kind, piece.kind.value), piece.text) for piece in change.pieces],
+        _named(change.pieces),
     )
+
+
+def _named(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
+    """Return the kinds and words of pieces, in the terms of the inspector."""
+    return [(_KINDS.get(piece.kind, piece.kind.value), piece.text) for piece in pieces]

@@ -72,7 +72,7 @@ def session_router(session: InspectorSession) -> APIRouter:
 
     @router.get("")
     def opening() -> Response:
-        return _json({**shell.opening(session), "peers": installed_texts(), "against": session.against})
+        return _json({**shell.opening(session), "peers": installed_texts()})
 
     @router.get("/copy")
     def copy(page: int) -> Response:

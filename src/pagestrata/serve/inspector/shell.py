@@ -86,6 +86,7 @@ def opening(session: InspectorSession) -> dict[str, Any]:
         "methods": list(METHODS),
         "roles": list(Role),
         "edits": session.model() is not None,
+        "against": session.against,
     }
 
 
@@ -120,7 +121,8 @@ def _report_page(session: InspectorSession, number: int) -> dict[str, Any]:
     views = {method: session.view(ViewRequest(number, method), ("text", "md")) for method in REPORT_METHODS}
     request = ViewRequest(number)
     json_text = session.render(request, "json").decode()
-    return {"copy": copy, "views": views, "json": json_text, "reader": session.reader(request)}
+    changes = None if session.against is None else session.changes(request, session.against)
+    return {"copy": copy, "views": views, "json": json_text, "reader": session.reader(request), "changes": changes}
 
 
 def _fill_shell(**parts: str) -> str:

@@ -8,12 +8,13 @@ const SAME_SHOWN = 160;
 const TEXT_SHOWN = 1200;
 const ROWS_SHOWN = 2000;
 const WELL_KNOWN = ["trafilatura", "readability-lxml", "resiliparse"];
-const SIGNS = { same: "", lost: "−", extra: "+", moved: "↕", changed: "~" };
+const SIGNS = { same: "", lost: "−", extra: "+", moved: "↕", changed: "~", title: "~" };
 
 // Other methods, other extractors, other versions of the page; as options of a list.
 export function choices(opening, shortName) {
   const group = (label, rows) => (rows.length ? [h("optgroup", { label }, ...rows.map(([value, text]) => h("option", { value }, text)))] : []);
-  const versions = source.isReport || opening.pages.length < 2 ? [] : opening.pages.map((name, i) => [`version ${i}`, shortName(name)]);
+  const pages = opening.pages.map((name, i) => [`version ${i}`, shortName(name)]);
+  const versions = source.isReport ? pages.filter((_, i) => i === opening.against) : pages.length < 2 ? [] : pages;
   return [
     ...group("Methods", opening.methods.map((name) => [`method ${name}`, name])),
     ...group("Other extractors", (opening.peers ?? []).map((name) => [`peer ${name}`, name])),
@@ -111,13 +112,13 @@ function blockDifference(copy, first, second) {
 // A difference as text in colour; `labels` say what only the first and only the second side has.
 export function differenceRows({ rows, words, agreement }, labels, onSelect) {
   const figure = (label, value, kind = "") => h("div", { class: kind }, h("dt", {}, label), h("dd", {}, value));
-  const label = { same: "both", lost: labels[0], extra: labels[1], moved: "moved", changed: "changed" };
+  const label = { same: "both", lost: labels[0], extra: labels[1], moved: "moved", changed: "changed", title: "title" };
   const row = (each) => h("li", { class: each.kind, tabindex: 0, title: label[each.kind], onclick: () => onSelect(each),
     onkeydown: (event) => event.key === "Enter" && onSelect(each) },
   h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[each.kind]), h("span", { class: "unseen" }, `${label[each.kind]}: `),
   ...(each.pieces?.length ? each.pieces.flatMap(([kind, text]) => [h(kind === "lost" ? "del" : kind === "extra" ? "ins" : "span", {}, text), " "]) : [shortened(each)]));
   return [
-    h("dl", { class: "agreement" }, figure("agreement", agreement.toFixed(3)), figure("words of both", words.same.toLocaleString("en")),
+    h("dl", { class: "agreement" }, figure("agreement", agreement.toFixed(3)), figure("in both", words.same.toLocaleString("en")),
       figure(`− ${label.lost}`, words.lost.toLocaleString("en"), "lost"), figure(`+ ${label.extra}`, words.extra.toLocaleString("en"), "extra")),
     rows.some(({ kind }) => kind !== "same") ? h("ol", { class: "difference" }, ...rows.slice(0, ROWS_SHOWN).map(row))
       : h("p", { class: "hint" }, "Both keep the same words."),

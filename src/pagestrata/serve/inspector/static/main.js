@@ -33,7 +33,7 @@ async function start() {
   } catch (error) {
     return fail(error);
   }
-  site = new SiteView(at("site"), { names: opening.pages, held: heldPages(), onPage: (page) => openPage(page), say });
+  site = new SiteView(at("site"), { names: opening.pages, held: heldPages(), onPage: (page) => openPage(page), onWorth: openWorth, say });
   reader = new ReaderView(at("reader"), {
     keepOn: source.isReport || source.isService ? [] : opening.edits ? ["page", "site"] : ["page"],
     onSelect: (i) => choose(i, true), onHover: (i) => first.light(i), onKeep: (i, where) => (where === "site" ? decide({ action: "keep" }, i) : decideHere("keep", i)), onUndo: undoPage, onDownload: download, onCopy: copyArticle, say,
@@ -94,7 +94,7 @@ async function load() {
     const [copy, one] = await Promise.all([source.copy(state.page), source.view(state)]);
     const other = comparing ? await compare.readOther(state, copy, one) : null;
     if (turn !== run) return;
-    const isNew = copy !== shown.copy;
+    const isNew = copy !== shown.copy, isOtherNew = other?.kind === "version" && (isNew || other.copy !== shown.other?.copy);
     Object.assign(shown, { copy, first: one, second: other?.view ?? null, other });
     const frames = [[first, copy, one], ...(comparing ? [[second, other.copy, other.view]] : [])];
     await Promise.all(frames.map(([frame, itsCopy, view]) => {
@@ -109,7 +109,11 @@ async function load() {
     if (comparing) follow(second, first.scroller.scrollTop);
     if (isNew || state.selected >= one.sections.parent.length) state.selected = -1;
     const written = show();
-    if (isNew) begin();
+    if (isNew) {
+      const start = begin(first, one.sections, shown.kept);
+      list?.begin(start);
+    }
+    if (isOtherNew) begin(second, other.view.sections, shown.keptSecond);
     if (isNew && first.isPlain) say("The styles of the page hide its text until scripts run: it is drawn without them.");
     await written;
   } catch (error) {
@@ -119,13 +123,12 @@ async function load() {
   }
 }
 
-// Open the page at its first kept section: above it there is often only a menu.
-function begin() {
-  const { parent } = shown.first.sections, isLeaf = panels.leavesOf(parent);
-  const start = parent.findIndex((_, i) => isLeaf[i] && shown.kept[i] && first.boxes[i]);
-  if (start < 0) return;
-  first.begin(start);
-  list?.begin(start);
+// Open a page at its first kept section, and return its number: above it there is often only a menu.
+function begin(frame, { parent }, kept) {
+  const isLeaf = panels.leavesOf(parent);
+  const start = Math.max(0, parent.findIndex((_, i) => isLeaf[i] && kept[i] && frame.boxes[i]));
+  frame.begin(start);
+  return start;
 }
 
 function fail(error) {
@@ -260,11 +263,14 @@ async function drawWritten(tab) {
 
 function drawDifference() {
   if (!shown.second) return [h("p", { class: "hint" }, "Choose what to compare with.")];
-  const labels = shown.other.kind === "version" ? ["removed", "added"] : [`only ${shown.first.method}`, `only ${shown.second.method}`];
-  return compare.differenceRows(shown.difference, labels, ({ block, other_block: otherBlock }) => {
+  const isVersion = shown.other.kind === "version";
+  const labels = isVersion ? ["removed", "added"] : [`only ${shown.first.method}`, `only ${shown.second.method}`];
+  const rows = compare.differenceRows(shown.difference, labels, ({ block, other_block: otherBlock }) => {
     scrollTo(first, shown.first, block);
     if (otherBlock !== undefined) scrollTo(second, shown.second, otherBlock);
   });
+  const note = source.isReport && isVersion && (state.keepFrom !== null || state.method !== opening.methods[0]);
+  return [...(note ? [h("p", { class: "hint" }, `With the threshold of ${opening.methods[0]}: a report cannot compare again.`)] : []), ...rows];
 }
 
 function scrollTo(frame, { sections }, block) {
@@ -419,6 +425,14 @@ function openPage(page) {
   state.keepFrom = null;
   if (state.view === "site") { go("page"); state.method = at("method").value = "site"; }
   load();
+}
+
+// Compare a page as the default method reads it with what the model of the site makes of it.
+function openWorth(page) {
+  state.method = at("method").value = opening.methods[0];
+  state.other = at("other").value = "method site";
+  go("compare");
+  openPage(page);
 }
 
 function listen() {

@@ -6,8 +6,8 @@ import { count } from "inspector/panels.js";
 import * as source from "inspector/source.js";
 
 export class SiteView {
-  constructor(place, { names, held, onPage, say }) {
-    Object.assign(this, { place, names, held, onPage, say });
+  constructor(place, { names, held, onPage, onWorth, say }) {
+    Object.assign(this, { place, names, held, onPage, onWorth, say });
     this.layout = 0;
   }
 
@@ -58,10 +58,11 @@ export class SiteView {
   }
 
   pages(site) {
-    const row = (fit) => h("li", {}, h("button", { type: "button", onclick: () => this.onPage(fit.page), ...(fit.page < this.held ? {} : { disabled: "", title: "not in this report" }) },
+    const row = (fit) => h("li", {}, h("button", { type: "button", class: "page", onclick: () => this.onPage(fit.page), ...(fit.page < this.held ? {} : { disabled: "", title: "not in this report" }) },
       h("span", { class: "name", title: this.names[fit.page] ?? null }, short(this.names[fit.page] ?? `page ${fit.page + 1}`)),
-      h("span", { class: fit.layout ? "pill" : "pill warn", title: `with the model of the site: ${fit.worth}` }, fit.layout || "fits none"),
-      h("span", { class: "number", title: "distance from the template" }, fit.distance.toFixed(2))));
+      h("span", { class: fit.layout ? "pill" : "pill warn" }, fit.layout || "fits none"),
+      h("span", { class: "number", title: "distance from the template" }, fit.distance.toFixed(2))),
+    fit.page < this.held ? h("button", { type: "button", class: "worth", title: "Compare the page without and with the model of the site", onclick: () => this.onWorth(fit.page) }, fit.worth) : null);
     return h("div", {}, h("p", { class: "columns", "aria-hidden": "true" }, h("span", {}, "page"), h("span", {}, "layout · distance")),
       h("ul", { class: "page-list" }, ...site.fits.map(row)));
   }

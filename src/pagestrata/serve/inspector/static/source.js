@@ -45,7 +45,10 @@ export async function reader(state) {
 }
 
 export const peer = (state, name) => ask(`/peer?${parameters(state)}&name=${encodeURIComponent(name)}`);
-export const changes = (state, other) => ask(`/changes?${parameters(state)}&other=${other}`);
+// What changed in another version; a report holds it for one other version, and the default method and threshold.
+export async function changes(state, other) {
+  return isReport ? held(state.page).changes : ask(`/changes?${parameters(state)}&other=${other}`);
+}
 
 const rendered = (state, format) => call(`/inspector/desk/render?${parameters(state)}&format=${format}`);
 

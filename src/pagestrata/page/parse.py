@@ -32,6 +32,7 @@ from pagestrata.page.style_rules import HidingRules, hiding_rules
 from pagestrata.page.text import collapse, without_controls
 from pagestrata.page.unclosed import close_unclosed, may_be_swallowed, unclosed_warning
 from pagestrata.page.visibility import with_visibility
+from pagestrata.page.web_address import address_problem
 
 PARSER_DEPTH: Final = 511
 """Elements deeper than this have no content in the parser's tree: it follows them."""
@@ -93,8 +94,9 @@ def parse(raw: RawPage, options: Options) -> Page:
     scanned = read.scan
     limits.extend(read.limits)
     _report_limits(scanned, options, limits)
+    has_refused_url = bool(address_problem(raw.url))
     page = Page(
-        url=raw.url,
+        url=None if has_refused_url else raw.url,
         source=raw.source,
         encoding=encoding,
         markup=read.markup,
@@ -106,6 +108,7 @@ def parse(raw: RawPage, options: Options) -> Page:
         json_ld=read.json_ld,
         limits=tuple(limits),
         warnings=tuple(warnings),
+        refused_url=raw.url if has_refused_url else None,
         boxes=read.boxes,
         drawn=read.drawn,
     )

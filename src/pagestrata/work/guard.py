@@ -123,8 +123,8 @@ class Guard(Generic[Job]):
         self._selector = selectors.DefaultSelector()
         self._time_away = 0.0
         self._closings = 0
-        # One for all reads, as a fresh one costs more than the read. Never one for all guards: other threads run during a
-        # read, and a guard in one of them would put the answer to its own page here.
+        # One for all reads, as a fresh one costs more than the read. Never one for all guards: while one reads, one in
+        # another thread would put the answer to its own page here.
         self._read_buffer = memoryview(bytearray(_READ_SIZE))
 
     def __enter__(self) -> Self:

@@ -134,6 +134,10 @@ PLACES = (
     "<p><img src=d.png class=latex alt='{}'></p>",
     "<p>a<sup><a href=#n>1</a></sup> {}</p><ol><li id=n>{}</ol>",
     "<iframe src='http://b.example/player' title='{}'></iframe>",
+    "<p>{}<code>{}</code>{}<b>{}</b><code>{}</code></p>",
+    "<p>http:<span>//a.example/{}</span><code>{}</code></p>",
+    "<p>http://a.example/<code>{}</code> www.a.example/<script type=math/tex>{}</script></p>",
+    "<p><a href='http://b.example/'>!{} !<span>{}</span></a></p>",
 )
 NESTED_CODE = ("<ul><li>{}<pre>{}\n\n{}</pre></ul>", "<blockquote><pre>{}\n\n{}</pre></blockquote>")
 

@@ -21,6 +21,9 @@ _ADDRESS_MARK = re.compile(r"://|www\.|@|mailto:|xmpp:")
 _HAS_SPECIAL = re.compile(f"[{re.escape(_SPECIAL)}]")
 _WORST: Final = "*"
 """The worst neighbour: it may be markup itself, and is neither a letter nor a blank."""
+IMAGE_IN_LINK: Final = "!\\["
+"""In the text of a link, marked takes this for the beginning of an image, in spite of the backslash."""
+NO_IMAGE_IN_LINK: Final = "!&#91;"
 _ENTITY = re.compile(r"&(?:#[xX][0-9A-Fa-f]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
 
 # When a special character may be read as markup. It comes first in each, so that the search runs from one to the next;
@@ -88,7 +91,8 @@ def escape(
     around = f"{before or _WORST}{text}{after or _WORST}"
     near_address = has_address(text) if near_address is None else near_address
     spelling = _BY_ENTITY if near_address else _ESCAPED
-    return _markup(in_link, dollars, near_address).sub(lambda special: spelling[special[0]], around)[1:-1]
+    escaped = _markup(in_link, dollars, near_address).sub(lambda special: spelling[special[0]], around)[1:-1]
+    return escaped.replace(IMAGE_IN_LINK, NO_IMAGE_IN_LINK) if in_link else escaped
 
 
 def escape_line(line: str) -> str:

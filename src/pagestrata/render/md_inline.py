@@ -13,7 +13,14 @@ from unicodedata import category
 
 from pagestrata.render.formulas import safe_tex
 from pagestrata.render.md_blocks import EMPHASIS, STRIKE, STRONG, STYLES, Line, Link, Run
-from pagestrata.render.md_escape import escape, escape_target, escape_title, has_address
+from pagestrata.render.md_escape import (
+    IMAGE_IN_LINK,
+    NO_IMAGE_IN_LINK,
+    escape,
+    escape_target,
+    escape_title,
+    has_address,
+)
 
 HARD_BREAK: Final = "\\\n"
 CELL_BREAK: Final = "<br>"
@@ -72,7 +79,7 @@ def _is_one_code(last: Run, run: Run) -> bool:
 
 def _spans(runs: Sequence[Run]) -> list[_Span]:
     """Each run as it is written but for its styles."""
-    dollars, near_address = _has_dollars(runs), has_address(" ".join([run.text for run in runs]))
+    dollars, near_address = _has_dollars(runs), has_address("".join([run.gap + run.text for run in runs]))
     spans: list[_Span] = []
     last: Run | None = None
     for run, following in zip_longest(runs, runs[1:]):
@@ -80,12 +87,24 @@ def _spans(runs: Sequence[Run]) -> list[_Span]:
         if not run.styles and run.link is None:  # else a marker may stand between it and the blank
             before = " " if last is None or run.gap else ""
             after = " " if following is None or following.gap else ""
-        text = _of_run(run, before, after, dollars, near_address)
-        if last is not None and not run.gap and _makes_link(last, run):
-            text = "\\" + text
+        if near_address and last is not None and not run.gap:  # a reader may end the address behind the backticks
+            text = _of_run(_without_code(run), before, after, dollars, near_address)
+        else:
+            text = _of_run(run, before, after, dollars, near_address)
+        if last is not None and not run.gap:
+            if _makes_link(last, run):
+                text = "\\" + text
+            elif run.link is not None and f"{last.text[-1:]}{text[:2]}" == IMAGE_IN_LINK:
+                text = NO_IMAGE_IN_LINK[1:] + text[2:]
         spans.append(_Span(run.gap if last is not None else "", text, run.styles, run.link))
         last = run
     return spans
+
+
+def _without_code(run: Run) -> Run:
+    """The run as text, if it would be written between backticks."""
+    is_code = run.kind == "code" or (run.kind == "formula" and formula(run.text).startswith("`"))
+    return replace(run, kind="text") if is_code else run
 
 
 def _makes_link(last: Run, run: Run) -> bool:

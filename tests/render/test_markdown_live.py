@@ -107,6 +107,8 @@ POISONS = (
     "$$",
     "$",
     "&lt;script>",
+    "&#",
+    "a &#; b;",
     "| a |",
     "---",
     "# x",
@@ -199,6 +201,40 @@ def test_poisons_stay_text_in_every_place(made: list[Extraction], reader: str) -
 def test_code_in_lists_and_quotes_stays_code(with_nested_code: list[Extraction], reader: str) -> None:
     """Python-Markdown is left out: it knows fences at the start of a line only."""
     check(with_nested_code, reader)
+
+
+BEFORE_CODE = (
+    *(
+        "http://a.example/",
+        "www.a.example/",
+        "<b>http://a.example/</b>",
+        "http:<i></i>//a.example/",
+        "http://a.example/<b>`</b>",
+    ),
+    *(
+        "<p>a &amp;#; b;</p>",
+        "<code>&amp;#</code> b; ",
+        "<a href='http://a.example/?&amp;#'>a</a> b; ",
+        "<p><img src=c alt='&amp;#'> b;</p>",
+    ),
+    *("<script type=math/tex>a &# b</script> c; ", "http://a.example/<script type=math/tex>`</script>"),
+)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_code_is_code_whatever_stands_before_it(reader: str) -> None:
+    code = "<code>&lt;!-- -->&lt;script>alert(1)&lt;/script>&lt;img src=x onerror=alert(1)></code>"
+    check(extractions(f"<p>{before}{code}</p><p>{code}</p>".encode() for before in BEFORE_CODE), reader)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_the_text_of_a_link_holds_no_image(reader: str) -> None:
+    texts = (
+        "![x](javascript:alert(1))",
+        "a !<span>[x](http://evil.example/)</span> b",
+        "<img src=c alt='![x](javascript:a)'>",
+    )
+    check(extractions(f"<p><a href='http://b.example/'>{text}</a></p>".encode() for text in texts), reader)
 
 
 @pytest.mark.parametrize("reader", READERS)

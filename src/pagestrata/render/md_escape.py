@@ -24,7 +24,8 @@ _WORST: Final = "*"
 IMAGE_IN_LINK: Final = "!\\["
 """In the text of a link, marked takes this for the beginning of an image, in spite of the backslash."""
 NO_IMAGE_IN_LINK: Final = "!&#91;"
-_ENTITY = re.compile(r"&(?:#[xX][0-9A-Fa-f]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
+_ENTITY = re.compile(r"&(?=#|[A-Za-z][A-Za-z0-9]{1,31};)")
+"""What begins an entity, or might: after half a reference (`&#`) Python-Markdown no longer knows where code is."""
 
 # When a special character may be read as markup. It comes first in each, so that the search runs from one to the next;
 # and it is for the expression to look around, since a page may hold ten million bare ampersands.
@@ -34,7 +35,7 @@ _ALWAYS: Final = (
     r"\*(?:(?<!\s\*)|(?!\s))",
     r"_(?:(?<![^\W_]_)|(?![^\W_]))",
     r"<(?=[^\W\d_]|[/!?*])",
-    rf"&(?={_ENTITY.pattern[1:]}|#?[0-9A-Za-z]*\*\Z)",  # the next piece of the line may end the entity
+    rf"{_ENTITY.pattern}|&(?=[0-9A-Za-z]*\*\Z)",  # the next piece of the line may end the entity
     r"~(?:(?<!\s~)|(?=~))",
     r"\^(?=[\[*])",  # "^[" begins a note in the line
     r"\{(?=[:#.*]|[^{}\n]*=)",  # some readers take "{onclick=a}" for attributes of what stands before it
@@ -58,7 +59,7 @@ _BLOCK_START = re.compile(
     r"(?P<mark>#{1,6}(?=\s|$)|>|[-+*:~](?=\s|$)|\[(?=[ xX]\](?:\s|$))|[-=:|](?=[-=:|\s]*\\?$))"
     r"|(?P<number>\d{1,9})(?=[.)](?:\s|$))"
 )
-_SPECIAL_IN_TITLE = re.compile(rf'[\\"<`$]|\](?=[(\[:])|&(?={_ENTITY.pattern[1:]})')
+_SPECIAL_IN_TITLE = re.compile(rf'[\\"<`$]|\](?=[(\[:])|{_ENTITY.pattern}')
 _BY_ENTITY_IN_TITLE: Final = _BY_ENTITY | {'"': "&quot;"}
 _LINK_TARGET = re.compile(r"""\S+(?:\s*$|\s+["'(])""")
 _CLOSING_HASHES = re.compile(r"(^|\s)(#+)$")
@@ -124,7 +125,7 @@ def escape_heading(text: str) -> str:
 
 def escape_target(link: str) -> str:
     """Escape what would be read as an entity; all else was percent-encoded when the link was judged."""
-    return _ENTITY.sub(lambda entity: "&amp;" + entity[0][1:], link)
+    return _ENTITY.sub("&amp;", link)
 
 
 def escape_title(title: str) -> str:

@@ -30,6 +30,8 @@ _MARKERS: Final = {STRONG: "**", EMPHASIS: "*", STRIKE: "~~"}
 _ATTEMPTS: Final = 8
 """Leaving out one style may spoil another next to it; after this many rounds all are left out."""
 _BACKTICKS = re.compile(r"`+")
+_HALF_REFERENCE = re.compile(r"&#(?![0-9]|[xX][0-9A-Fa-f])")
+"""After one of these in a line of code, Python-Markdown no longer knows where code is."""
 _ASCII_PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 
@@ -87,10 +89,9 @@ def _spans(runs: Sequence[Run]) -> list[_Span]:
         if not run.styles and run.link is None:  # else a marker may stand between it and the blank
             before = " " if last is None or run.gap else ""
             after = " " if following is None or following.gap else ""
-        if near_address and last is not None and not run.gap:  # a reader may end the address behind the backticks
-            text = _of_run(_without_code(run), before, after, dollars, near_address)
-        else:
-            text = _of_run(run, before, after, dollars, near_address)
+        # Readers may end an address behind the backticks that touch it, and then read the code as Markdown.
+        is_in_address = near_address and last is not None and not run.gap
+        text = _of_run(_without_code(run, is_in_address), before, after, dollars, near_address)
         if last is not None and not run.gap:
             if _makes_link(last, run):
                 text = "\\" + text
@@ -101,9 +102,11 @@ def _spans(runs: Sequence[Run]) -> list[_Span]:
     return spans
 
 
-def _without_code(run: Run) -> Run:
-    """The run as text, if it would be written between backticks."""
-    is_code = run.kind == "code" or (run.kind == "formula" and formula(run.text).startswith("`"))
+def _without_code(run: Run, is_in_address: bool) -> Run:
+    """The run as text, if it would be written between backticks that some reader does not see."""
+    if run.kind not in ("code", "formula") or not (is_in_address or _HALF_REFERENCE.search(run.text)):
+        return run
+    is_code = run.kind == "code" or formula(run.text).startswith("`")
     return replace(run, kind="text") if is_code else run
 
 
@@ -136,7 +139,8 @@ def _of_run(run: Run, before: str, after: str, dollars: bool, near_address: bool
             return f"[^{run.text}]"
         case "image":
             assert run.source is not None  # noqa: S101 - an image without one is not made a run
-            alt = escape(run.text, in_link=True, dollars=dollars, near_address=near_address)
+            is_linked = run.link is not None  # in a link marked takes "\\](" for the end of the alternative text
+            alt = escape(run.text, in_link=True, dollars=dollars, near_address=near_address or is_linked)
             return f"![{alt}]{_destination(run.source)}"
 
 

@@ -228,6 +228,21 @@ def test_code_is_code_whatever_stands_before_it(reader: str) -> None:
 
 
 @pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<table><tr><th>a<th>b<tr><td>c<td>{{<br>d {: onclick=alert(1) }</table>",
+        "<p>a <b>b</b>{c {: onclick=alert(1) }</p>",
+        "<p>a <b>b</b>{c <span>onclick=alert(1)</span>}</p>",
+        "<script type='math/tex; mode=display'>a\n{: onclick=alert(1) }</script>",
+        "<p>a <script type=math/tex>*b*{: ONclick = alert(1) }</script></p>",
+    ],
+)
+def test_braces_are_no_attributes(reader: str, body: str) -> None:
+    check(extractions(iter([body.encode()])), reader)
+
+
+@pytest.mark.parametrize("reader", READERS)
 def test_the_text_of_a_link_holds_no_image(reader: str) -> None:
     texts = (
         "![x](javascript:alert(1))",

@@ -38,19 +38,20 @@ _ALWAYS: Final = (
     rf"{_ENTITY.pattern}|&(?=[0-9A-Za-z]*\*\Z)",  # the next piece of the line may end the entity
     r"~(?:(?<!\s~)|(?=~))",
     r"\^(?=[\[*])",  # "^[" begins a note in the line
-    r"\{(?=[:#.*]|[^{}\n]*=)",  # some readers take "{onclick=a}" for attributes of what stands before it
+    r"\{(?=[:#.*])",  # some readers take "{.name}" for attributes of what stands before it
 )
 _OUT_OF_LINK: Final = (r"\[(?=[\^*])", r"\](?=[(\[:*])")
 _IN_LINK: Final = (r"\[", r"\]")
 _DOLLARS: Final = (r"\$",)
+_BRACES: Final = (r"\{",)  # and so "{onclick=a}", also with other braces in it
 _NEAR_ADDRESS: Final = ("<",)  # before any sign, it may begin an address in pointed brackets
 
 
 @cache
-def _markup(in_link: bool, dollars: bool, near_address: bool) -> re.Pattern[str]:
+def _markup(in_link: bool, dollars: bool, near_address: bool, braces: bool) -> re.Pattern[str]:
     """Finds all markup, but for the first and the last character."""
     ways = [*_ALWAYS, *(_IN_LINK if in_link else _OUT_OF_LINK)]
-    ways += (_DOLLARS if dollars else ()) + (_NEAR_ADDRESS if near_address else ())
+    ways += (_DOLLARS if dollars else ()) + (_NEAR_ADDRESS if near_address else ()) + (_BRACES if braces else ())
     return re.compile(f"(?s)(?:{'|'.join(ways)})(?<=..)(?=.)")
 
 
@@ -77,11 +78,13 @@ def escape(
     in_link: bool = False,
     dollars: bool = False,
     near_address: bool | None = None,
+    braces: bool = False,
 ) -> str:
     """Escape what would be read as markup in a piece of a line.
 
     `before` and `after` are the characters around it, empty when unknown: then the worst is assumed. `near_address` is
-    whether the line has an address; None if the text is the whole line.
+    whether the line has an address; None if the text is the whole line. `braces` is whether another piece of the line
+    has an equals sign: braces around one may be read as attributes.
     Dollars begin a formula only where there are two of them in a line.
 
     >>> escape("a_b *c* [d](e) <f> 2 < 3 &amp; C:\\\\g")
@@ -92,7 +95,8 @@ def escape(
     around = f"{before or _WORST}{text}{after or _WORST}"
     near_address = has_address(text) if near_address is None else near_address
     spelling = _BY_ENTITY if near_address else _ESCAPED
-    escaped = _markup(in_link, dollars, near_address).sub(lambda special: spelling[special[0]], around)[1:-1]
+    braces = "{" in text and (braces or "=" in text)
+    escaped = _markup(in_link, dollars, near_address, braces).sub(lambda special: spelling[special[0]], around)[1:-1]
     return escaped.replace(IMAGE_IN_LINK, NO_IMAGE_IN_LINK) if in_link else escaped
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
-from typing import Final
+from typing import Final, NamedTuple
 from unicodedata import category
 
 from pagestrata.render.formulas import safe_tex
@@ -43,6 +43,17 @@ class _Span:
     text: str
     styles: int
     link: Link | None = None
+
+
+class _Around(NamedTuple):
+    """What a line has that decides on escapes in all of its pieces."""
+
+    dollars: bool
+    """Two dollars, or one and a formula."""
+    near_address: bool
+    """An address."""
+    braces: bool
+    """An equals sign, so that braces may be read as attributes."""
 
 
 def inline(line: Line, line_break: str = HARD_BREAK) -> str:
@@ -81,7 +92,8 @@ def _is_one_code(last: Run, run: Run) -> bool:
 
 def _spans(runs: Sequence[Run]) -> list[_Span]:
     """Each run as it is written but for its styles."""
-    dollars, near_address = _has_dollars(runs), has_address("".join([run.gap + run.text for run in runs]))
+    text_of_line = "".join([run.gap + run.text for run in runs])
+    around = _Around(_has_dollars(runs), has_address(text_of_line), "=" in text_of_line)
     spans: list[_Span] = []
     last: Run | None = None
     for run, following in zip_longest(runs, runs[1:]):
@@ -90,8 +102,8 @@ def _spans(runs: Sequence[Run]) -> list[_Span]:
             before = " " if last is None or run.gap else ""
             after = " " if following is None or following.gap else ""
         # Readers may end an address behind the backticks that touch it, and then read the code as Markdown.
-        is_in_address = near_address and last is not None and not run.gap
-        text = _of_run(_without_code(run, is_in_address), before, after, dollars, near_address)
+        is_in_address = around.near_address and last is not None and not run.gap
+        text = _of_run(_without_code(run, is_in_address), before, after, around)
         if last is not None and not run.gap:
             if _makes_link(last, run):
                 text = "\\" + text
@@ -127,10 +139,10 @@ def _has_dollars(runs: Sequence[Run]) -> bool:
     return count > 1 or (count > 0 and has_formula)
 
 
-def _of_run(run: Run, before: str, after: str, dollars: bool, near_address: bool) -> str:
+def _of_run(run: Run, before: str, after: str, around: _Around) -> str:
     match run.kind:
         case "text":
-            return escape(run.text, before, after, run.link is not None, dollars, near_address)
+            return escape(run.text, before, after, run.link is not None, *around)
         case "code":
             return code(run.text)
         case "formula":
@@ -140,7 +152,7 @@ def _of_run(run: Run, before: str, after: str, dollars: bool, near_address: bool
         case "image":
             assert run.source is not None  # noqa: S101 - an image without one is not made a run
             is_linked = run.link is not None  # in a link marked takes "\\](" for the end of the alternative text
-            alt = escape(run.text, in_link=True, dollars=dollars, near_address=near_address or is_linked)
+            alt = escape(run.text, "", "", True, around.dollars, around.near_address or is_linked, around.braces)
             return f"![{alt}]{_destination(run.source)}"
 
 

@@ -236,9 +236,11 @@ def test_code_is_code_whatever_stands_before_it(reader: str) -> None:
         "<p>a <b>b</b>{c <span>onclick=alert(1)</span>}</p>",
         "<script type='math/tex; mode=display'>a\n{: onclick=alert(1) }</script>",
         "<p>a <script type=math/tex>*b*{: ONclick = alert(1) }</script></p>",
+        '<p>[a]<code>b ) [c](d "</code>[<b>e</b><code>f`g](javascript:alert(1))</code></p>',
+        "<p>[a <code>b](javascript:alert(1))</code></p>",
     ],
 )
-def test_braces_are_no_attributes(reader: str, body: str) -> None:
+def test_braces_and_brackets_stay_text(reader: str, body: str) -> None:
     check(extractions(iter([body.encode()])), reader)
 
 

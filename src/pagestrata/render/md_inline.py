@@ -54,6 +54,8 @@ class _Around(NamedTuple):
     """An address."""
     braces: bool
     """An equals sign, so that braces may be read as attributes."""
+    brackets: bool
+    """Code that could end a link, which marked looks for in code, too: no bracket may begin one."""
 
 
 def inline(line: Line, line_break: str = HARD_BREAK) -> str:
@@ -93,7 +95,8 @@ def _is_one_code(last: Run, run: Run) -> bool:
 def _spans(runs: Sequence[Run]) -> list[_Span]:
     """Each run as it is written but for its styles."""
     text_of_line = "".join([run.gap + run.text for run in runs])
-    around = _Around(_has_dollars(runs), has_address(text_of_line), "=" in text_of_line)
+    has_link_end = "](" in text_of_line and any(run.kind == "code" and "](" in run.text for run in runs)
+    around = _Around(_has_dollars(runs), has_address(text_of_line), "=" in text_of_line, has_link_end)
     spans: list[_Span] = []
     last: Run | None = None
     for run, following in zip_longest(runs, runs[1:]):
@@ -142,7 +145,8 @@ def _has_dollars(runs: Sequence[Run]) -> bool:
 def _of_run(run: Run, before: str, after: str, around: _Around) -> str:
     match run.kind:
         case "text":
-            return escape(run.text, before, after, run.link is not None, *around)
+            in_link = run.link is not None or around.brackets
+            return escape(run.text, before, after, in_link, around.dollars, around.near_address, around.braces)
         case "code":
             return code(run.text)
         case "formula":

@@ -9,6 +9,18 @@ import pytest
 from pagestrata import Extraction, Options, Page, extract, parse
 from pagestrata.landmarks import Landmarks, landmarks_of
 
+NO_WEB_ADDRESSES = (
+    *("notaurl", "example.org/tea", "/tea.html", "javascript://x", "javascript:alert(1)", "file:///etc/passwd"),
+    *("http://", "http:///path", "https:// example.org", "https://[::1", "https://[:::]/", "http://a:99999/"),
+    *("http://a:b/", "mailto:a@b", "data:text/html,x", "about:blank"),
+    *("https://a<b>.example/", "//example.org/", "https:\\\\a.example"),
+)
+"""What somebody may give as the URL of a page, though no page has it."""
+WEB_ADDRESSES = (
+    *("http://a", "HTTPS://A.example", "https://a.example?q", "https://a.example:8000/", "http://[::1]:8000/x"),
+    *("https://user:word@a.example/", "https://b\u00fccher.example/\u00fc?q=a b", "https://a_b.example/#c"),
+)
+"""Unusual addresses of pages."""
 ROOT = Path(__file__).parent.parent
 EXAMPLES = sorted((ROOT / "examples" / "site").rglob("*.html"))
 

@@ -5,6 +5,7 @@ import dataclasses
 import io
 import pickle
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ from pagestrata import (
 )
 from pagestrata.errors import AddressRefused, FetchError, InputError, UsageError
 from pagestrata.options import OptionValues
-from tests.build import EXAMPLES, ROOT
+from tests.build import EXAMPLES, NO_WEB_ADDRESSES, ROOT, WEB_ADDRESSES
 
 HTML = "<title>Tea</title><h1>Tea</h1><p>" + "Warm the pot, then pour and wait a while. " * 8
 TEXT = ("Warm the pot, then pour and wait a while. " * 8).strip()
@@ -192,12 +193,28 @@ def test_pages_sections_models_and_differences_are_short_in_a_console() -> None:
     assert "<PageDiff 'Tea': 1 same, 1 added>" == shown
 
 
-def test_a_url_is_absolute() -> None:
-    for wrong in ("notaurl", "example.org/tea", "https:// example.org", "/tea.html"):
-        for read in (extract, parse, guarded.extract):
-            with pytest.raises(UsageError, match="is not the URL of a page, which begins like https://"):
-                read(HTML, wrong)
-    assert "file:///tmp/tea.html" == parse(HTML, "file:///tmp/tea.html").url
+@pytest.mark.parametrize("read", [extract, parse, guarded.extract])
+@pytest.mark.parametrize("url", NO_WEB_ADDRESSES)
+def test_a_url_is_that_of_a_page_on_the_web(read: Callable[..., object], url: str) -> None:
+    message = f"{url!r} is not the URL of a page, which begins like https://example.org/"
+    with pytest.raises(UsageError, match=re.escape(message)):
+        read(HTML, url)
+
+
+@pytest.mark.parametrize("url", WEB_ADDRESSES)
+def test_unusual_urls_of_pages_are_urls(url: str) -> None:
+    extraction = extract(HTML, url)
+    assert (url, ()) == (extraction.page.url, extraction.warnings)
+
+
+@pytest.mark.parametrize("url", NO_WEB_ADDRESSES)
+def test_a_page_that_came_with_another_url_is_read_without_it(url: str) -> None:
+    link = "<p>" + "Warm the pot, then wait a while. " * 9 + "<a href=/pot>A pot</a>"
+    extraction = extract(RawPage(HTML + link, url=url))
+    assert "[A pot](/pot)" in extraction.markdown
+    assert f"{url!r} is not the URL of a page, which begins like https://example.org/" in extraction.warnings[0]
+    assert (None, None) == (extraction.page.url, extraction.page.base)
+    assert "the page has no text" == extract(RawPage("", url=url)).reason
 
 
 def test_a_url_takes_the_place_of_that_of_the_source() -> None:

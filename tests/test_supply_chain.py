@@ -5,6 +5,7 @@ import runpy
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import Distribution
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -48,3 +49,16 @@ def test_a_pinned_package_has_a_name_a_version_and_the_hash_of_its_file() -> Non
     file = {"archive_info": {"hashes": {"sha256": "ab12"}}}
     package = {"metadata": {"name": "Typing_Extensions", "version": "4.16.0"}, "download_info": file}
     assert "typing-extensions==4.16.0 --hash=sha256:ab12\n" == script["pinned_line"](package)
+
+
+def test_the_title_of_a_text_stands_for_the_licence(tmp_path: Path) -> None:
+    script = runpy.run_path(str(ROOT / "scripts" / "supply-chain"), run_name="supply_chain")
+    folder = tmp_path / "tea-1.dist-info"
+    (folder / "licenses").mkdir(parents=True)
+    about = folder / "METADATA"
+    about.write_text("Name: tea\nVersion: 1\nLicense: MIT License\n        \n        Copyright (c)\n")
+    assert "MIT License" == script["licence_of"](Distribution.at(folder))
+    about.write_text("Name: tea\nVersion: 1\nLicense-File: LICENSE\n")
+    assert "not stated" == script["licence_of"](Distribution.at(folder))
+    (folder / "licenses" / "LICENSE").write_text("\nISC License\n\nCopyright (c)\n")
+    assert "ISC License" == script["licence_of"](Distribution.at(folder))

@@ -17,6 +17,7 @@ from pagestrata.page.limits import Limit
 from pagestrata.page.page import Page
 from pagestrata.page.permalinks import title_text
 from pagestrata.page.text import invisible_characters, shortened
+from pagestrata.page.web_address import address_problem
 from pagestrata.parts import Images, Items, Links, Table
 from pagestrata.registry import bytes_renderer, chunker, part, renderer
 from pagestrata.results import Chunk, PageType, Role, Section, Segmentation
@@ -84,6 +85,8 @@ class Extraction:
     def warnings(self) -> tuple[str, ...]:
         """Facts that may make the result less reliable, such as unreadable characters or hidden text."""
         found = [*self.page.warnings, *self.segmentation.notes, *self.notes]
+        if self.page.refused_url:
+            found.append(f"{address_problem(self.page.refused_url)}: the page was read without it")
         encoding = self.page.encoding
         if encoding.overruled:
             found.append(f"the page declares {encoding.overruled}, but its bytes are {encoding.name}")

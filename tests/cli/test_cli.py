@@ -67,6 +67,13 @@ def test_unknown_formats_and_options_are_usage_errors() -> None:
     assert 2 == run(PAGE, "--drop", "p[").returncode
 
 
+@pytest.mark.parametrize("url", ["javascript://x", "https://[::1", "file:///etc/passwd", "http:///path"])
+def test_a_url_that_is_none_of_a_page_is_named(url: str) -> None:
+    done = run(PAGE, "--url", url)
+    assert (2, b"") == (done.returncode, done.stdout)
+    assert f"{url!r} is not the URL of a page" in " ".join(done.stderr.decode().split())
+
+
 def test_several_pages_need_lines_or_a_folder() -> None:
     done = run(SITE)
     assert 2 == done.returncode

@@ -22,6 +22,10 @@ SHARED = "<meta property=og:url content='https://s.example/d/'>"
         ("<base href=https://b.example/f/>" + CANONICAL, None, Base("https://b.example/f/", "base")),
         ("<base href=/f/>" + CANONICAL, None, Base("https://a.example/f/", "base")),
         ("<base href=/f/>", None, Base("/f/", "base")),
+        ("<base href=javascript:x>", "https://u.example/", Base("https://u.example/", "url")),
+        ("<base href='https://[::1'>" + CANONICAL, None, Base("https://a.example/b/c", "canonical")),
+        ("<base href=data:text/html,x>", None, None),
+        ("<link rel=canonical href='https://[::1'>" + SHARED, None, Base("https://s.example/d/", "og:url")),
     ],
 )
 def test_the_base(head: str, url: str | None, expected: Base | None) -> None:

@@ -114,6 +114,7 @@ def test_a_size_that_is_set_again_counts() -> None:
         "@media (max-width: 600px) {.a {display:none}} .b {display:none}",
         "@media screen {.b {display:none}} .a .b {display:none}",
         "</style><style media=print>.a {display:none}",
+        "body, main, header {display:none}",
     ],
 )
 def test_rules_that_are_not_read(sheet: str) -> None:
@@ -124,6 +125,7 @@ def test_rules_that_are_not_read(sheet: str) -> None:
     "sheet",
     [
         "<style>i.a {display:none}</style>",
+        "<style>u, I {display:none}</style>",
         "<style>@media all {.b {color:red} .a {display:none}}</style>",
         "<style>@import 'x'; @MEDIA screen{.b{color:red}.a{display:none}}</style>",
         "<style>@layer base {.a {display:none}}</style>",
@@ -260,6 +262,7 @@ def test_white_text_may_stand_on_what_a_style_sheet_colours() -> None:
     assert {""} == _reasons(f"<link rel=stylesheet href=a.css><i style='color:#fff'>{TEXT}</i>", hidden="never")
     assert {""} == _reasons(f"<div style='background:#123'><i style='color:#fff'>{TEXT}</i></div>", hidden="never")
     assert {""} == _reasons(f"<i style='color:#fff'>{TEXT}</i>")
+    assert {"style"} == _reasons(f"<i style='--c:#fff;color:var(--c)'>{TEXT}</i>", hidden="never")
 
 
 @pytest.mark.parametrize("options", [{}, {"hidden": "never"}])

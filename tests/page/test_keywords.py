@@ -1,6 +1,6 @@
 """Keywords from links to a page, and from the form that it answers."""
 
-from pagestrata import parse
+from pagestrata import RawPage, parse
 from pagestrata.page.feed import FeedItem
 from pagestrata.page.keywords import anchor_feed, form_keywords
 
@@ -23,4 +23,4 @@ def test_only_fields_for_words_are_keywords() -> None:
 
 
 def test_an_address_that_cannot_be_read_has_no_keywords() -> None:
-    assert "" == form_keywords(parse("<p>", "http://[/?q=tea"))
+    assert "" == form_keywords(parse(RawPage("<p>", url="http://[/?q=tea")))

@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.build import EXAMPLES, page_of, real_pages
 
-from pagestrata import parse
+from pagestrata import RawPage, parse
 from pagestrata.errors import ModelError
 from pagestrata.native.arrays import as_column
 from pagestrata.page_type.model import SCORES, TYPES, PageTypeModel, WordWeights, probabilities_of, shipped, signs_of
@@ -84,7 +84,13 @@ def test_nothing_is_said_of_a_page_without_text() -> None:
 
 
 def test_a_page_is_read_the_same_twice_and_all_measures_are_numbers() -> None:
-    pages = [parse(""), page_of("<p>x"), parse(ARTICLE), parse(GOODS, "https://a.example/b"), parse("x", "http://[")]
+    pages = [
+        parse(""),
+        page_of("<p>x"),
+        parse(ARTICLE),
+        parse(GOODS, "https://a.example/b"),
+        parse(RawPage("x", url="http://[")),
+    ]
     for page in pages:
         first, second = signs_of(page), signs_of(page)
         assert len(NUMBERS) == len(first.numbers)

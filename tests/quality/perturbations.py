@@ -185,7 +185,7 @@ _BANNER: Final = (
 )
 _DECLARATION = re.compile(r"(?i)<meta\b[^>]*charset[^>]*>|<\?xml[^>]*\?>")
 _WHOLE_TAG = re.compile(r"<[A-Za-z][^<>]*>")
-_QUOTED = re.compile(r'="([^"]*)"')
+_QUOTED = re.compile(r'="([^"]*)"(?!/)')  # without quotes a value would take the slash of `<br class="a"/>` in
 
 
 def _apart_from_raw(markup: str, change: Callable[[str], str]) -> str:

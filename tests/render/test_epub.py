@@ -167,3 +167,8 @@ def test_a_document_always_has_a_title() -> None:
 def test_a_book_links_only_to_valid_addresses(address: str, is_link: bool) -> None:
     line = [Run("text", "tea", link=Link(address))]
     assert ("<a " in xhtml(parse(""), [Paragraph(line)])) is is_link
+
+
+def test_an_unusual_blank_between_texts_stays() -> None:
+    page = extract("<pre>tea<mi style=display:none>&nbsp</mi>pot", bias=1, max_depth=1)
+    assert "tea\xa0pot" in book_of(page)["chapter.xhtml"]

@@ -475,7 +475,8 @@ def test_footnotes(body: str, expected: str) -> None:
         ("<http://a.b>", "&lt;http://a.b>"),
         ("http://a.b/<c> *d*", "http://a.b/&lt;c> &#42;d&#42;"),
         ("a@b.c <3@d>", "a@b.c &lt;3@d>"),
-        ("a {b} {c=d} {: e }", "a {b} \\{c=d} \\{: e }"),
+        ("a {b} {: e }", "a {b} \\{: e }"),
+        ("a {b} {c=d}", "a \\{b} \\{c=d}"),  # attributes go from the first brace to the last
     ],
 )
 def test_escapes(text: str, expected: str) -> None:

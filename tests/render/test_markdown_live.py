@@ -107,6 +107,8 @@ POISONS = (
     "$$",
     "$",
     "&lt;script>",
+    "&#",
+    "a &#; b;",
     "| a |",
     "---",
     "# x",
@@ -134,6 +136,10 @@ PLACES = (
     "<p><img src=d.png class=latex alt='{}'></p>",
     "<p>a<sup><a href=#n>1</a></sup> {}</p><ol><li id=n>{}</ol>",
     "<iframe src='http://b.example/player' title='{}'></iframe>",
+    "<p>{}<code>{}</code>{}<b>{}</b><code>{}</code></p>",
+    "<p>http:<span>//a.example/{}</span><code>{}</code></p>",
+    "<p>http://a.example/<code>{}</code> www.a.example/<script type=math/tex>{}</script></p>",
+    "<p><a href='http://b.example/'>!{} !<span>{}</span></a></p>",
 )
 NESTED_CODE = ("<ul><li>{}<pre>{}\n\n{}</pre></ul>", "<blockquote><pre>{}\n\n{}</pre></blockquote>")
 
@@ -195,6 +201,57 @@ def test_poisons_stay_text_in_every_place(made: list[Extraction], reader: str) -
 def test_code_in_lists_and_quotes_stays_code(with_nested_code: list[Extraction], reader: str) -> None:
     """Python-Markdown is left out: it knows fences at the start of a line only."""
     check(with_nested_code, reader)
+
+
+BEFORE_CODE = (
+    *(
+        "http://a.example/",
+        "www.a.example/",
+        "<b>http://a.example/</b>",
+        "http:<i></i>//a.example/",
+        "http://a.example/<b>`</b>",
+    ),
+    *(
+        "<p>a &amp;#; b;</p>",
+        "<code>&amp;#</code> b; ",
+        "<a href='http://a.example/?&amp;#'>a</a> b; ",
+        "<p><img src=c alt='&amp;#'> b;</p>",
+    ),
+    *("<script type=math/tex>a &# b</script> c; ", "http://a.example/<script type=math/tex>`</script>"),
+)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_code_is_code_whatever_stands_before_it(reader: str) -> None:
+    code = "<code>&lt;!-- -->&lt;script>alert(1)&lt;/script>&lt;img src=x onerror=alert(1)></code>"
+    check(extractions(f"<p>{before}{code}</p><p>{code}</p>".encode() for before in BEFORE_CODE), reader)
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<table><tr><th>a<th>b<tr><td>c<td>{{<br>d {: onclick=alert(1) }</table>",
+        "<p>a <b>b</b>{c {: onclick=alert(1) }</p>",
+        "<p>a <b>b</b>{c <span>onclick=alert(1)</span>}</p>",
+        "<script type='math/tex; mode=display'>a\n{: onclick=alert(1) }</script>",
+        "<p>a <script type=math/tex>*b*{: ONclick = alert(1) }</script></p>",
+        '<p>[a]<code>b ) [c](d "</code>[<b>e</b><code>f`g](javascript:alert(1))</code></p>',
+        "<p>[a <code>b](javascript:alert(1))</code></p>",
+    ],
+)
+def test_braces_and_brackets_stay_text(reader: str, body: str) -> None:
+    check(extractions(iter([body.encode()])), reader)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_the_text_of_a_link_holds_no_image(reader: str) -> None:
+    texts = (
+        "![x](javascript:alert(1))",
+        "a !<span>[x](http://evil.example/)</span> b",
+        "<img src=c alt='![x](javascript:a)'>",
+    )
+    check(extractions(f"<p><a href='http://b.example/'>{text}</a></p>".encode() for text in texts), reader)
 
 
 @pytest.mark.parametrize("reader", READERS)

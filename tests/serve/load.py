@@ -11,6 +11,7 @@ import os
 import re
 import signal
 import time
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -44,6 +45,8 @@ class Seen:
     """What the service gave as the reason of a refusal, or why there was no answer and in which step."""
     sent: float = 0.0
     """When it was sent, by the monotonic clock."""
+    digest: int = 0
+    """Of the body of the answer, so that answers to the same page can be compared."""
 
 
 async def ask(port: int, body: bytes, source: str, name: str = "", path: str = "/extract") -> Seen:
@@ -70,7 +73,8 @@ async def ask(port: int, body: bytes, source: str, name: str = "", path: str = "
     if status != NO_ANSWER:
         kind = PROBLEM.search(answer) if status >= 400 else None
         problem = kind[1].decode() if kind else ""
-    return Seen(status, time.monotonic() - started, name, problem, started)
+    digest = zlib.crc32(answer.partition(b"\r\n\r\n")[2])
+    return Seen(status, time.monotonic() - started, name, problem, started, digest)
 
 
 async def steadily(port: int, pages: Sequence[bytes], rate: float, seconds: float) -> list[Seen]:
@@ -78,8 +82,14 @@ async def steadily(port: int, pages: Sequence[bytes], rate: float, seconds: floa
     started, sent = time.perf_counter(), []
     for number, page in zip(range(int(rate * seconds)), itertools.cycle(pages), strict=False):
         await asyncio.sleep(started + number / rate - time.perf_counter())
-        sent.append(asyncio.create_task(ask(port, page, NORMAL)))
+        sent.append(asyncio.create_task(ask(port, page, NORMAL, f"normal {number % len(pages)}")))
     return list(await asyncio.gather(*sent))
+
+
+def mixed_answers(seen: Iterable[Seen]) -> int:
+    """How many pages were answered in more than one way: one of the answers belongs to somebody else."""
+    answers = {(one.name, one.digest) for one in seen if one.status == 200}
+    return sum(count > 1 for count in Counter(name for name, _ in answers).values())
 
 
 async def relentlessly(

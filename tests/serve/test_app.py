@@ -151,7 +151,8 @@ def test_a_page_may_be_the_body(client: httpx.Client) -> None:
     [
         ("format=docx", "format is 'docx', but must be one of chunks, html, md, text, xml"),
         ("hidden=no", "hidden is 'no', but must be one of auto, never"),
-        ("url=notaurl", "url must be absolute, as https://example.org/ is"),
+        ("url=notaurl", "'notaurl' is not the URL of a page, which begins like https://example.org/"),
+        ("url=javascript://x", "'javascript://x' is not the URL of a page"),
         ("fromat=md", "the query has the unknown parameter 'fromat'; there are url, "),
         ("html=x", "unknown parameter 'html'"),
         ("seconds=9", "unknown parameter 'seconds'"),

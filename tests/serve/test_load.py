@@ -38,6 +38,7 @@ def test_hostile_requests_are_answered_and_normal_ones_do_not_fail(service: Runn
     hostile = [(name, msgspec.json.encode({"base64": page})) for name, page in HOSTILE]
     seen, answers = asyncio.run(load.under_attack(service.port, load.normal_pages(), hostile, 4, 3, in_flight=40))
     assert {200} == {one.status for one in seen}, load.told(seen)
+    assert 0 == load.mixed_answers(seen)
     assert [] == [one for one in answers if one.status not in load.FINE or one.seconds > 11], load.told(answers)
 
 

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -227,6 +228,17 @@ def test_a_large_page_goes_there_and_back() -> None:
     page = os.urandom(5 << 20)
     with Guard(partial(actions.echo)) as guard:
         assert list(guard.map([page, b"", page])) == [(page, page), (b"", b""), (page, page)]
+
+
+def test_guards_in_several_threads_never_mix_their_answers() -> None:
+    def mixed(letter: bytes) -> int:
+        """How many of its answers are not what this guard sent."""
+        sent = [letter * (4 << 20)] * 60
+        with Guard(actions.echo, limits=GuardLimits(seconds=60)) as guard:
+            return sum(answer != job for job, answer in guard.map(sent))
+
+    with ThreadPoolExecutor(4) as threads:
+        assert [0, 0, 0, 0] == list(threads.map(mixed, (b"a", b"b", b"c", b"d")))
 
 
 def test_a_slow_reader_is_not_held_against_the_pages() -> None:

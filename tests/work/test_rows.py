@@ -29,7 +29,7 @@ from pagestrata.work.rows import (
     read_record,
 )
 from tests.batch.corpus import article
-from tests.build import EXAMPLES
+from tests.build import EXAMPLES, NO_WEB_ADDRESSES
 
 EVERYTHING = Reading(fields=fields_of("all"))
 
@@ -57,6 +57,15 @@ def test_a_row_says_what_an_extraction_says(path: Path) -> None:
     ]
     assert ("pages#1", "tea.example", hashlib.sha256(data).hexdigest()) == (row.source, row.site, row.digest)
     assert whole.metadata.language == row.language
+
+
+@pytest.mark.parametrize("url", NO_WEB_ADDRESSES)
+def test_a_url_that_is_none_of_a_page_is_kept_and_warned_of(url: str) -> None:
+    record = Record("pages#1", Job("pages#1", page=RawPage(article(1), url)), url=url)
+    row = msgspec.json.decode(msgspec.msgpack.decode(read_record(record, EVERYTHING), type=RecordResult).line)
+    clean = row_of(article(1), EVERYTHING)
+    assert (url, "", clean.text) == (row["url"], row["site"], row["text"])
+    assert [f"{url!r} is not the URL of a page" in warning for warning in row["warnings"]] == [True]
 
 
 def test_depths_tell_the_tree() -> None:

@@ -11,6 +11,7 @@ from pagestrata.errors import UsageError
 from pagestrata.inputs.files import PAGE_SUFFIXES, read_file
 from pagestrata.page.page import Page
 from pagestrata.page.raw import RawPage
+from pagestrata.page.web_address import address_problem
 
 
 class File(Protocol):
@@ -61,8 +62,6 @@ Source = str | bytes | bytearray | memoryview | PathLike[str] | RawPage | Page |
 
 ADDRESS = re.compile(r"(?i)\s*https?://\S+\s*")
 """The address of a page on the web."""
-ABSOLUTE = r"^\s*[A-Za-z][A-Za-z0-9+.-]*://\S"
-"""How an absolute URL begins, as a pattern of JSON Schema too."""
 _MAX_PATH = 4096
 
 
@@ -94,12 +93,12 @@ def raw_page(source: Source, url: str | None = None) -> RawPage:
 
 
 def check_url(url: str | None) -> None:
-    """Raise an error for the URL of a page that is not absolute, since no link could be resolved against it.
+    """Raise an error for the URL of a page that is none on the web, since no link could be resolved against it.
 
     >>> check_url("https://example.org/tea")
     """
-    if url and not re.match(ABSOLUTE, url):
-        raise UsageError(f"{url!r} is not the URL of a page, which begins like https://example.org/")
+    if problem := address_problem(url):
+        raise UsageError(problem)
 
 
 def _refuse_name(text: str) -> None:

@@ -20,7 +20,7 @@ from pagestrata.page.colours import CLEAR, WHITE, Colour, are_near, colour_of
 from pagestrata.page.nodes import Bools
 from pagestrata.page.page import Page
 from pagestrata.page.style_rules import HidingRules
-from pagestrata.page.unusual_styles import has_no_size, hides_by_class, hides_by_style, is_drawn
+from pagestrata.page.unusual_styles import declarations_of, has_no_size, hides_by_class, hides_by_style, is_drawn
 
 _kernel = kernel("keywords")
 
@@ -252,6 +252,8 @@ def _is_no_room(page: Page, node: int, size: str) -> bool:
 
 
 def _named(page: Page, rules: HidingRules) -> Iterator[int]:
+    numbers = [number for number, name in enumerate(page.nodes.names) if name.lower() in rules.tags]
+    yield from np.flatnonzero(page.nodes.is_one_of(numbers)).tolist() if numbers else ()
     for attribute, sign, names in (("class", ".", rules.classes), ("id", "#", rules.ids)):
         for node, value in page.values_of(attribute) if names else ():
             tag, own = page.nodes.tag_name(node), value.split()
@@ -305,6 +307,8 @@ def _colours(style: str) -> tuple[Colour | str | None, bool, Colour | None]:
 
     A transparent colour counts, unless the background is cut to the shape of the letters.
     """
+    if "var(" in style:  # one that is set elsewhere may be any colour
+        style = ";".join(f"{name}:{value or 'var'}" for name, value in declarations_of(style))
     declared = {name.lower()[:5]: text for name, text in _COLOUR.findall(style)}
     colour = colour_of(declared.get("-webk", declared.get("color", "")))
     if colour == CLEAR and "background-clip" in style:

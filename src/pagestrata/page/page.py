@@ -1,5 +1,6 @@
 """Page: the frozen result of parsing. A page is parsed once; everything after only reads it."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -21,11 +22,12 @@ from pagestrata.page.paths import Paths, sibling_positions
 from pagestrata.page.scan import places_of
 from pagestrata.page.text import shortened, without_controls
 from pagestrata.page.titles import MAX_HEADINGS, MAX_TITLE_LENGTH, choose_heading, is_home_link, letters_of
+from pagestrata.page.web_address import is_web_address
 
 T = TypeVar("T")
 
 _NAME, _NAME_START, _VALUE_START, _VALUE_END = range(4)
-_WEB = ("http://", "https://")
+_SCHEME = re.compile(r"\s*[A-Za-z][A-Za-z0-9+.-]*:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ class Page:
     """A page as flat arrays and strings. It holds no parser objects, and pickles cheaply."""
 
     url: str | None
+    """The address of the page, as it was given; None if there was none, or one that is none of a page."""
     source: str | None
     encoding: Encoding
     markup: str
@@ -72,6 +75,8 @@ class Page:
     warnings: tuple[str, ...] = ()
     marks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """The nodes that each selector matched; see `Options.keep`."""
+    refused_url: str | None = None
+    """The address that was given, if it is none of a page: nothing is resolved against it."""
     boxes: Boxes | None = None
     """The box of each node when a browser drew the page; see `boxes_of` for an estimate where none did."""
     drawn: Drawn | None = None
@@ -262,12 +267,14 @@ class Page:
         """The address that relative links are resolved against, and where it is from; None if the page has none.
 
         That is `<base href>`, itself resolved against the address of the page: the given one, or the one it states.
+        As in a browser, a `<base>` whose address cannot be used changes nothing.
         """
         address = Base(self.url, "url") if self.url else self._stated_address()
         for node in self.nodes_tagged("base"):
             href = self.attribute(int(node), "href")
             if href:
-                return Base(_join(address.url if address else None, href), "base")
+                base = _join(address.url if address else None, href)
+                return Base(base, "base") if is_web_address(base) or not _SCHEME.match(base) else address
         return address
 
     def _stated_address(self) -> Base | None:
@@ -278,7 +285,7 @@ class Page:
         shared = (self.attribute(node, "content") for node in metas if self._has_word(node, "property", "og:url"))
         for source, addresses in (("canonical", canonical), ("og:url", shared)):
             for address in addresses:
-                if address and address.strip().startswith(_WEB):
+                if address and is_web_address(address):
                     return Base(address.strip(), source)
         return None
 

@@ -29,9 +29,15 @@ from pagestrata.page.raw import RawPage
 from pagestrata.page.scan import decode_utf8, scan, skim, survey
 from pagestrata.page.selector_steps import MAX_STEPS, estimate_steps
 from pagestrata.page.style_rules import HidingRules, hiding_rules
-from pagestrata.page.text import collapse, without_controls
+from pagestrata.page.text import (
+    collapse,
+    may_hold_tag_characters,
+    without_controls,
+    without_tag_characters,
+)
 from pagestrata.page.unclosed import close_unclosed, may_be_swallowed, unclosed_warning
 from pagestrata.page.visibility import with_visibility
+from pagestrata.page.web_address import address_problem
 
 PARSER_DEPTH: Final = 511
 """Elements deeper than this have no content in the parser's tree: it follows them."""
@@ -41,6 +47,10 @@ _EMPTIED_TAGS = ("script", "style", "template", "svg")
 _FORMATTING_TAG = re.compile(rb"(?i)</?(?:" + "|".join(tags.FORMATTING[::-1]).encode() + rb")(?:[\s/][^<>]*)?>")
 _OPEN_FRAME = re.compile(rb"(?i)(<iframe\b[^<]*)(?=</noscript)")
 _NEW_LINE = re.compile("\r\n?")
+_TEX_COMMAND = re.compile(r"\\(?:(?:begin|end)\s*\{[A-Za-z]+\*?\}|[A-Za-z]+)")
+_TEX_WORD = re.compile("[A-Za-z]{4,}")
+MAX_UNDRAWN_WORDS: Final = 3
+"""Words of four letters in the TeX of a formula that its drawing may lack, such as colours and labels."""
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*(?::[A-Za-z_][A-Za-z0-9_.-]*)?")
 _INVALID_ATTRIBUTE = re.compile(r"\A\Z|[\s\0/=>]")
 # Files that begin with these bytes are not pages, though a parser would accept them.
@@ -93,8 +103,9 @@ def parse(raw: RawPage, options: Options) -> Page:
     scanned = read.scan
     limits.extend(read.limits)
     _report_limits(scanned, options, limits)
+    has_refused_url = bool(address_problem(raw.url))
     page = Page(
-        url=raw.url,
+        url=None if has_refused_url else raw.url,
         source=raw.source,
         encoding=encoding,
         markup=read.markup,
@@ -106,6 +117,7 @@ def parse(raw: RawPage, options: Options) -> Page:
         json_ld=read.json_ld,
         limits=tuple(limits),
         warnings=tuple(warnings),
+        refused_url=raw.url if has_refused_url else None,
         boxes=read.boxes,
         drawn=read.drawn,
     )
@@ -148,6 +160,8 @@ def _read_tree(data: bytes, signs: int, encoding: Encoding, options: Options, sk
     limits: list[Limit] = []
     json_ld += _prepare(document, signs, options, limits)[len(json_ld) :]  # the first are empty by now
     markup = document.serialize(_XML)
+    if may_hold_tag_characters(data, encoding.name):
+        markup = without_tag_characters(markup)
     scanned = scan(markup, options.max_depth, options.max_attributes)
     return _Read(markup, scanned, _title(document, markup), json_ld, limits=tuple(limits))
 
@@ -157,7 +171,7 @@ def _read_snapshot(snapshot: Snapshot, options: Options, limits: list[Limit]) ->
     limits.extend(snapshot.limits)
     document = _document_of(snapshot, options, limits)
     json_ld = _prepare(document, columns.MATHS, options, limits)
-    markup, numbers = take_numbers(document.serialize(_XML))
+    markup, numbers = take_numbers(without_tag_characters(document.serialize(_XML)))
     scanned = scan(markup, options.max_depth, options.max_attributes)
     scanned, boxes, drawn = apply_snapshot(snapshot, scanned, numbers)
     return _Read(markup, scanned, _title(document, markup), json_ld, boxes, drawn)
@@ -366,11 +380,23 @@ def _keep_tex(document: Document) -> None:
     for annotation in document.select('annotation[encoding="application/x-tex"]'):
         math = annotation.closest("math")
         if math is not None:
-            formula = _tex(annotation.text, "display" if math.attr("display") == "block" else "inline")
-            math.clear()
-            math.append(formula)
+            tex = annotation.text
+            for note in math.select("annotation, annotation-xml"):
+                note.clear()
+            if _is_of_drawing(tex, math.text):
+                math.clear()
+                math.append(_tex(tex, "display" if math.attr("display") == "block" else "inline"))
     for drawing in document.select(".katex-html[aria-hidden]"):
         drawing.clear()
+
+
+def _is_of_drawing(tex: str, drawn: str) -> bool:
+    """Whether TeX says what the drawing of its formula shows; its commands and a few other words may be missing there.
+
+    The annotation itself is never drawn, so it could hold a text for those who only read it.
+    """
+    shown = "".join(drawn.split())
+    return sum(word not in shown for word in set(_TEX_WORD.findall(_TEX_COMMAND.sub(" ", tex)))) <= MAX_UNDRAWN_WORDS
 
 
 def _tex(formula: str, mode: str) -> Element:
@@ -381,6 +407,8 @@ def _tex(formula: str, mode: str) -> Element:
 
 def _splice_shadow_roots(document: Document) -> None:
     """Move the content of shadow roots to the start of their hosts: the serialiser would leave it out.
+
+    Browsers draw the other children of a host in the slots of its root, and nowhere if there is none.
 
     The element around it is made in the host itself. One from elsewhere would be a tree of its own, to which the parser
     copies all that is moved: of nested roots, everything at every level.
@@ -393,7 +421,11 @@ def _splice_shadow_roots(document: Document) -> None:
             host.insert_adjacent_html("afterbegin", f"<{tags.SHADOW_ROOT}></{tags.SHADOW_ROOT}>")
             inside = cast(Element, host.children[0])
             inside.extend(list(root.children))
-            waiting.extend(inside.iter_elements())
+            elements = list(inside.iter_elements())
+            if not any(element.tag == "slot" for element in elements):
+                for child in host.children[1:]:
+                    child.extract()
+            waiting.extend(elements)
 
 
 def _rename_odd(document: Document) -> None:

@@ -1,9 +1,10 @@
-"""The classes and ids that a page's own `<style>` hides: the rules with the simplest selectors, and no others.
+"""The classes, ids and tags that a page's own `<style>` hides: the rules with the simplest selectors, and no others.
 
-A style sheet is not interpreted here. Only `.name` and `#name` are read, alone, behind a tag or in a list, outside of
-blocks for other media than all screens: enough to notice text that a page hides from its visitors under a name of its
-own. Often another rule or a script shows it again, so that this is read only where nothing hidden may be returned: on
-wcxb, taking such text as hidden everywhere costs word F1 .0007, and parsing two and a half times as long.
+A style sheet is not interpreted here. Only `.name` and `#name`, alone or behind a tag, and tags are read, also in a
+list, outside of blocks for other media than all screens: enough to notice text that a page hides from its visitors
+under a name of its own. Often another rule or a script shows it again, so that this is read only where nothing hidden
+may be returned: on wcxb, taking such text as hidden everywhere costs word F1 .0007, and parsing two and a half times as
+long.
 """
 
 import re
@@ -14,7 +15,9 @@ MAX_CHARACTERS: Final = 200_000
 
 _STYLE_ELEMENT = re.compile(rb"(?is)<noscript\b(?:.*?</noscript|.*)|<style\b([^>]*)>(?:(.*?)</style|.*)")
 _COMMENT = re.compile(r"(?s)/\*(?:.*?\*/|.*)|<!--|-->")
-_NAME = re.compile(r"[a-zA-Z][\w-]*[.#][A-Za-z_][\w-]*|[.#][A-Za-z_][\w-]*")
+_NAME = re.compile(r"[a-zA-Z][\w-]*(?:[.#][A-Za-z_][\w-]*)?|[.#][A-Za-z_][\w-]*")
+_ALWAYS_DRAWN: Final = frozenset(("html", "body", "main", "article", "header"))
+"""Tags that pages hide only until they are loaded."""
 _OTHER_MEDIA = re.compile(rb"(?i)\bmedia\s*=\s*[\"']?\s*(?!all\b|screen\s*(?:[\"'>]|$))")
 _ALWAYS = re.compile(r"(?i)@(?:media\s+(?:all|screen)|layer\b[^{}]*|supports\b[^{}]*)\s*")
 """What opens a block of rules that hold for everyone at a screen."""
@@ -26,14 +29,16 @@ class HidingRules(NamedTuple):
 
     classes: frozenset[str] = frozenset()
     ids: frozenset[str] = frozenset()
+    tags: frozenset[str] = frozenset()
+    """In lower case."""
 
 
 def hiding_rules(data: bytes, is_hiding: re.Pattern[str]) -> HidingRules:
     """Return the names whose rules have a declaration that matches the pattern.
 
-    >>> sheet = b"<style>.a, p#b, .c p {display:none} @media print {.d {display:none}}</style>"
+    >>> sheet = b"<style>.a, p#b, ASIDE, .c p {display:none} @media print {.d {display:none}}</style>"
     >>> hiding_rules(sheet, re.compile("none"))
-    HidingRules(classes=frozenset({'a'}), ids=frozenset({'p#b'}))
+    HidingRules(classes=frozenset({'a'}), ids=frozenset({'p#b'}), tags=frozenset({'aside'}))
     """
     sheets = (
         sheet for attributes, sheet in _STYLE_ELEMENT.findall(data) if sheet and not _OTHER_MEDIA.search(attributes)
@@ -41,7 +46,8 @@ def hiding_rules(data: bytes, is_hiding: re.Pattern[str]) -> HidingRules:
     text = b"\n".join(sheets)[:MAX_CHARACTERS].decode("latin-1")
     names = _hidden_names(_COMMENT.sub("", text), is_hiding)
     classes, ids = ([name.removeprefix(sign) for name in names if sign in name] for sign in ".#")
-    return HidingRules(frozenset(classes), frozenset(ids))
+    hidden_tags = {name.lower() for name in names if "." not in name and "#" not in name} - _ALWAYS_DRAWN
+    return HidingRules(frozenset(classes), frozenset(ids), frozenset(hidden_tags))
 
 
 def _hidden_names(text: str, is_hiding: re.Pattern[str]) -> set[str]:

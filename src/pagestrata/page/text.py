@@ -28,6 +28,11 @@ _INVISIBLE = (
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0d"
     "\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
+_TAG_CHARACTERS = re.compile(
+    "(\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,6}\U000e007f)"  # the flag of a part of a country
+    "|[\U000e0000-\U000e007f]+|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}"
+)
+_TAG_REFERENCE = re.compile(b"&#(?:[xX]0*[eE]0[01]|0*917[5-9])")
 _SHORT = 60
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 
@@ -70,13 +75,29 @@ def shortened(text: str) -> str:
     return line if len(line) <= _SHORT else f"{line[: _SHORT - 1]}…"
 
 
+def may_hold_tag_characters(data: bytes, encoding: str) -> bool:
+    """Whether a page may have letters that `without_tag_characters` removes; as bytes they are found fast."""
+    return b"\xf3\xa0" in data or encoding == "gb18030" or (b"&#" in data and _TAG_REFERENCE.search(data) is not None)
+
+
+def without_tag_characters(text: str) -> str:
+    """Remove letters that no font draws and that can spell any text: tags, and runs of variation selectors.
+
+    A single selector after its letter stays, and so do the tags of a flag.
+
+    >>> without_tag_characters("tea\U000e0068\U000e0069 \u2615\ufe0f")
+    'tea \u2615\ufe0f'
+    """
+    return text if text.isascii() else _TAG_CHARACTERS.sub(lambda found: found[1] or "", text)
+
+
 def without_controls(text: str) -> str:
-    """Remove what must not be in printed text: control characters, terminal escapes, lone surrogates.
+    """Remove what must not be in printed text: control characters, terminal escapes, lone surrogates, tags.
 
     >>> without_controls("bell\\x07 and \\x1b[31mred\\x1b[0m, tab\\tkept")
     'bell and [31mred[0m, tab\\tkept'
     """
-    return text if text.isprintable() else _FORBIDDEN.sub("", text)
+    return text if text.isprintable() else without_tag_characters(_FORBIDDEN.sub("", text))
 
 
 def clean_line(text: str | None) -> str | None:

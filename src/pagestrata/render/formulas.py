@@ -17,12 +17,12 @@ _CLOSED_BY: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
 _SCRIPTS = re.compile("(?i)mathjax|katex")
 _IN_DOLLARS = re.compile(r"\$[^$]*[^\s$][^$]*\$")
 _SPAN: Final = tags.TAG["span"]
-# What would begin a tag, an image, or the target of a link; TeX does not mind a blank in them.
-_PARTED = re.compile(r"<(?=[A-Za-z/!?])|!(?=\[)|\](?=[(\[])")
+# What would begin a tag, an image, the target of a link, or a reference; TeX does not mind a blank in them.
+_PARTED = re.compile(r"<(?=[A-Za-z/!?])|!(?=\[)|\](?=[(\[])|&(?=#)")
 _LINK_TARGET = re.compile(r"\\href\s*\{[^{}]*\}")
-# Code and definitions to Markdown; then what KaTeX and MathJax make links, images and styles of.
+# Code, definitions and attributes to Markdown; then what KaTeX and MathJax make links, images and styles of.
 _LIVE = re.compile(
-    r"`|~~~|\]\s?:"
+    r"`|~~~|\]\s?:|(?i:(?<![a-z])(?:on[a-z]{3,}|style|href|src|action|formaction)\s*=)"
     r"|\\(?:href|url|includegraphics|html[A-Za-z]+|class|cssId|style|require|csname)(?![A-Za-z])"
 )
 

@@ -21,7 +21,11 @@ _ADDRESS_MARK = re.compile(r"://|www\.|@|mailto:|xmpp:")
 _HAS_SPECIAL = re.compile(f"[{re.escape(_SPECIAL)}]")
 _WORST: Final = "*"
 """The worst neighbour: it may be markup itself, and is neither a letter nor a blank."""
-_ENTITY = re.compile(r"&(?:#[xX][0-9A-Fa-f]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
+IMAGE_IN_LINK: Final = "!\\["
+"""In the text of a link, marked takes this for the beginning of an image, in spite of the backslash."""
+NO_IMAGE_IN_LINK: Final = "!&#91;"
+_ENTITY = re.compile(r"&(?=#|[A-Za-z][A-Za-z0-9]{1,31};)")
+"""What begins an entity, or might: after half a reference (`&#`) Python-Markdown no longer knows where code is."""
 
 # When a special character may be read as markup. It comes first in each, so that the search runs from one to the next;
 # and it is for the expression to look around, since a page may hold ten million bare ampersands.
@@ -31,22 +35,23 @@ _ALWAYS: Final = (
     r"\*(?:(?<!\s\*)|(?!\s))",
     r"_(?:(?<![^\W_]_)|(?![^\W_]))",
     r"<(?=[^\W\d_]|[/!?*])",
-    rf"&(?={_ENTITY.pattern[1:]}|#?[0-9A-Za-z]*\*\Z)",  # the next piece of the line may end the entity
+    rf"{_ENTITY.pattern}|&(?=[0-9A-Za-z]*\*\Z)",  # the next piece of the line may end the entity
     r"~(?:(?<!\s~)|(?=~))",
     r"\^(?=[\[*])",  # "^[" begins a note in the line
-    r"\{(?=[:#.*]|[^{}\n]*=)",  # some readers take "{onclick=a}" for attributes of what stands before it
+    r"\{(?=[:#.*])",  # some readers take "{.name}" for attributes of what stands before it
 )
 _OUT_OF_LINK: Final = (r"\[(?=[\^*])", r"\](?=[(\[:*])")
 _IN_LINK: Final = (r"\[", r"\]")
 _DOLLARS: Final = (r"\$",)
+_BRACES: Final = (r"\{",)  # and so "{onclick=a}", also with other braces in it
 _NEAR_ADDRESS: Final = ("<",)  # before any sign, it may begin an address in pointed brackets
 
 
 @cache
-def _markup(in_link: bool, dollars: bool, near_address: bool) -> re.Pattern[str]:
+def _markup(in_link: bool, dollars: bool, near_address: bool, braces: bool) -> re.Pattern[str]:
     """Finds all markup, but for the first and the last character."""
     ways = [*_ALWAYS, *(_IN_LINK if in_link else _OUT_OF_LINK)]
-    ways += (_DOLLARS if dollars else ()) + (_NEAR_ADDRESS if near_address else ())
+    ways += (_DOLLARS if dollars else ()) + (_NEAR_ADDRESS if near_address else ()) + (_BRACES if braces else ())
     return re.compile(f"(?s)(?:{'|'.join(ways)})(?<=..)(?=.)")
 
 
@@ -55,7 +60,7 @@ _BLOCK_START = re.compile(
     r"(?P<mark>#{1,6}(?=\s|$)|>|[-+*:~](?=\s|$)|\[(?=[ xX]\](?:\s|$))|[-=:|](?=[-=:|\s]*\\?$))"
     r"|(?P<number>\d{1,9})(?=[.)](?:\s|$))"
 )
-_SPECIAL_IN_TITLE = re.compile(rf'[\\"<`$]|\](?=[(\[:])|&(?={_ENTITY.pattern[1:]})')
+_SPECIAL_IN_TITLE = re.compile(rf'[\\"<`$]|\](?=[(\[:])|{_ENTITY.pattern}')
 _BY_ENTITY_IN_TITLE: Final = _BY_ENTITY | {'"': "&quot;"}
 _LINK_TARGET = re.compile(r"""\S+(?:\s*$|\s+["'(])""")
 _CLOSING_HASHES = re.compile(r"(^|\s)(#+)$")
@@ -73,11 +78,13 @@ def escape(
     in_link: bool = False,
     dollars: bool = False,
     near_address: bool | None = None,
+    braces: bool = False,
 ) -> str:
     """Escape what would be read as markup in a piece of a line.
 
     `before` and `after` are the characters around it, empty when unknown: then the worst is assumed. `near_address` is
-    whether the line has an address; None if the text is the whole line.
+    whether the line has an address; None if the text is the whole line. `braces` is whether another piece of the line
+    has an equals sign: braces around one may be read as attributes.
     Dollars begin a formula only where there are two of them in a line.
 
     >>> escape("a_b *c* [d](e) <f> 2 < 3 &amp; C:\\\\g")
@@ -88,7 +95,9 @@ def escape(
     around = f"{before or _WORST}{text}{after or _WORST}"
     near_address = has_address(text) if near_address is None else near_address
     spelling = _BY_ENTITY if near_address else _ESCAPED
-    return _markup(in_link, dollars, near_address).sub(lambda special: spelling[special[0]], around)[1:-1]
+    braces = "{" in text and (braces or "=" in text)
+    escaped = _markup(in_link, dollars, near_address, braces).sub(lambda special: spelling[special[0]], around)[1:-1]
+    return escaped.replace(IMAGE_IN_LINK, NO_IMAGE_IN_LINK) if in_link else escaped
 
 
 def escape_line(line: str) -> str:
@@ -120,7 +129,7 @@ def escape_heading(text: str) -> str:
 
 def escape_target(link: str) -> str:
     """Escape what would be read as an entity; all else was percent-encoded when the link was judged."""
-    return _ENTITY.sub(lambda entity: "&amp;" + entity[0][1:], link)
+    return _ENTITY.sub("&amp;", link)
 
 
 def escape_title(title: str) -> str:

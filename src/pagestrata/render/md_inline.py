@@ -8,12 +8,19 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
-from typing import Final
+from typing import Final, NamedTuple
 from unicodedata import category
 
 from pagestrata.render.formulas import safe_tex
 from pagestrata.render.md_blocks import EMPHASIS, STRIKE, STRONG, STYLES, Line, Link, Run
-from pagestrata.render.md_escape import escape, escape_target, escape_title, has_address
+from pagestrata.render.md_escape import (
+    IMAGE_IN_LINK,
+    NO_IMAGE_IN_LINK,
+    escape,
+    escape_target,
+    escape_title,
+    has_address,
+)
 
 HARD_BREAK: Final = "\\\n"
 CELL_BREAK: Final = "<br>"
@@ -23,6 +30,8 @@ _MARKERS: Final = {STRONG: "**", EMPHASIS: "*", STRIKE: "~~"}
 _ATTEMPTS: Final = 8
 """Leaving out one style may spoil another next to it; after this many rounds all are left out."""
 _BACKTICKS = re.compile(r"`+")
+_HALF_REFERENCE = re.compile(r"&#(?![0-9]|[xX][0-9A-Fa-f])")
+"""After one of these in a line of code, Python-Markdown no longer knows where code is."""
 _ASCII_PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 
@@ -34,6 +43,19 @@ class _Span:
     text: str
     styles: int
     link: Link | None = None
+
+
+class _Around(NamedTuple):
+    """What a line has that decides on escapes in all of its pieces."""
+
+    dollars: bool
+    """Two dollars, or one and a formula."""
+    near_address: bool
+    """An address."""
+    braces: bool
+    """An equals sign, so that braces may be read as attributes."""
+    brackets: bool
+    """Code that could end a link, which marked looks for in code, too: no bracket may begin one."""
 
 
 def inline(line: Line, line_break: str = HARD_BREAK) -> str:
@@ -72,7 +94,9 @@ def _is_one_code(last: Run, run: Run) -> bool:
 
 def _spans(runs: Sequence[Run]) -> list[_Span]:
     """Each run as it is written but for its styles."""
-    dollars, near_address = _has_dollars(runs), has_address(" ".join([run.text for run in runs]))
+    text_of_line = "".join([run.gap + run.text for run in runs])
+    has_link_end = "](" in text_of_line and any(run.kind == "code" and "](" in run.text for run in runs)
+    around = _Around(_has_dollars(runs), has_address(text_of_line), "=" in text_of_line, has_link_end)
     spans: list[_Span] = []
     last: Run | None = None
     for run, following in zip_longest(runs, runs[1:]):
@@ -80,12 +104,25 @@ def _spans(runs: Sequence[Run]) -> list[_Span]:
         if not run.styles and run.link is None:  # else a marker may stand between it and the blank
             before = " " if last is None or run.gap else ""
             after = " " if following is None or following.gap else ""
-        text = _of_run(run, before, after, dollars, near_address)
-        if last is not None and not run.gap and _makes_link(last, run):
-            text = "\\" + text
+        # Readers may end an address behind the backticks that touch it, and then read the code as Markdown.
+        is_in_address = around.near_address and last is not None and not run.gap
+        text = _of_run(_without_code(run, is_in_address), before, after, around)
+        if last is not None and not run.gap:
+            if _makes_link(last, run):
+                text = "\\" + text
+            elif run.link is not None and f"{last.text[-1:]}{text[:2]}" == IMAGE_IN_LINK:
+                text = NO_IMAGE_IN_LINK[1:] + text[2:]
         spans.append(_Span(run.gap if last is not None else "", text, run.styles, run.link))
         last = run
     return spans
+
+
+def _without_code(run: Run, is_in_address: bool) -> Run:
+    """The run as text, if it would be written between backticks that some reader does not see."""
+    if run.kind not in ("code", "formula") or not (is_in_address or _HALF_REFERENCE.search(run.text)):
+        return run
+    is_code = run.kind == "code" or formula(run.text).startswith("`")
+    return replace(run, kind="text") if is_code else run
 
 
 def _makes_link(last: Run, run: Run) -> bool:
@@ -105,10 +142,11 @@ def _has_dollars(runs: Sequence[Run]) -> bool:
     return count > 1 or (count > 0 and has_formula)
 
 
-def _of_run(run: Run, before: str, after: str, dollars: bool, near_address: bool) -> str:
+def _of_run(run: Run, before: str, after: str, around: _Around) -> str:
     match run.kind:
         case "text":
-            return escape(run.text, before, after, run.link is not None, dollars, near_address)
+            in_link = run.link is not None or around.brackets
+            return escape(run.text, before, after, in_link, around.dollars, around.near_address, around.braces)
         case "code":
             return code(run.text)
         case "formula":
@@ -117,7 +155,8 @@ def _of_run(run: Run, before: str, after: str, dollars: bool, near_address: bool
             return f"[^{run.text}]"
         case "image":
             assert run.source is not None  # noqa: S101 - an image without one is not made a run
-            alt = escape(run.text, in_link=True, dollars=dollars, near_address=near_address)
+            is_linked = run.link is not None  # in a link marked takes "\\](" for the end of the alternative text
+            alt = escape(run.text, "", "", True, around.dollars, around.near_address or is_linked, around.braces)
             return f"![{alt}]{_destination(run.source)}"
 
 

@@ -39,7 +39,6 @@ from pagestrata.render.tables import has_header, spans
 
 _STYLES: Final = ((EMPHASIS, "em"), (STRONG, "strong"), (STRIKE, "s"))
 """Innermost first."""
-_GAPS: Final = {"": "", " ": " ", "\n": "<br/>"}
 _TH: Final = tags.TAG["th"]
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PART = r"(?:[\w\-.~:/@!$&'()*+,;={}]|%[\da-fA-F][\da-fA-F])*"
@@ -140,13 +139,18 @@ def _line(line: Line) -> str:
     parts: list[str] = []
     for link, group in groupby(line, key=lambda run: run.link):
         runs = list(group)
-        gap = _GAPS[runs[0].gap] if parts else ""
+        gap = _gap(runs[0]) if parts else ""
         parts.append(gap + _linked(_runs(runs), link))
     return "".join(parts)
 
 
+def _gap(run: Run) -> str:
+    """What stands before a run: a line break, or the blank of the page, which need not be the usual one."""
+    return "<br/>" if "\n" in run.gap else run.gap
+
+
 def _runs(runs: Sequence[Run]) -> str:
-    return _run(runs[0]) + "".join(_GAPS[run.gap] + _run(run) for run in runs[1:])
+    return _run(runs[0]) + "".join(_gap(run) + _run(run) for run in runs[1:])
 
 
 def _run(run: Run) -> str:

@@ -11,8 +11,8 @@ import msgspec
 import msgspec.inspect
 from msgspec import Meta, Struct
 
-from pagestrata.inputs.sources import ABSOLUTE
 from pagestrata.options import Comments, Hidden, Options, Scope
+from pagestrata.page.web_address import WEB_ADDRESS, address_problem
 from pagestrata.registry import METHODS
 from pagestrata.render.json import ExtractionRecord, LimitRecord
 from pagestrata.sites.store_rows import SiteRow
@@ -23,7 +23,11 @@ MAX_PAGES: Final = 100
 
 Url = Annotated[
     str,
-    Meta(max_length=8000, pattern=ABSOLUTE, description="The absolute URL of the page; links are resolved against it."),
+    Meta(
+        max_length=8000,
+        description="The absolute URL of the page; links are resolved against it.",
+        extra_json_schema={"pattern": WEB_ADDRESS},  # checked below, where the message can name the address
+    ),
 ]
 Name = Annotated[str, Meta(min_length=1, max_length=253, description="A site: its host, or the name of its model.")]
 Selectors = Annotated[list[Annotated[str, Meta(min_length=1, max_length=1000)]], Meta(max_length=50)]
@@ -43,6 +47,10 @@ class PageInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     content_type: Annotated[str, Meta(max_length=200)] | None = None
     """The `Content-Type` header that the page was sent with; its charset is used."""
     url: Url | None = None
+
+    def __post_init__(self) -> None:
+        if problem := address_problem(self.url):
+            raise ValueError(problem)  # which the decoder reports as an invalid field
 
 
 class OptionsInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -175,8 +183,6 @@ def explained(error: msgspec.ValidationError, kind: type) -> str:
     ...     explained(error, ExtractRequest)
     "scope is 'all', but must be one of auto, generous, strict"
     """
-    if "matching regex" in str(error):  # no other field has a pattern
-        return "url must be absolute, as https://example.org/ is"
     match = _NOT_PERMITTED.fullmatch(str(error))
     path = match["path"].split(".") if match else []
     values = _permitted(msgspec.inspect.type_info(kind), path)

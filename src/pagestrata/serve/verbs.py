@@ -19,7 +19,6 @@ from pagestrata.serve.schemas import (
 )
 from pagestrata.serve.tasks import Setup
 from pagestrata.sites.choice import check_name
-from pagestrata.work.job import page_digest
 from pagestrata.work.read_page import with_address
 from pagestrata.work.rows import PageRow, fields_of, row_of
 
@@ -30,7 +29,7 @@ def extract(request: ExtractRequest, page: RawPage | None, setup: Setup) -> Extr
     fields = () if request.fields is None else fields_of(request.fields)
     extraction = read(request, raw, setup)
     if fields:
-        return row_of(extraction.page.url or "", page_digest(raw), extraction, fields)
+        return row_of(extraction.page.url or "", raw, extraction, fields)
     return ExtractAnswer(
         format=request.format,
         content=extraction.render(request.format),

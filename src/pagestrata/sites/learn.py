@@ -11,6 +11,7 @@ from pagestrata.errors import UsageError
 from pagestrata.metadata.merge import read_address
 from pagestrata.page.feed import Feed
 from pagestrata.page.page import Page
+from pagestrata.page.web_address import is_web_address
 from pagestrata.sites.cluster_learning import learn_cluster
 from pagestrata.sites.known_pages import with_known
 from pagestrata.sites.layouts import MIN_LAYOUT_LIKENESS, Layout, drop_near_duplicates, group, layout_of, likeness
@@ -95,15 +96,14 @@ def site_name(pages: Sequence[Page]) -> str:
 
 
 def host_of(url: str | None) -> str:
-    """Return the host of an address without `www.`, or an empty string if there is none.
+    """Return the host of a page's address without `www.`, or an empty string if there is none.
 
-    >>> host_of("https://www.tidewater.example/mud.html"), host_of(None)
-    ('tidewater.example', '')
+    >>> host_of("https://www.tidewater.example/mud.html"), host_of("javascript://tidewater.example/"), host_of(None)
+    ('tidewater.example', '', '')
     """
-    try:
-        return (urlsplit(url or "").hostname or "").removeprefix("www.")
-    except ValueError:
+    if not url or not is_web_address(url):
         return ""
+    return (urlsplit(url.strip()).hostname or "").removeprefix("www.")
 
 
 def join_single_pages(groups: list[list[int]], layouts: Sequence[Layout]) -> list[list[int]]:

@@ -161,7 +161,7 @@ def sites_of(records: Iterable[Record], limits: GuardLimits) -> Iterator[tuple[R
                 yield record, "", b""
                 continue
             raw = record.job.page
-            site = host_of(raw.url) if raw.url else _site_in_page(guard, raw)
+            site = host_of(raw.url) or _site_in_page(guard, raw)
             yield record, site, bytes.fromhex(page_digest(raw))
 
 

@@ -60,8 +60,6 @@ _CHUNKS_AT_ONCE = 64  # of an outbox; systems take 1,024 at most
 _NO_SIGNAL = getattr(socket, "MSG_NOSIGNAL", 0)  # writing to a dead child must not end a parent that restored SIGPIPE
 _DETAIL_SIZE = 300
 
-_read_buffer = memoryview(bytearray(_READ_SIZE))  # one for all: a fresh one for each read costs more than the read
-
 
 @dataclass(frozen=True, slots=True)
 class GuardLimits:
@@ -125,6 +123,9 @@ class Guard(Generic[Job]):
         self._selector = selectors.DefaultSelector()
         self._time_away = 0.0
         self._closings = 0
+        # One for all reads, as a fresh one costs more than the read. Never one for all guards: while one reads, one in
+        # another thread would put the answer to its own page here.
+        self._read_buffer = memoryview(bytearray(_READ_SIZE))
 
     def __enter__(self) -> Self:
         return self
@@ -246,7 +247,7 @@ class Guard(Generic[Job]):
         self._selector.modify(worker.channel, wish, worker)
 
     def _hear(self, worker: _Child) -> None:
-        alive = worker.receive()
+        alive = worker.receive(self._read_buffer)
         while worker.rows and (frame := worker.take_frame(self._limits.answer)):
             self._settle(worker, *frame)
         if worker.rows and not alive:
@@ -369,13 +370,13 @@ class _Child:
         """Whether the worker can take one more job; a second one only after the first was sent."""
         return not self.outbox and len(self.rows) < min(_ROWS_GIVEN, pages - self.pages)
 
-    def receive(self) -> bool:
-        """Receive what the child has sent; False when it has closed the connection."""
+    def receive(self, buffer: memoryview) -> bool:
+        """Receive what the child has sent, by way of a buffer; False when it has closed the connection."""
         try:
-            count = self.channel.recv_into(_read_buffer)
+            count = self.channel.recv_into(buffer)
         except ConnectionError:
             return False
-        self.inbox += _read_buffer[:count]
+        self.inbox += buffer[:count]
         return count > 0
 
     def take_frame(self, limit: int) -> tuple[int, bytes] | None:

@@ -33,9 +33,9 @@ def read_page(raw: RawPage, options: Options, choice: ModelChoice | None = None)
         return choice.model().extract(raw, options=options), ""
     from pagestrata.sites.learn import host_of  # here, as most pages are read without a site
 
-    if not raw.url:
-        return _read_by_own_address(raw, options, choice)
     site = host_of(raw.url)
+    if not site:
+        return _read_by_own_address(raw, options, choice)
     return _read_of_site(raw, options, site, choice.model_of(site))
 
 

@@ -13,7 +13,7 @@ from pagestrata.parts import to_csv
 from pagestrata.render.csv import COLUMNS, ROWS_OF_ITEMS, render_items
 from pagestrata.sites.choice import RunModel, StoredModel
 from pagestrata.work.guard import Failure
-from pagestrata.work.job import Job, page_digest
+from pagestrata.work.job import Job
 from pagestrata.work.page_filter import EVERY_PAGE, PageFilter
 from pagestrata.work.read_page import read_page
 
@@ -48,7 +48,7 @@ class PageFormat:
             return render_items(extraction, source).encode()
         from pagestrata.work.rows import line_of, row_of  # here, as most formats need no rows
 
-        line = line_of(row_of(source, page_digest(raw), extraction, self.fields))
+        line = line_of(row_of(source, raw, extraction, self.fields))
         return line if self.name == "jsonl" else msgspec.json.format(line, indent=2) + b"\n"
 
 

@@ -17,6 +17,7 @@ from pagestrata.errors import UsageError
 from pagestrata.extraction import Extraction
 from pagestrata.options import Options
 from pagestrata.page.page import Page
+from pagestrata.page.raw import RawPage
 from pagestrata.page.text import clean_line
 from pagestrata.parts import PageItem
 from pagestrata.render.json import ChunkRecord, chunk_records
@@ -182,7 +183,7 @@ def read_record(record: Record, reading: Reading) -> bytes:
     extraction, _ = read_page(raw, reading.options, record.attached_model or reading.choice)
     if not is_in(reading.languages, extraction.metadata.language):
         return msgspec.msgpack.encode(RecordResult("filtered"))
-    row = row_of(record.name, page_digest(raw), extraction, reading.fields)
+    row = row_of(record.name, raw, extraction, reading.fields)
     if reading.form == "parquet" and row.metadata is not UNSET:
         row = msgspec.structs.replace(row, metadata=msgspec.json.encode(row.metadata).decode())
     key = "" if row.near_duplicate is UNSET else row.near_duplicate or ""
@@ -208,18 +209,20 @@ def result_of(record: Record, outcome: bytes | Failure) -> RecordResult:
     return msgspec.msgpack.decode(outcome, type=RecordResult)
 
 
-def row_of(source: str, digest: str, extraction: Extraction, fields: Sequence[str] = DEFAULT_FIELDS) -> PageRow:
-    """Return the row of a page with these fields; nothing else is computed."""
-    page = extraction.page
+def row_of(source: str, raw: RawPage, extraction: Extraction, fields: Sequence[str] = DEFAULT_FIELDS) -> PageRow:
+    """Return the row of a page with these fields; nothing else is computed.
+
+    The URL is the one that the page came with, also if it is none of a page.
+    """
     values = {name: _READERS[name](extraction) for name in fields if name != "sections"}
     if "sections" in fields:
         values["sections"] = _section_rows(extraction, version_of(fields))
     return PageRow(
         row_version=version_of(fields),
         source=source,
-        url=page.url,
-        site=host_of(page.url or extraction.metadata.url),
-        digest=digest,
+        url=raw.url,
+        site=host_of(extraction.page.url or extraction.metadata.url),
+        digest=page_digest(raw),
         **values,
     )
 

@@ -18,7 +18,7 @@ LEARN_SECONDS: Final = 300.0
 
 def site_of(raw: RawPage) -> str:
     """The host of a page; it is parsed only if it came without its address, and "" if it does not contain one."""
-    return host_of(raw.url or address_of(parse(raw)))
+    return host_of(raw.url) or host_of(address_of(parse(raw)))
 
 
 def learn_sample(sample: Iterable[RawPage], site: str, options: Options) -> bytes:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.algorithms.template.test_learn import MENU, STORIES, html, learn, pages_of, story
 from tests.build import page_of
 
-from pagestrata import Page, Section, parse
+from pagestrata import Page, RawPage, Section, parse
 from pagestrata.algorithms.template import Template, TemplateLearner
 from pagestrata.results import Segmentation
 
@@ -174,7 +174,7 @@ def test_sections_partition_the_page(bodies: list[str], body: str, cut_mixed: bo
 
 
 @pytest.mark.parametrize(
-    "page", [parse(b""), parse(b"plain"), parse("<html></html>", "http://[")], ids=["", "text", "url"]
+    "page", [parse(b""), parse(b"plain"), parse(RawPage("<html></html>", url="http://["))], ids=["", "text", "url"]
 )
 def test_a_page_of_nothing_is_no_error(page: Page) -> None:
     for template in (learn(story(0), story(1)), TemplateLearner().learn([]), TemplateLearner().learn([page, page])):

@@ -343,7 +343,8 @@ def _heading(values: Values, good: bool) -> str:
 
 
 def _alike(values: Values, good: bool) -> str:
-    return f"{values['path_blocks']:.0f} blocks with the same tags hold {values['path_share']:.0%} of all words"
+    blocks = _counted(values["path_blocks"], "block with the same tags holds", "blocks with the same tags hold")
+    return f"{blocks} {values['path_share']:.0%} of all words"
 
 
 def _repetition(values: Values, good: bool) -> str:
@@ -384,7 +385,8 @@ def _signatures(values: Values, good: bool) -> str:
 
 def _bylines(values: Values, good: bool) -> str:
     before, after = values["stamps_before"], values["stamps_after"]
-    return f"{before:.0f} lines with a name or a time come before it, {after:.0f} after it"
+    lines = _counted(before, "line with a name or a time comes", "lines with a name or a time come")
+    return f"{lines} before it, {after:.0f} after it"
 
 
 def _place(values: Values, good: bool) -> str:
@@ -402,6 +404,10 @@ def _page(values: Values, good: bool) -> str:
 
 def _text_around(values: Values, good: bool) -> str:
     return f"{values[_AROUND]:.0%} of the words around it seem to be main text"
+
+
+def _counted(number: float, one: str, several: str) -> str:
+    return f"{number:.0f} {one if f'{number:.0f}' == '1' else several}"
 
 
 _SENTENCE: Final[dict[str, Callable[[Values, bool], str]]] = {

@@ -54,3 +54,11 @@ def test_the_supported_versions_are_built_and_tested() -> None:
     workflow = (ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8")
     assert built == sorted(set(re.findall(r'"3\.(\d+)"', workflow)))
     assert f">=3.{built[0]}" == PROJECT["project"]["requires-python"]
+
+
+def test_scripts_in_python_are_checked_for_style_like_other_code() -> None:
+    programs = [path for path in (ROOT / "scripts").iterdir() if path.is_file() and not path.suffix]
+    names = [
+        f"scripts/{path.name}" for path in programs if "python3" in path.read_text(encoding="utf-8").split("\n")[0]
+    ]
+    assert sorted(names) == PROJECT["tool"]["ruff"]["extend-include"]

@@ -108,6 +108,12 @@ class MissingExtra(UsageError):
     def __init__(self, package: str, extra: str) -> None:
         super().__init__(f"{package} is not installed: pip install 'pagestrata[{extra}]'")
 
+    @classmethod
+    def by(cls, error: ImportError, extra: str) -> "MissingExtra":
+        """Make the error from that of an import, for code that needs several packages."""
+        package = error.name if isinstance(error, ModuleNotFoundError) else None
+        return cls(package or f"a package ({error})", extra)
+
 
 class MissingNodePackage(MissingExtra):
     """Node, or a package for it, is not installed; the message says what to install."""

@@ -1,11 +1,13 @@
 """`pagestrata doctor`: what is there and what is missing."""
 
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 from tests.cli.runs import Shell
 
 from pagestrata import api
+from pagestrata.cli.doctor import NEEDED_FOR, packages_by_extra
 from pagestrata.errors import PagestrataError
 
 
@@ -22,13 +24,21 @@ def test_everything_has_a_line(tmp_path: Path) -> None:
 
 
 def test_what_is_missing_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.metadata.requires", lambda name: ['no-such-package>=1; extra == "tea"'])
+    needs = ['no-such-package>=1; extra == "tea"', 'no-such-package; extra == "plot"', 'numpy; extra == "plot"']
+    monkeypatch.setattr("importlib.metadata.requires", lambda name: needs)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
     told = lines_of(Shell(tmp_path).output("doctor"))
-    assert "-   tea          no-such-package missing: pip install 'pagestrata[tea]'" == told["tea"]
+    assert "-   tea          for tea: pip install 'pagestrata[tea]'" == told["tea"]
+    charts = "for charts of bench and evaluate: pip install 'pagestrata[plot]' (no-such-package missing)"
+    assert f"-   plot         {charts}" == told["plot"]
     assert told["java"].startswith("-  ")
     assert told["browser"].startswith("-  ")
+
+
+def test_every_extra_for_users_says_what_it_is_for() -> None:
+    requirements = metadata.requires("pagestrata") or []
+    assert set(packages_by_extra(requirements)) == set(NEEDED_FOR)
 
 
 def test_an_engine_that_cannot_read_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

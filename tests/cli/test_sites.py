@@ -225,7 +225,7 @@ def test_a_site_is_forgotten(shell: Shell) -> None:
     shell.output("sites", "forget", HOST)
     assert () == shell.store.sites()
     code, told = shell.refusal("sites", "forget", HOST)
-    assert (2, True) == (code, "there are: none yet" in told)
+    assert (2, True) == (code, "no site was learned yet" in told)
 
 
 @pytest.mark.parametrize("command", ["show", "edit --undo 1", "export", "forget"])

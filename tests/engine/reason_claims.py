@@ -345,7 +345,7 @@ SENTENCES = (
         ),
     ),
     Sentence(
-        r"(\d+) blocks with the same tags hold (\d+)% of all words",
+        r"(\d+) blocks? with the same tags holds? (\d+)% of all words",
         (("blocks with its tags", Group(1)),),
         lambda facts, said: near(said[0], facts.path_blocks()) and near(said[1], facts.path_percent()),
     ),
@@ -445,7 +445,7 @@ SENTENCES = (
     ),
     Sentence(r"records with name and time, side by side", (("in a record", True), ("purpose known", True))),
     Sentence(
-        r"(\d+) lines with a name or a time come before it, (\d+) after it",
+        r"(\d+) lines? with a name or a time comes? before it, (\d+) after it",
         (("bylines before", Group(1)),),
         lambda facts, said: all(map(near, said, facts.bylines())),
     ),

@@ -52,6 +52,13 @@ def test_each_topic_is_stated_once() -> None:
         assert 1 >= sum("of its text is links" in reason for reason in reasons)
 
 
+def test_one_of_a_kind_is_said_in_the_singular() -> None:
+    reasons = " | ".join(reason for path in EXAMPLES for leaf in extract(path).leaves() for reason in leaf.reasons)
+    assert " 1 block with the same tags holds " in reasons
+    assert " 1 blocks " not in reasons
+    assert " 1 lines " not in reasons
+
+
 def test_sections_can_be_sent_with_their_reasons() -> None:
     found = extract(page_of(f"<nav>{LINKS}</nav>{PROSE * 4}"))
     again = pickle.loads(pickle.dumps(found))  # noqa: S301

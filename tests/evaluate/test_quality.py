@@ -1,6 +1,7 @@
 """Methods over a whole data set, with small methods that are easy to follow."""
 
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from tests.evaluate.made_up import make_sites
 
 from pagestrata import Options, Page
 from pagestrata.algorithms.base import Part, section_tree
-from pagestrata.errors import UsageError
+from pagestrata.errors import MissingExtra, UsageError
 from pagestrata.evaluate.contenders import InputPage, contender, peer
 from pagestrata.evaluate.datasets import DataSet, read_dataset
 from pagestrata.evaluate.datasets.truth import MainText, TruePage
@@ -180,6 +181,17 @@ def test_blocks_are_scored_on_both_levels(tmp_path: Path) -> None:
     found = {name: row.figures[name] for name in ("block1_f1", "block2_f1", "block_best_f1", "bcubed1_f1", "bcubed2_r")}
     assert {"block1_f1": 1.0, "block2_f1": 0.0, "block_best_f1": 1.0, "bcubed1_f1": 1.0, "bcubed2_r": 1.0} == found
     assert pytest.approx((15 * 15 + 17 * 17) / 32 / 32) == row.figures["bcubed2_p"]
+
+
+def test_blocks_without_lxml_are_an_error_and_not_pages_that_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "host").mkdir()
+    (tmp_path / "host" / "a.html").write_text("<p>tea")
+    (tmp_path / "host" / "a.blocks.json").write_text('{"blocks": [{"xpath": "/html/body/p", "level": 1}]}')
+    monkeypatch.setitem(sys.modules, "lxml.html", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'pagestrata\[bench\]'"):
+        list(evaluate(read_dataset(str(tmp_path)), [contender("posts", Posts())]))
 
 
 def test_sites_count_alike_however_many_pages_they_have() -> None:

@@ -4,6 +4,7 @@ import itertools
 import math
 import os
 import shutil
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -158,11 +159,17 @@ def test_an_unknown_peer_is_a_usage_error() -> None:
 
 
 def test_a_peer_that_is_not_installed_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    def absent() -> TimedCall:
-        raise ImportError("No module named 'trafilatura'")
+    monkeypatch.setitem(sys.modules, "trafilatura", None)
+    with pytest.raises(MissingExtra, match=r"^trafilatura is not installed: pip install 'pagestrata\[bench\]'$"):
+        peers.load_all(["trafilatura"])
 
-    monkeypatch.setitem(peers.PEERS, "trafilatura", absent)
-    with pytest.raises(MissingExtra, match=r"pip install 'pagestrata\[bench\]'"):
+
+def test_a_peer_that_cannot_be_imported_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> TimedCall:
+        raise ImportError("cannot import name 'extract'")
+
+    monkeypatch.setitem(peers.PEERS, "trafilatura", broken)
+    with pytest.raises(MissingExtra, match=r"^a package \(cannot import name 'extract'\) is not installed: pip"):
         peers.load_all(["trafilatura"])
 
 

@@ -429,5 +429,6 @@ def test_a_program_that_is_no_browser_is_told() -> None:
 
 def test_without_playwright_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "playwright.async_api", None)
-    with Browser(Launch("/bin/true", sandbox=False)) as browser, pytest.raises(MissingExtra, match="render"):
-        browser.draw(RawPage("<p>x"))
+    for launch in (Launch("/bin/true", sandbox=False), Launch("/no/browser"), Launch()):
+        with Browser(launch) as browser, pytest.raises(MissingExtra, match="render"):
+            browser.draw(RawPage("<p>x"))

@@ -1,6 +1,7 @@
 """Bytes in, arrays out: what is text, what is hidden, what is never content, and which limits bite."""
 
 import pickle
+from random import Random
 
 import numpy as np
 import pytest
@@ -281,6 +282,7 @@ def test_a_page_pickles_and_stays_frozen() -> None:
         (b"%PDF-1.7\n...", "PDF"),
         (b"\x89PNG\r\n\x1a\n", "PNG"),
         (bytes(range(32)) * 9, "binary"),
+        *((Random(seed).randbytes(4096), "binary") for seed in range(30)),  # as packed or encrypted data
         (b"\x1f\x8b\x08", "gzip"),
     ],
 )

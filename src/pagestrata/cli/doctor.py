@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
+from typing import Final
 
 import typer
 
@@ -18,6 +19,22 @@ from pagestrata.native import IS_COMPILED, SCANNER
 _PACKAGE = re.compile(r"[\w.-]+")
 _EXTRA = re.compile(r"""extra\s*==\s*['"]([\w-]+)['"]""")
 _FOR_DEVELOPERS = ("docs", "test")
+NEEDED_FOR: Final = {
+    "bench": "compare, bench, evaluate and inspect with other extractors",
+    "compat": "the trees of compat.trafilatura.bare_extraction",
+    "datatrove": "pagestrata.adapters.datatrove",
+    "langchain": "pagestrata.adapters.langchain",
+    "llama-index": "pagestrata.adapters.llama_index",
+    "parquet": "Parquet in batch",
+    "plot": "charts of bench and evaluate",
+    "postgres": "site models that several machines share",
+    "render": "--render and screenshot",
+    "scrapy": "pagestrata.adapters.scrapy",
+    "server": "serve and inspect",
+    "spark": "pagestrata spark",
+    "train": "train",
+    "warc": "web archives in batch",
+}
 _SAMPLE = "<h1>Tea</h1><p>" + "Warm the pot, then pour and wait a while. " * 9
 
 
@@ -68,8 +85,9 @@ def _extras() -> Iterator[Finding]:
     for extra, packages in packages_by_extra(metadata.requires("pagestrata") or []).items():
         missing = [package for package in packages if not _is_installed(package)]
         versions = ", ".join(f"{package} {metadata.version(package)}" for package in packages if package not in missing)
-        advice = f"{', '.join(missing)} missing: pip install 'pagestrata[{extra}]'"
-        yield Finding(extra, not missing, advice if missing else versions)
+        advice = f"for {NEEDED_FOR.get(extra, extra)}: pip install 'pagestrata[{extra}]'"
+        partly = f" ({', '.join(missing)} missing)" if len(missing) < len(packages) else ""
+        yield Finding(extra, not missing, advice + partly if missing else versions)
 
 
 def packages_by_extra(requirements: list[str]) -> dict[str, list[str]]:

@@ -339,6 +339,11 @@ def _heading(values: Values, good: bool) -> str:
     return f"text below such a heading is {'often' if good else 'seldom'} main text"
 
 
+def _alike(values: Values, good: bool) -> str:
+    blocks = _counted(values["path_blocks"], "block with the same tags holds", "blocks with the same tags hold")
+    return f"{blocks} {values['path_share']:.0%} of all words"
+
+
 def _repetition(values: Values, good: bool) -> str:
     beside = values["records_beside"]
     return f"one of {beside:.0f} records side by side" if beside >= 1 else "not one of several similar records"
@@ -375,8 +380,18 @@ def _signatures(values: Values, good: bool) -> str:
     return "in a record with a name and a time" if values["signed"] > 0.5 else "in no record with a name and a time"
 
 
+def _bylines(values: Values, good: bool) -> str:
+    before, after = values["stamps_before"], values["stamps_after"]
+    lines = _counted(before, "line with a name or a time comes", "lines with a name or a time come")
+    return f"{lines} before it, {after:.0f} after it"
+
+
 def _page(values: Values, good: bool) -> str:
     return f"on pages like this, more such blocks are {'main text' if good else 'not main text'} than elsewhere"
+
+
+def _counted(number: float, one: str, several: str) -> str:
+    return f"{number:.0f} {one if f'{number:.0f}' == '1' else several}"
 
 
 _SENTENCE: Final[dict[str, Callable[[Values, bool], str]]] = {
@@ -389,12 +404,12 @@ _SENTENCE: Final[dict[str, Callable[[Values, bool], str]]] = {
     "names": _typical("the class and id names around it"),
     "its own words": _typical("its first words"),
     "heading above": _heading,
-    "others like it": _numbers("{path_blocks:.0f} blocks with the same tags hold {path_share:.0%} of all words"),
+    "others like it": _alike,
     "repetition": _repetition,
     "copies": _copies,
     "comments": _comments,
     "signatures": _signatures,
-    "bylines": _numbers("{stamps_before:.0f} lines with a name or a time come before it, {stamps_after:.0f} after it"),
+    "bylines": _bylines,
     "place": _numbers("{words_before:.0%} of all words and {prose_before:.0%} of the running text come before it"),
     "size": _numbers("about {words:.0f} words a block, {words_2:.0f} around it"),
     "kind of page": _page,

@@ -81,7 +81,7 @@ def _reader() -> "MarkdownIt":
         from mdit_py_plugins.dollarmath import dollarmath_plugin
         from mdit_py_plugins.footnote import footnote_plugin
     except ImportError as error:
-        raise MissingExtra(f"reading Markdown ({error})", "bench") from error
+        raise MissingExtra.by(error, "bench") from error
     reader = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     plugins: tuple[Any, ...] = (footnote_plugin, deflist_plugin, dollarmath_plugin)
     for plugin in plugins:

@@ -228,7 +228,7 @@ def load_peer(name: str, loaders: Mapping[str, Callable[[], Peer]]) -> Peer:
     try:
         return loaders[name]()
     except ImportError as error:
-        raise MissingExtra(f"{name} ({error})", EXTRA) from error
+        raise MissingExtra.by(error, EXTRA) from error
 
 
 def load_all(names: Sequence[str] | None) -> tuple[TimedCall, ...]:

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from pagestrata.errors import UsageError
+from pagestrata.errors import MissingExtra, UsageError
 from pagestrata.evaluate.contenders import Contender, InputPage, MethodAnswer, ReadPage
 from pagestrata.evaluate.datasets.truth import DataSet, MainText, SitePages, TruePage
 from pagestrata.evaluate.listing_regions import listing_regions
@@ -175,6 +175,8 @@ class _SiteRun:
         entry, failed = self.entries[page.name], None
         try:
             answer = read(entry)
+        except MissingExtra:
+            raise  # no page can be read
         except Exception as error:
             answer, failed = MethodAnswer(""), f"{type(error).__name__}: {error}"
         page_type = answered_type(answer.page_type, bool(answer.comments), self.three_way)

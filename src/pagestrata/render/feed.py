@@ -47,7 +47,7 @@ def entries_of(extraction: Extraction) -> list[FeedEntry]:
     """Return the cards of a listing that link to a page, in the order of the page, each address once."""
     cards = [item for item in items_in(extraction.sections) if item.kind is ItemKind.CARD]
     if not cards:
-        raise InputError("the page has no cards: a feed is made of a listing, as a front page or a list of articles")
+        raise InputError("the page has no cards: a feed is made from a listing, such as a front page")
     images = extraction.page.nodes_tagged("img")
     entries = [_entry(extraction.page, card, images) for card in cards if card.link]
     linked = {entry.link: entry for entry in reversed(entries) if _is_absolute(entry.link)}

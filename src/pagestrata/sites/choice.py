@@ -76,7 +76,8 @@ class AttachedModel:
 def unknown_site(site: str, store: SiteStore, suffix: str = "") -> UsageError:
     """Build the error for a missing site; its message names the sites that the store has."""
     names = ", ".join(row.name for row in store.sites())
-    return UsageError(f"there is no site {site!r} in {store.where}{suffix}; there are: {names or 'none yet'}")
+    known = f"there are: {names}" if names else "no site was learned yet"
+    return UsageError(f"there is no site {site!r} in {store.where}{suffix}; {known}")
 
 
 # Models stay in memory until their store or file is written again: a worker reads many pages of few sites.

@@ -78,11 +78,10 @@ def check_sandbox(launch: Launch) -> None:
 
 def check_launch(launch: Launch) -> str:
     """Return the program to start; raise an error if it, its driver or its sandbox is not available."""
-    check_sandbox(launch)
-    program = find_browser(launch.path)
     with needs("playwright", "render"):
         import playwright.async_api  # noqa: F401 (only to check that it is installed)
-    return program
+    check_sandbox(launch)
+    return find_browser(launch.path)
 
 
 def _no_sandbox(where: str) -> UsageError:

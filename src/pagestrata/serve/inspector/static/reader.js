@@ -132,7 +132,8 @@ const sectionAt = (element) => Number(element.closest("[data-section]")?.dataset
 function byline({ metadata, url }) {
   const date = (metadata.date_published ?? "").slice(0, 10);
   const site = metadata.site_name ?? (url ? new URL(url, "https://page.invalid").hostname : "");
-  const text = [[metadata.authors ?? []].flat().join(", "), date, site].filter(Boolean).join(" · ");
+  const line = [[metadata.authors ?? []].flat().join(", "), date, site].filter(Boolean);
+  const text = [...new Set(line)].join(" · "); // the site may be its own author
   return text ? [h("p", { class: "byline" }, text)] : [];
 }
 

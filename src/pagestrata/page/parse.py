@@ -31,7 +31,7 @@ from pagestrata.page.selector_steps import MAX_STEPS, estimate_steps
 from pagestrata.page.style_rules import HidingRules, hiding_rules
 from pagestrata.page.text import (
     collapse,
-    may_hold_tag_characters,
+    has_tag_characters,
     without_controls,
     without_tag_characters,
 )
@@ -160,7 +160,7 @@ def _read_tree(data: bytes, signs: int, encoding: Encoding, options: Options, sk
     limits: list[Limit] = []
     json_ld += _prepare(document, signs, options, limits)[len(json_ld) :]  # the first are empty by now
     markup = document.serialize(_XML)
-    if may_hold_tag_characters(data, encoding.name):
+    if has_tag_characters(markup):
         markup = without_tag_characters(markup)
     scanned = scan(markup, options.max_depth, options.max_attributes)
     return _Read(markup, scanned, _title(document, markup), json_ld, limits=tuple(limits))

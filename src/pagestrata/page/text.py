@@ -7,6 +7,7 @@ it collapses to one blank, as most of it does in a browser.
 
 import re
 from functools import cache
+from sys import getsizeof
 from typing import Final
 
 # Scripts written without spaces between words: Thai, Lao, Tibetan, Myanmar, Khmer, kana, Bopomofo, Han.
@@ -32,7 +33,7 @@ _TAG_CHARACTERS = re.compile(
     "(\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,6}\U000e007f)"  # the flag of a part of a country
     "|[\U000e0000-\U000e007f]+|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}"
 )
-_TAG_REFERENCE = re.compile(b"&#(?:[xX]0*[eE]0[01]|0*917[5-9])")
+_TAG_CHARACTER = re.compile("[\U000e0000-\U000e01ef]")
 _SHORT = 60
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 
@@ -75,9 +76,12 @@ def shortened(text: str) -> str:
     return line if len(line) <= _SHORT else f"{line[: _SHORT - 1]}…"
 
 
-def may_hold_tag_characters(data: bytes, encoding: str) -> bool:
-    """Whether a page may have letters that `without_tag_characters` removes; as bytes they are found fast."""
-    return b"\xf3\xa0" in data or encoding == "gb18030" or (b"&#" in data and _TAG_REFERENCE.search(data) is not None)
+def has_tag_characters(text: str) -> bool:
+    """Whether a text has letters with which `without_tag_characters` begins; most pages need no search for them.
+
+    Python stores a text in four bytes a character only if one of them, such as an emoji or a tag, needs so many.
+    """
+    return getsizeof(text) >= 4 * len(text) and _TAG_CHARACTER.search(text) is not None
 
 
 def without_tag_characters(text: str) -> str:

@@ -21,6 +21,7 @@ _PERSON_PAGE = re.compile(
 )
 _SEARCH = re.compile(r"/search|action=find", re.IGNORECASE)
 """Where one looks for what a person wrote."""
+_POST = re.compile(r"#[a-z]*[-_]?\d+$|/posts?[/-]\d|[?&]p=\d", re.IGNORECASE)
 _ELSEWHERE = re.compile(r"(?!#|javascript:|mailto:|tel:|data:)\S", re.IGNORECASE)
 
 
@@ -40,6 +41,12 @@ def links_to_people(page: Page) -> Places:
     links = keyword_marks(page).links
     values = page.values_at(links.places[links.marks & PERSON_LINK > 0])
     return np.array([node for node, target in values if leads_to_person(target)], np.intp)
+
+
+def links_to_posts(page: Page) -> Places:
+    """Return the links that lead to a single post of a thread, in document order."""
+    links = keyword_marks(page).links
+    return np.array([node for node, target in page.values_at(links.places) if leads_to_post(target)], np.intp)
 
 
 def links_elsewhere(page: Page) -> Places:
@@ -73,6 +80,15 @@ def leads_to_person(target: str) -> bool:
     (False, False)
     """
     return _PERSON_PAGE.search(target) is not None and _SEARCH.search(target) is None
+
+
+def leads_to_post(target: str) -> bool:
+    """Whether a link leads to a single post of a thread, by its number.
+
+    >>> leads_to_post("viewtopic.php?p=2088#2088"), leads_to_post("/tides#post-7"), leads_to_post("/tides#harbour")
+    (True, True, False)
+    """
+    return _POST.search(target) is not None
 
 
 def leads_elsewhere(target: str) -> bool:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from pagestrata.engine.item_details import describe_items
 from pagestrata.engine.nesting import Places, are_inside, nearest_around, sibling_before
-from pagestrata.engine.people import links_elsewhere, links_to_people, links_to_posts, people_in
+from pagestrata.engine.people import leads_to_reply, links_elsewhere, links_to_people, links_to_posts, people_in
 from pagestrata.landmarks import Floats, landmarks_of, running_sum
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
@@ -247,8 +247,10 @@ class _Traits:
 
     @cached_property
     def sums(self) -> Floats:
-        """Characters, characters of links, words, lines that say something, stamps, links; of what is kept: characters,
-        characters of links, lines that are neither stamp nor link."""
+        """Characters, characters of links, words, lines that say something, stamps, links; and of what is kept.
+
+        Of that, characters, characters of links, and lines that are neither stamp nor link.
+        """
         page, blocks, kept = self.text.page, self.text.page.blocks, self.text.kept
         is_stamp, link_share = landmarks_of(page).tells_time, landmarks_of(page).link_share
         says_something = (blocks.normalised_words * (1 - link_share) >= POST_WORDS) & ~is_stamp
@@ -332,9 +334,12 @@ def _signatures(page: Page) -> Places:
 
 
 def _links_of_headings(page: Page, links: Places, headings: Places) -> Places:
-    """Return the links inside or around a heading."""
-    holds = np.searchsorted(headings, page.nodes.end[links]) > np.searchsorted(headings, links)
-    return np.asarray(links[holds | are_inside(page, links, headings)])
+    """Return the links inside or around a heading, but for those that lead to a reply."""
+    holds = _have_any(headings, links, page.nodes.end[links])
+    titles = links[holds | are_inside(page, links, headings)]
+    return np.array(
+        [node for node in titles.tolist() if not leads_to_reply(page.attribute(node, "href") or "")], np.intp
+    )
 
 
 def _item_groups(text: _KeptText, groups: Sequence[Places], only_threads: bool) -> list[_ItemGroup]:

@@ -177,6 +177,43 @@ def test_short_posts_beside_long_profiles_are_posts() -> None:
     assert 4 == len(find_items(page, kept))
 
 
+@pytest.mark.parametrize("words", ["Thanks!", "Aye aye."])
+def test_a_post_of_a_word_or_two_is_one_if_it_names_author_and_time(words: str) -> None:
+    posts = thread("", "", "").replace("<p>Nessa", "<p><a href=/users/nessa>Nessa</a>")
+    short = f"<div class=post><p><a href=/users/bran>Bran</a>, 9 May 2024 at 14:30</p><p>{words}</p></div>"
+    unsigned = f"<div class=post><p>9 May 2024 at 14:30</p><p>{words}</p></div>"
+    assert [4, 3] == [len(items(posts + last)) for last in (short, unsigned)]
+
+
+def test_a_word_beside_a_long_profile_is_a_post_though_little_of_it_is_kept() -> None:
+    profile = "<p class=profile><a class=author href=/users/nessa>Nessa</a>, who has sailed for twenty years</p>" * 3
+    stamp, text = "<p>9 May 2024 at 14:30</p>", "<p>The tide turned before the boats were in.</p>"
+    posts = f"<div class=post>{profile}{stamp}<div class=text>{text}</div></div>" * 3
+    last = f"<div class=post>{profile}{stamp}<div class=text><p>Thanks!</p></div></div>"
+    assert 4 == len(items(posts + last, ".text"))
+
+
+def test_links_in_a_menu_that_is_not_kept_make_no_card_of_a_post() -> None:
+    menu = "<p class=menu><a href=/search?by=7>All that this author has written so far</a></p>" * 2
+    posts = thread("", "", "").replace("</div>", f"{menu}</div>").replace("<p>", "<p class=text>")
+    assert [ItemKind.POST] * 3 == [item.kind for item in items(posts, ".text")]
+
+
+def test_two_posts_with_links_to_themselves_are_a_thread() -> None:
+    pair = thread("", "")
+    linked = pair.replace(" at 1", " <a href=/topic?p=7#7>at</a> 1")
+    assert [0, 2] == [len(items(posts)) for posts in (pair, linked)]
+
+
+def test_the_title_of_a_reply_may_be_a_link_to_it() -> None:
+    titled = "<div class=post><h4><a href={}>Re: Mud</a></h4>"
+    kinds = [
+        {item.kind for item in items(thread("", "", "").replace("<div class=post>", titled.format(target)))}
+        for target in ("/comments.pl?sid=5&cid=64", "/mud?p=64")
+    ]
+    assert [{ItemKind.POST}, {ItemKind.CARD}] == kinds
+
+
 def test_cards_in_rows_are_found_across_them() -> None:
     rows = [
         f"<div class=row>{''.join(CARD.format(n=n).replace('li>', 'div>') for n in pair)}</div>"

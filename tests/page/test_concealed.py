@@ -265,6 +265,30 @@ def test_white_text_may_stand_on_what_a_style_sheet_colours() -> None:
     assert {"style"} == _reasons(f"<i style='--c:#fff;color:var(--c)'>{TEXT}</i>", hidden="never")
 
 
+PUBLISHED = "<time class='entry-date published' datetime=2024-05-03>3 May 2024</time>"
+
+
+@pytest.mark.parametrize(
+    ("second", "shown"),
+    [
+        (f"{PUBLISHED}<time class=updated>9 June 2024</time>", "3 May 2024"),
+        (f"{PUBLISHED}\n<time class=updated>9 June 2024</time>", "3 May 2024"),
+        (f"{PUBLISHED} <time class=updated>(changed 9 June 2024)</time>", "3 May 2024 (changed 9 June 2024)"),
+        (f"{PUBLISHED} <time class=updated>Updated: 9 June 2024</time>", "3 May 2024 Updated: 9 June 2024"),
+        (f"{PUBLISHED}, changed <time class=updated>9 June 2024</time>", "3 May 2024, changed 9 June 2024"),
+        (f"{PUBLISHED} <b><time class=updated>9 June 2024</time></b>", "3 May 2024 9 June 2024"),
+        (f"{PUBLISHED} <time>9 June 2024</time><i class=updated></i>", "3 May 2024 9 June 2024"),
+        ("<time class='published updated'>3 May 2024</time>", "3 May 2024"),
+        ("<time class=updated>9 June 2024</time>", "9 June 2024"),
+    ],
+)
+def test_the_date_of_a_change_behind_that_of_publication_is_hidden_by_wordpress_themes(second: str, shown: str) -> None:
+    page = page_of(f"<p>Posted on {second}")
+    nodes = page.nodes
+    seen = [page.text_of(node) for node in (nodes.is_text & ~nodes.is_unseen).nonzero()[0].tolist()]
+    assert "".join(f"Posted on {shown}".split()) == "".join("".join(seen).split())
+
+
 @pytest.mark.parametrize("options", [{}, {"hidden": "never"}])
 def test_a_popover_is_closed(options: dict[str, object]) -> None:
     assert {"style"} == _reasons(f"<div popover><i>{TEXT}</i></div>", **options)
@@ -288,6 +312,10 @@ def test_classes_that_hide_on_every_screen(classes: str) -> None:
 @pytest.mark.parametrize("style", ["font-size:0", "color:#fff;background:#fff", "opacity:0", "left:-9999px"])
 def test_work_is_linear(style: str) -> None:
     assert_linear(lambda size: lambda: page_of(f"<div style='{style}'>a " * size))
+
+
+def test_many_dates_take_time_in_proportion() -> None:
+    assert_linear(lambda size: lambda: page_of(f"{PUBLISHED}<time class=updated>9 June 2024</time>" * size))
 
 
 @pytest.mark.parametrize("hidden", ["auto", "never"])

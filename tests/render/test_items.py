@@ -115,3 +115,15 @@ def test_a_page_without_items_has_an_empty_table() -> None:
 def test_prices_are_read_as_they_stand(text: str, price: str | None) -> None:
     match = PRICE.search(text)
     assert price == (match and match[0])
+
+
+def test_cards_of_a_carousel_are_items_once() -> None:
+    card = "<li><h3><a href=/{0}>Jar {0}</a></h3><p>Mud of the best banks.</p><p>${0}.50</p></li>"
+    cards = "".join(map(card.format, range(2, 9)))
+    copies = "<li><h3><a href=/2>Jar 2</a></h3></li>" + card.format(3)
+    page = f"<title>Jars</title><main><h1>Jars</h1><ul>{cards}{{}}</ul></main>"
+    once, repeated = (extract(page.format(end), "https://mud.example/", Options(bias=1.0)) for end in ("", copies))
+    assert [f"Jar {n}" for n in range(2, 9)] == [item.title for item in once.items]
+    assert once.items == repeated.items
+    other = card.format(3).replace("best", "worst")
+    assert 8 == len(extract(page.format(other), "https://mud.example/", Options(bias=1.0)).items)

@@ -105,3 +105,29 @@ def test_other_names_are_no_signatures() -> None:
 def test_a_row_of_dashes_in_a_text_is_no_signature() -> None:
     found = thread("".join(post(name, day, "<p>----------</p><p>More.</p>") for day, name in enumerate(NAMES, 1)))
     assert len(NAMES) == found.markdown.count("More.")
+
+
+def row(name: str, day: int) -> str:
+    """A post as a row of a board: the author in one cell, a table with time and text in the other."""
+    text = f"<table><tr><td>Posted: May {day}, 2024 9:1{day} am</td><td><a href=/quote>Quote</a></td></tr>"
+    text += f"<tr><td colspan=2><span>{name} {TEXT}</span></td></tr></table>"
+    return f"<tr><td><a href=/user/{name}><b>{name}</b></a></td><td>{text}</td></tr>"
+
+
+def test_tables_that_lay_out_posts_are_no_tables() -> None:
+    rows = "".join(row(name, day) for day, name in enumerate(NAMES, 1))
+    board = f"<table><tr><th>Author</th><th>Message</th></tr>{rows}</table>"
+    found = thread(board)
+    assert "| ---" not in found.markdown
+    assert "<td" not in found.html
+    assert "**bran** · 2024-05-02T09:12:00\n\n" in found.markdown
+    assert () == found.tables
+    assert f"bran {TEXT}" in thread(board, tables=False).markdown
+
+
+def test_a_table_in_a_post_is_one() -> None:
+    data = "<table><tr><th>Hour</th><th>Depth</th></tr><tr><td>Nine</td><td>Two feet</td></tr></table>"
+    rows = "".join(row(name, day) for day, name in enumerate(NAMES, 1)).replace("</span>", f"</span>{data}", 1)
+    found = thread(f"<table><tr><th>Author</th><th>Message</th></tr>{rows}</table>")
+    assert "| Hour | Depth |" in found.markdown
+    assert 1 == len(found.tables)

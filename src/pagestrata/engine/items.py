@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from pagestrata.engine.item_details import describe_items
 from pagestrata.engine.nesting import Places, are_inside, nearest_around, sibling_before
-from pagestrata.engine.people import links_elsewhere, links_to_people, people_in
+from pagestrata.engine.people import leads_to_reply, links_elsewhere, links_to_people, links_to_posts, people_in
 from pagestrata.landmarks import Floats, landmarks_of, running_sum
 from pagestrata.page import tags
 from pagestrata.page.nodes import Bools
@@ -88,7 +88,8 @@ def _item_kinds(page: Page, kept: Bools, only_threads: bool = False) -> list[tup
         return []
     shapes = _Shapes(page)
     item_groups = _item_groups(text, [_like_most(shapes, members) for members in groups], only_threads)
-    items = _with_replies(text, shapes, _outermost(text, item_groups))
+    items = _with_short_posts(text, _outermost(text, item_groups))
+    items = _with_replies(text, shapes, items)
     return _of_main_kinds(text, items)
 
 
@@ -145,10 +146,11 @@ class _KeptText:
         return np.searchsorted(nodes, self.page.nodes.end[members]) - np.searchsorted(nodes, members)
 
     def names_author_and_time(self, starts: Places, ends: Places) -> Bools:
-        """Whether each range of nodes names who wrote something, and when."""
+        """Whether each range of nodes names who wrote something, or leads to it as a single post, and names when."""
         authors, times = self._authors_and_times
-        has_author = np.searchsorted(authors, ends) > np.searchsorted(authors, starts)
-        has_time = np.searchsorted(times, ends) > np.searchsorted(times, starts)
+        has_time, has_author = _have_any(times, starts, ends), _have_any(authors, starts, ends)
+        if (has_time & ~has_author).any():
+            has_author |= _have_any(links_to_posts(self.page), starts, ends)
         return np.asarray(has_author & has_time)
 
     @cached_property
@@ -159,6 +161,11 @@ class _KeptText:
         stamps = page.blocks.node_start[np.flatnonzero(landmarks_of(page).tells_time)]
         marked = np.flatnonzero(page.nodes.tag == tags.TAG["time"])
         return authors, np.sort(np.concatenate((marked, stamps)))
+
+
+def _have_any(nodes: Places, starts: Places, ends: Places) -> Bools:
+    """Whether each range has one of some nodes, which are in document order."""
+    return np.asarray(np.searchsorted(nodes, ends) > np.searchsorted(nodes, starts))
 
 
 # -------------------------------------------------------------------------------------------------------------- groups
@@ -240,12 +247,20 @@ class _Traits:
 
     @cached_property
     def sums(self) -> Floats:
-        """Characters, characters of links, words, lines that say something, stamps, lines that are links."""
-        page, blocks = self.text.page, self.text.page.blocks
+        """Characters, characters of links, words, lines that say something, stamps, links; and of what is kept.
+
+        Of that, characters, characters of links, and lines that are neither stamp nor link.
+        """
+        page, blocks, kept = self.text.page, self.text.page.blocks, self.text.kept
         is_stamp, link_share = landmarks_of(page).tells_time, landmarks_of(page).link_share
         says_something = (blocks.normalised_words * (1 - link_share) >= POST_WORDS) & ~is_stamp
         is_link = blocks.link_characters > LINK_LINE * blocks.characters
-        lines = (blocks.characters, blocks.link_characters, blocks.normalised_words, says_something, is_stamp, is_link)
+        size, linked = blocks.characters, blocks.link_characters
+        has_words = (blocks.normalised_words > 0) & ~is_link & ~is_stamp & kept
+        lines = (
+            *(size, linked, blocks.normalised_words, says_something, is_stamp, is_link),
+            *(size * kept, linked * kept, has_words),
+        )
         return self.text.over(running_sum(np.array(lines, np.float64)), self.elements)
 
     @cached_property
@@ -262,6 +277,11 @@ class _Traits:
     def says_something(self) -> Bools:
         """Whether a line is more than a label."""
         return np.asarray(self.sums[3] > 0)
+
+    @cached_property
+    def has_words(self) -> Bools:
+        """Whether a kept line is neither a time nor a link."""
+        return np.asarray(self.sums[8] > 0)
 
     @cached_property
     def is_signed(self) -> Bools:
@@ -298,7 +318,7 @@ class _Traits:
     @cached_property
     def is_card(self) -> Bools:
         """Whether it leads to another page."""
-        size, linked, words, _, _, link_lines = self.sums
+        size, linked, words, _, _, link_lines, *_ = self.sums
         leads = (linked >= CARD_LINK * size) | (link_lines > 0) | self.has_heading
         is_card: Bools = (self.text.count(self.links, self.elements) > 0) & leads
         is_long = is_card & (words > CARD_WORDS)
@@ -314,9 +334,12 @@ def _signatures(page: Page) -> Places:
 
 
 def _links_of_headings(page: Page, links: Places, headings: Places) -> Places:
-    """Return the links inside or around a heading."""
-    holds = np.searchsorted(headings, page.nodes.end[links]) > np.searchsorted(headings, links)
-    return np.asarray(links[holds | are_inside(page, links, headings)])
+    """Return the links inside or around a heading, but for those that lead to a reply."""
+    holds = _have_any(headings, links, page.nodes.end[links])
+    titles = links[holds | are_inside(page, links, headings)]
+    return np.array(
+        [node for node in titles.tolist() if not leads_to_reply(page.attribute(node, "href") or "")], np.intp
+    )
 
 
 def _item_groups(text: _KeptText, groups: Sequence[Places], only_threads: bool) -> list[_ItemGroup]:
@@ -330,7 +353,8 @@ def _item_groups(text: _KeptText, groups: Sequence[Places], only_threads: bool) 
             return []
     fits = traits.is_card
     if is_thread.any():
-        fits = np.where(np.repeat(is_thread, sizes), traits.says_something, fits)
+        are_posts = traits.says_something | _short_posts(traits, is_thread, starts, sizes)
+        fits = np.where(np.repeat(is_thread, sizes), are_posts, fits)
     counts = np.add.reduceat(fits, starts, dtype=np.intp)
     posts = sizes - _bylines(traits, starts) if is_thread.any() else sizes
     enough = np.where(is_thread, np.clip(posts, 2, MIN_ITEMS), np.maximum(MIN_ITEMS, MOST * sizes))
@@ -345,10 +369,24 @@ def _item_groups(text: _KeptText, groups: Sequence[Places], only_threads: bool) 
 
 
 def _may_be_threads(traits: _Traits, groups: Bools, starts: Places, sizes: Places) -> Bools:
-    """Whether the lines of each group allow a thread: most members say something, and links are few."""
-    size, linked = np.add.reduceat(traits.sums[:2], starts, axis=1)
+    """Whether the lines of each group allow a thread: most members say something, and what is kept has few links."""
+    size, linked = np.add.reduceat(traits.sums[6:8], starts, axis=1)
     says_something = _shares(traits.says_something, starts, sizes - _bylines(traits, starts))
     return np.asarray((linked < CARD_LINKS * size) & (says_something >= MOST))
+
+
+def _short_posts(traits: _Traits, threads: Bools, starts: Places, sizes: Places) -> Bools:
+    """Whether each member is a post of a word or two: it names author and time, and most others of its thread do.
+
+    Where half of the members are bylines, the others are named by these, so that what names both says no more.
+    """
+    has_bylines = 2 * _bylines(traits, starts) >= sizes - _bylines(traits, starts)
+    are_short = np.repeat(threads & ~has_bylines, sizes) & ~traits.says_something & traits.has_words
+    places = np.flatnonzero(are_short)
+    if len(places):
+        members, posts = traits.elements[places], traits.elements[traits.says_something]
+        are_short[places] = _name_author_and_time(traits.text, members, posts)
+    return np.asarray(are_short)
 
 
 def _bylines(traits: _Traits, starts: Places) -> Places:
@@ -380,13 +418,17 @@ def _signed(traits: _Traits, groups: Bools, starts: Places, sizes: Places) -> Bo
 
 
 def _are_fully_signed(traits: _Traits, places: range) -> bool:
-    """Whether these members are posts that name author and time, each by itself or in the element right before it."""
-    page, members = traits.text.page, traits.elements[places.start : places.stop]
-    before = np.array([sibling_before(page, node) for node in members.tolist()], np.intp)
+    """Whether these members are posts that name author and time, or bylines of these."""
+    members = traits.elements[places.start : places.stop]
     says_something, is_byline = (each[places.start : places.stop] for each in (traits.says_something, traits.is_byline))
-    other_posts = members[says_something]
-    starts = np.where(np.isin(before, other_posts), members, before)
-    return bool((traits.text.names_author_and_time(starts, page.nodes.end[members]) | is_byline).all())
+    return bool((_name_author_and_time(traits.text, members, members[says_something]) | is_byline).all())
+
+
+def _name_author_and_time(text: _KeptText, members: Places, posts: Places) -> Bools:
+    """Whether each of some members names both by itself, or in the element right before it, if that is no post."""
+    before = np.array([sibling_before(text.page, node) for node in members.tolist()], np.intp)
+    starts = np.where(np.isin(before, posts), members, before)
+    return text.names_author_and_time(starts, text.page.nodes.end[members])
 
 
 def _shares(column: Bools, starts: Places, sizes: Places) -> Floats:
@@ -424,6 +466,26 @@ def _only_holds(own: Floats, held: Floats) -> bool:
     """Whether an element is no item beside those in it: several, with little text around them."""
     count, size, headings = held
     return bool(count > 1 and headings != 1 and own[1] - size < OWN_TEXT * own[1])
+
+
+def _with_short_posts(text: _KeptText, items: dict[int, ItemKind]) -> dict[int, ItemKind]:
+    """Return the items, and what is named like the posts beside it though less is kept: a word beside a profile."""
+    posts = [node for node, kind in items.items() if kind is ItemKind.POST]
+    if len(posts) < MIN_ITEMS:
+        return items
+    page, parent = text.page, text.page.nodes.parent
+    boxes = np.unique(parent[posts])
+    is_boxed = len(boxes) == len(posts)  # each post has a box of its own
+    beside = parent[parent] if is_boxed else parent
+    candidates = np.flatnonzero(np.isin(beside, parent[boxes] if is_boxed else boxes))
+    candidates = candidates[text.kept_sizes(candidates) > 0]
+    class_names = set.intersection(*(_class_names(page, node) for node in posts))
+    others = [node for node in candidates.tolist() if node not in items and class_names & _class_names(page, node)]
+    if others:
+        members = np.array(others, np.intp)
+        are_posts = _Traits(text, members).has_words & _name_author_and_time(text, members, np.array(posts))
+        items = dict(sorted((items | dict.fromkeys(members[are_posts].tolist(), ItemKind.POST)).items()))
+    return items
 
 
 def _with_replies(text: _KeptText, shapes: _Shapes, items: dict[int, ItemKind]) -> dict[int, ItemKind]:

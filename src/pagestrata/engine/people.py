@@ -16,11 +16,13 @@ _PERSON_WORD: Final = ("user", "nick", "member")
 _PERSON_ALONE = re.compile(r"(?<![\w-])(?:user|nick|member)(?![\w-])")
 # But not where one logs in, or chooses among all.
 _PERSON_PAGE = re.compile(
-    r"/(?:u|users?|members?|profiles?|authors?|people)/(?!log|sign|regist|[?#]|$)|[?&](?:u|uid|user|member)=|member\.php|/[@~]",
+    r"(?:^|/)(?:u|users?|members?|profiles?|authors?|people)/(?!log|sign|regist|[?#]|$)|[?&;](?:u|uid|user|member)=|member\.php|/[@~]",
     re.IGNORECASE,
 )
 _SEARCH = re.compile(r"/search|action=find", re.IGNORECASE)
 """Where one looks for what a person wrote."""
+_REPLY: Final = r"[?&](?:pid|cid|msg|comment|reply)=\d"
+_POST = re.compile(rf"#[a-z]*[-_]?\d+$|/posts?[/-]\d|[?&]p=\d|{_REPLY}", re.IGNORECASE)
 _ELSEWHERE = re.compile(r"(?!#|javascript:|mailto:|tel:|data:)\S", re.IGNORECASE)
 
 
@@ -40,6 +42,12 @@ def links_to_people(page: Page) -> Places:
     links = keyword_marks(page).links
     values = page.values_at(links.places[links.marks & PERSON_LINK > 0])
     return np.array([node for node, target in values if leads_to_person(target)], np.intp)
+
+
+def links_to_posts(page: Page) -> Places:
+    """Return the links that lead to a single post of a thread, in document order."""
+    links = keyword_marks(page).links
+    return np.array([node for node, target in page.values_at(links.places) if leads_to_post(target)], np.intp)
 
 
 def links_elsewhere(page: Page) -> Places:
@@ -67,12 +75,30 @@ def names_person(value: str) -> bool:
 def leads_to_person(target: str) -> bool:
     """Whether a link leads to the page of a person.
 
-    >>> leads_to_person("/users/nessa"), leads_to_person("/users/login"), leads_to_person("/mud")
-    (True, False, False)
+    >>> leads_to_person("/users/nessa"), leads_to_person("members/nessa.7/"), leads_to_person("/users/login")
+    (True, True, False)
     >>> leads_to_person("/members/?group=3"), leads_to_person("/search.php?uid=7")
     (False, False)
     """
     return _PERSON_PAGE.search(target) is not None and _SEARCH.search(target) is None
+
+
+def leads_to_post(target: str) -> bool:
+    """Whether a link leads to a single post of a thread, by its number.
+
+    >>> leads_to_post("viewtopic.php?p=2088#2088"), leads_to_post("/tides#post-7"), leads_to_post("/tides#harbour")
+    (True, True, False)
+    """
+    return _POST.search(target) is not None
+
+
+def leads_to_reply(target: str) -> bool:
+    """Whether a link leads to a reply, by its number: not to what may as well be an article, such as `?p=7`.
+
+    >>> leads_to_reply("/comments.pl?sid=5&cid=64"), leads_to_reply("/?p=7")
+    (True, False)
+    """
+    return re.search(_REPLY, target) is not None
 
 
 def leads_elsewhere(target: str) -> bool:

@@ -8,6 +8,7 @@ What a style sheet of the page does is known only as far as `style_rules` reads 
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -65,6 +66,9 @@ CLASSES: Final = frozenset(
     ).split()
 )
 """Classes of Bootstrap, Tailwind, WordPress, Drupal, Foundation, Salesforce and GOV.UK for text that is only spoken."""
+
+_PUBLISHED, _UPDATED = "published", "updated"
+"""Classes of the microformat hAtom that WordPress themes give to the two dates of a post."""
 
 _CUT_OFF, _TRANSPARENT, _SIZELESS, _SIZED = 1, 2, 4, 8  # kinds of styles, as bits
 MAX_CACHED: Final = 200
@@ -138,6 +142,7 @@ def concealed(page: Page, rules: HidingRules, strict: bool) -> Bools | None:
         transparent = (
             [] if _is_animated(page, transparent) else [node for node in transparent if not _moves_in(page, node)]
         )
+    elements += _second_dates(page)
     is_sizeless = _without_size(page, styles, strict)
     if not elements and not transparent:
         return is_sizeless
@@ -165,6 +170,33 @@ def _longer_than_labels(page: Page, elements: list[int]) -> list[int]:
         return []
     sums, ends = page.nodes.words.cumsum().data, page.nodes.end.data
     return [node for node in elements if sums[ends[node] - 1] - sums[node] >= MIN_WORDS]
+
+
+def _second_dates(page: Page) -> list[int]:
+    """Return the dates of a change right behind a date of publication, which the sheets of WordPress themes hide."""
+    nodes, times = page.nodes, page.nodes_tagged("time").tolist()
+    neighbours = [
+        (first, second)
+        for first, second in pairwise(times)
+        if nodes.parent[first] == nodes.parent[second]
+        and not page.text[nodes.text_end[first] : nodes.text_start[second]].strip()
+        and _is_bare(page.text_of(second))
+    ]
+    classes = {time: (page.attribute(time, "class") or "").split() for pair in neighbours for time in pair}
+    return [
+        second
+        for first, second in neighbours
+        if _PUBLISHED in classes[first] and _UPDATED in classes[second] and _PUBLISHED not in classes[second]
+    ]
+
+
+def _is_bare(text: str) -> bool:
+    """Return whether a date stands without words or brackets around it, for readers who are to see both dates.
+
+    >>> _is_bare("3 May 2024"), _is_bare("(changed 3 May 2024)"), _is_bare("Updated: 3 May 2024")
+    (True, False, False)
+    """
+    return text[:1].isalnum() and ":" not in text and _UPDATED not in text.lower()
 
 
 IN_SHEETS = re.compile(

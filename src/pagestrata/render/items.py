@@ -43,7 +43,23 @@ def items_of(extraction: Extraction) -> Items:
     reader = _ItemReader(page, shown)
     following = [*(item.start for item in items[1:]), len(page.nodes)]
     rows = zip(items, following, _parents(page, items), strict=True)
-    return Items(reader.read(item, min(item.end, end), parent) for item, end, parent in rows)
+    return Items(_each_card_once([reader.read(item, min(item.end, end), parent) for item, end, parent in rows]))
+
+
+def _each_card_once(items: list[PageItem]) -> list[PageItem]:
+    """Return the items without copies of cards, which say the same as another or nothing beside its title.
+
+    Pages repeat the cards of a carousel. With posts all items are returned, as replies point to them by their places.
+    """
+    if any(item.kind == ItemKind.POST for item in items):
+        return items
+    described = {(item.title, item.link) for item in items if item.text}
+    once: dict[tuple[str | None, ...], PageItem] = {}
+    for place, item in enumerate(items):
+        if item.text or (item.title, item.link) not in described:
+            is_named = item.title is not None and item.link is not None
+            once.setdefault((item.title, item.link, item.price, item.text) if is_named else (f"{place}",), item)
+    return list(once.values())
 
 
 def _parents(page: Page, items: Sequence[Item]) -> list[int | None]:

@@ -41,7 +41,7 @@ def data_tables(extraction: Extraction) -> frozenset[int]:
 
     The others lay out the page: they have headings in their cells, or a single cell, or the role `presentation`; or
     they have no header cell and sections begin inside, or all their content is in one row or column; or a cell holds
-    several paragraphs, code, or a table, and no row has a header cell beside another cell.
+    several paragraphs, code, or a table, and no row has a header cell beside another cell, or it lays out posts.
     """
     page = extraction.page
     tables = page.nodes_tagged("table")
@@ -57,6 +57,8 @@ def data_tables(extraction: Extraction) -> frozenset[int]:
     layout |= ~has_columns & crowded
     layout |= ~headed & (_holds_sections(extraction, tables) | ~_is_wide(page, cells, owners)[tables])
     layout |= np.array([page.attribute(int(table), "role") in ("presentation", "none") for table in tables])
+    if (crowded & ~layout).any():
+        layout |= _lays_out_posts(extraction, tables, crowded)
     return frozenset(tables[~layout].tolist())
 
 
@@ -115,6 +117,18 @@ def _holds_sections(extraction: Extraction, tables: Ints) -> Bools:
     last = np.searchsorted(starts, extraction.page.nodes.end[tables])
     holds: Bools = first < last
     return holds
+
+
+def _lays_out_posts(extraction: Extraction, tables: Ints, crowded: Bools) -> Bools:
+    """Which tables lay out posts of a thread: crowded ones around posts, and those with most of the text of a post."""
+    nodes, posts = extraction.page.nodes, extraction.segmentation.posts
+    starts, ends = (np.array([getattr(post, name) for post in posts], np.int32) for name in ("start", "end"))
+    layout: Bools = crowded & (np.searchsorted(starts, tables) < np.searchsorted(starts, nodes.end[tables]))
+    around = np.searchsorted(starts, tables, side="right") - 1
+    is_inside = (around >= 0) & (tables < np.append(ends, 0)[around])
+    sizes = nodes.text_end - nodes.text_start
+    layout |= is_inside & (2 * sizes[tables] > np.append(sizes[starts], 0)[around])
+    return layout
 
 
 def code_listing(page: Page, table: int) -> str:

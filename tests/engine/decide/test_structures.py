@@ -63,6 +63,7 @@ def test_a_list_that_a_sentence_announces_is_kept_though_it_consists_of_links() 
     links = "<ul><li><a href=/a>Cups</a><li><a href=/b>Pots</a></ul>"
     sentence = "<p>All that one needs for tea is on these pages{}</p>"
     assert [True] * 3 == kept(sentence.format(":") + links, [0.9, 0.2, 0.2])
+    assert [True] * 3 == kept(sentence.format(":") + links, [0.9, 0.9, 0.2])
     assert [True, False, False] == kept(sentence.format(".") + links, [0.9, 0.2, 0.2])
     assert [True, False, False] == kept("<p>Read more:" + links, [0.9, 0.2, 0.2])
     assert [False] * 3 == kept(sentence.format(":") + links, [0.2, 0.2, 0.2])

@@ -91,11 +91,11 @@ def _announces(landmarks: Landmarks, block: int, node: int) -> bool:
 
 
 def _missing_lists(landmarks: Landmarks, keep: Bools, *kinds: int) -> list[int]:
-    """The lists of which the first block is missing, and some block stands before it."""
+    """The lists of which a block is missing, and some block stands before them."""
     page = landmarks.page
     lists = (node for kind in kinds for node in places_of(page.nodes.tag, kind))
     spans = ((node, *landmarks.range_of(node)) for node in lists)
-    return [node for node, first, last in spans if 0 < first < last and not keep[first]]
+    return [node for node, first, last in spans if 0 < first < last and not keep[first:last].all()]
 
 
 def _definition_lists(landmarks: Landmarks, keep: Bools) -> Iterator[Range]:

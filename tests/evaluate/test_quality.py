@@ -203,8 +203,9 @@ def test_sites_count_alike_however_many_pages_they_have() -> None:
     assert (0.5, 2) == (found.value, found.count)
 
 
-def test_a_place_in_a_repository_may_stand_for_the_address_of_a_page(tmp_path: Path) -> None:
+def test_a_page_of_a_place_in_a_repository_is_read_without_an_address(tmp_path: Path) -> None:
     path = tmp_path / "tea.html"
     path.write_text("<h1>Tea</h1><p>Warm the pot.", encoding="utf-8")
     page = TruePage("tea", "tea", path, MainText("Warm the pot."), url="github:tea/site/tea.html")
-    assert "github:tea/site/tea.html" == InputPage(page).page.url
+    read = InputPage(page).page
+    assert (None, "github:tea/site/tea.html") == (read.url, read.refused_url)

@@ -23,6 +23,9 @@ _LOAD_SHARE: Final = 0.6
 """The share of the seconds in which a page may load; the remaining time is for stopping it and the snapshot."""
 _SETTLE_SECONDS: Final = 5.0
 """How long a page of the web may go on fetching after it has loaded, before the snapshot is taken."""
+_NO_PICTURE: Final = "Unable to capture screenshot"
+"""What Chromium says when the process that draws was too busy."""
+_RETRY_SECONDS: Final = 1.0
 _EXTERNAL_URLS: Final = ("http:*", "https:*", "ws:*", "wss:*", "ftp:*", "file:*")
 """URLs whose content is not part of the page itself, unlike `data:` and `blob:`."""
 
@@ -146,8 +149,20 @@ async def _evaluate(session: "CDPSession", expression: str) -> int:
 
 
 async def _picture(tab: "Tab", session: "CDPSession") -> bytes:
-    """Take a screenshot of the full page as PNG, as wide as the window."""
+    """Take a screenshot of the full page as PNG, as wide as the window; on a busy machine the first try may fail."""
+    from playwright.async_api import Error
+
     size = await session.send("Page.getLayoutMetrics")
     width, height = size["cssLayoutViewport"]["clientWidth"], size["cssContentSize"]["height"]
     clip = {"x": 0, "y": 0, "width": width, "height": max(1, min(height, MAX_PICTURE_HEIGHT))}
+    try:
+        return await _shoot(tab, clip)
+    except Error as error:
+        if _NO_PICTURE not in str(error):
+            raise
+        await asyncio.sleep(_RETRY_SECONDS)
+        return await _shoot(tab, clip)
+
+
+async def _shoot(tab: "Tab", clip: dict[str, float]) -> bytes:
     return await tab.screenshot(full_page=True, clip=clip, animations="disabled", timeout=0)  # type: ignore[arg-type]

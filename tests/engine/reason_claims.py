@@ -351,9 +351,9 @@ SENTENCES = (
     ),
     # Tags around it, headings above it, copies of it.
     Sentence(
-        r"in <(.+)>",
+        r"in elements of these kinds: (.+)",
         (("element with a meaning", True),),
-        lambda facts, said: said[0].split(">, <") == facts.regions(),
+        lambda facts, said: said[0].split(", ") == facts.regions(),
     ),
     Sentence(
         r"in no element such as <main>, <nav> or <aside>",

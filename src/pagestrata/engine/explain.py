@@ -316,7 +316,9 @@ def _why_unusable(decision: Decision, first: int, last: int) -> str:
 
 def _tags(values: Values, good: bool) -> str:
     around = [name for name in REGIONS if values[f"in_{name}"] > 0.5]
-    return f"in elements of these kinds: {', '.join(around)}" if around else "in no element such as <main>, <nav> or <aside>"
+    if not around:
+        return "in no element such as <main>, <nav> or <aside>"
+    return f"in elements of these kinds: {', '.join(around)}"
 
 
 def _core(values: Values, good: bool) -> str:

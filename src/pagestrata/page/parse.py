@@ -49,6 +49,8 @@ _OPEN_FRAME = re.compile(rb"(?i)(<iframe\b[^<]*)(?=</noscript)")
 _NEW_LINE = re.compile("\r\n?")
 _TEX_COMMAND = re.compile(r"\\(?:(?:begin|end)\s*\{[A-Za-z]+\*?\}|[A-Za-z]+)")
 _TEX_WORD = re.compile("[A-Za-z]{4,}")
+MAX_TEX_WORDS: Final = 100
+"""Different words of four letters; what has more is a text, and each of them is searched for in the drawing."""
 MAX_UNDRAWN_WORDS: Final = 3
 """Words of four letters in the TeX of a formula that its drawing may lack, such as colours and labels."""
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*(?::[A-Za-z_][A-Za-z0-9_.-]*)?")
@@ -377,9 +379,11 @@ def _empty_scripts(document: Document) -> tuple[str, ...]:
 
 def _keep_tex(document: Document) -> None:
     """Put the TeX that MathML carries as an annotation in place of its drawing, and drop KaTeX's second drawing."""
+    read = set[Element]()  # one annotation of each is read: a page may have any number of them
     for annotation in document.select('annotation[encoding="application/x-tex"]'):
         math = annotation.closest("math")
-        if math is not None:
+        if math is not None and math not in read:
+            read.add(math)
             tex = annotation.text
             for note in math.select("annotation, annotation-xml"):
                 note.clear()
@@ -395,8 +399,11 @@ def _is_of_drawing(tex: str, drawn: str) -> bool:
 
     The annotation itself is never drawn, so it could hold a text for those who only read it.
     """
+    words = set(_TEX_WORD.findall(_TEX_COMMAND.sub(" ", tex)))
+    if len(words) > MAX_TEX_WORDS:
+        return False
     shown = "".join(drawn.split())
-    return sum(word not in shown for word in set(_TEX_WORD.findall(_TEX_COMMAND.sub(" ", tex)))) <= MAX_UNDRAWN_WORDS
+    return sum(word not in shown for word in words) <= MAX_UNDRAWN_WORDS
 
 
 def _tex(formula: str, mode: str) -> Element:

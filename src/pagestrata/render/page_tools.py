@@ -24,9 +24,11 @@ _NUMBERS = re.compile(r"[\d\s]+")
 _NUMBER_CLASSES: Final = frozenset("linenos lineno ln lnt line-number linenumber hljs-ln-n line-num".split())
 _LABEL_CLASSES: Final = frozenset("lang language code-lang code-language".split())
 _TD, _PRE, _A = (tags.TAG[name] for name in ("td", "pre", "a"))
-# Where the links of sharing buttons lead, and where those that stand beside them may lead.
+# Where the links of sharing buttons lead, and where those that stand beside them may lead. Both are matched from the
+# beginning: a search would begin again at each "//" of an address that is made of them.
 _SHARES = re.compile(
-    r"(?i)//[^/]+/(?:[^?#]*/)?(?:share|sharer|sharearticle|sharing|intent|submit)\b|/pin/create|^mailto:\?|^whatsapp:|//wa\.me/"
+    r"(?i)(?:https?:)?//(?:wa\.me/|[^/?#]+/(?:[^?#]*/)?(?:share|sharer|sharearticle|sharing|intent|submit|pin/create)\b)"
+    r"|mailto:\?|whatsapp:"
 )
 _BESIDE_SHARING = re.compile(
     r"(?i)mailto:|javascript:|#|whatsapp:|fb-messenger:|(?:https?:)?//(?:[\w-]+\.)*(?:facebook|twitter|x|instagram|linkedin"
@@ -50,7 +52,7 @@ def sharing_signs(page: Page) -> list[int]:
     boxes: list[int] = []
     for link, target in links.items():
         is_done = bool(boxes) and link < page.nodes.end[boxes[-1]]
-        if not is_done and _SHARES.search(target) and _is_textless(page, link):
+        if not is_done and _SHARES.match(target) and _is_textless(page, link):
             boxes.append(_box_of(page, link, others))
     return boxes
 
@@ -62,7 +64,7 @@ def _linked_pictures(page: Page) -> dict[int, str]:
     is_linked = page.nodes.tag[parents] == _A
     if not is_linked.any():
         return {}
-    links = {node: page.attribute(node, "href") or "" for node in parents[is_linked].tolist()}
+    links = {node: (page.attribute(node, "href") or "").strip() for node in parents[is_linked].tolist()}
     return dict(sorted((links | dict.fromkeys(pictures[~is_linked].tolist(), "")).items()))
 
 

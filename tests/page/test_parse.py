@@ -1,6 +1,7 @@
 """Bytes in, arrays out: what is text, what is hidden, what is never content, and which limits bite."""
 
 import pickle
+from itertools import islice, product
 from random import Random
 
 import numpy as np
@@ -383,3 +384,14 @@ def test_formulas_in_emptied_drawings_are_no_error() -> None:
 def test_scripts_are_no_text_however_deep(keep: tuple[str, ...]) -> None:
     page = page_of("<div>" * 600 + "<script>var a</script>one<style>p {}</style><b>two</b>", keep=keep)
     assert "onetwo" == page.text
+
+
+def test_of_several_annotations_that_are_not_drawn_none_is_read_and_the_drawing_stays() -> None:
+    notes = "<annotation encoding='application/x-tex'>words that nobody ever draws here</annotation>" * 2
+    assert "So z holds." == page_of(f"<p>So <math><mi>z</mi>{notes}</math> holds.").text
+
+
+def test_an_annotation_with_more_words_than_a_formula_has_is_not_read() -> None:
+    words = " ".join(map("".join, islice(product("abcd", repeat=4), 101)))
+    note = f"<annotation encoding='application/x-tex'>{words} + 1</annotation>"
+    assert f"So {words} holds." == page_of(f"<p>So <math><mtext>{words}</mtext>{note}</math> holds.").text

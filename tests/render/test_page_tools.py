@@ -34,6 +34,7 @@ def test_what_stands_beside_such_a_sign_stays(beside: str) -> None:
         pytest.param("/share-of-the-sea", id="on the site"),
         pytest.param("https://www.facebook.com/tide", id="a profile alone"),
         pytest.param("https://sea.example/shares/7", id="another site"),
+        pytest.param("/to//www.facebook.com/sharer.php", id="an address inside of one"),
     ],
 )
 def test_other_links_around_pictures_are_no_signs(target: str) -> None:
